@@ -1,0 +1,1 @@
+"""Chat platforms, one room each; they share nothing sideways."""

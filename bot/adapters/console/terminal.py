@@ -1,0 +1,103 @@
+"""A terminal: a prompt with history at the bottom, answers above it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.history import FileHistory
+from prompt_toolkit.input import create_input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.output import create_output
+from prompt_toolkit.patch_stdout import patch_stdout
+
+from bot.adapters.console.screen import encodable
+
+PROMPT = "you> "
+TYPING = "Teller is typing…"
+# As long as on Telegram; who is still at work says it again.
+TYPING_SECONDS = 6.0
+
+
+class TerminalScreen:
+    """A person at a terminal. Ctrl-D ends, so does Ctrl-C on an empty line."""
+
+    patient = True
+
+    def __init__(self, stdin: TextIO, stdout: TextIO, history: Path) -> None:
+        self._stdin = stdin
+        self._stdout = self._out = stdout
+        self._history = history
+        self._session: PromptSession[str] | None = None
+        self._still: asyncio.TimerHandle | None = None
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Keep a prompt at the bottom of the terminal; whatever is printed meanwhile goes above it."""
+        os.close(os.open(self._history, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
+        self._history.chmod(0o600)
+        with create_app_session(create_input(self._stdin), create_output(self._stdout)):
+            self._session = PromptSession(
+                history=FileHistory(str(self._history)), bottom_toolbar=self._toolbar, key_bindings=_keys()
+            )
+            try:
+                with patch_stdout():
+                    self._out = sys.stdout
+                    yield
+            finally:
+                self._out, self._session = self._stdout, None
+
+    async def read(self, suggestion: str = "") -> str | None:
+        """Ask for a line, `suggestion` already typed."""
+        assert self._session is not None, "read within opened()"
+        try:
+            return await self._session.prompt_async(PROMPT, default=suggestion, handle_sigint=False)
+        except (EOFError, KeyboardInterrupt):
+            return None
+
+    def show(self, text: str, speaker: str = "teller> ") -> None:
+        """Print the text above the prompt."""
+        self._quiet()
+        self._out.write(f"{speaker}{encodable(text, self._stdout)}\n")
+        self._out.flush()
+
+    def typing(self) -> None:
+        """Show the typing line for some seconds."""
+        if self._still is not None:
+            self._still.cancel()
+        self._still = asyncio.get_running_loop().call_later(TYPING_SECONDS, self._quiet)
+        self._redraw()
+
+    def _quiet(self) -> None:
+        if self._still is not None:
+            self._still.cancel()
+            self._still = None
+            self._redraw()
+
+    def _toolbar(self) -> str:
+        return TYPING if self._still is not None else "Ctrl-D or /quit ends"
+
+    def _redraw(self) -> None:
+        if self._session is not None:
+            self._session.app.invalidate()
+
+
+def _keys() -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("c-c")
+    def _(event: KeyPressEvent) -> None:
+        """Clear the line, as shells do; end on an empty one."""
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=EOFError)
+
+    return keys

@@ -1,0 +1,109 @@
+"""Markdown of language models to text and entities, by telegramify-markdown with its traps closed.
+
+CommonMark drops or changes what models mean literally: `2*3*4`, `__init__`, `List<int>`, footnotes. What would be lost
+is escaped before it is parsed; what Telegram would refuse is taken out afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import telegramify_markdown
+from telegramify_markdown.config import RenderConfig
+
+from bot.adapters.telegram.tables import align
+
+# Code is left as it is: fences (also unfinished ones), then spans.
+CODE = re.compile(
+    r"""
+    ^[ \t]*(?P<fence>```+|~~~+) .*? (?: \n[ \t]*(?P=fence)[^\S\n]*$ | \Z )
+    | (?<!`)(?P<tick>`+)(?!`) .+? (?<!`)(?P=tick)(?!`)
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+REPAIRS: tuple[tuple[re.Pattern[str], str], ...] = (
+    # Products: 2*3*4 is no emphasis.
+    (re.compile(r"(?<=\d)\*(?=\d)"), r"\\*"),
+    # Names of Python: __init__ is not bold.
+    (re.compile(r"(?<![\\_])__([a-z0-9]+(?:_[a-z0-9]+)*)__(?!_)"), r"\\_\\_\1\\_\\_"),
+    # Tags and generics would vanish; links in angle brackets stay.
+    (re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?|tg)://[^\s<>]*>)"), r"\\<"),
+    # Footnotes would become links to nowhere, and their text would vanish.
+    (re.compile(r"(?<!\\)\[\^([^\]\s]+)\]"), r"\\[\1\\]"),
+    # Telegram has no mailto links; it finds addresses by itself.
+    (re.compile(r"(?<!\\)\[([^\]\n]*)\]\(mailto:([^)\s?]+)[^)\n]*\)"), r"\1 (\2)"),
+)
+BOLD = re.compile(r"\*\*(?=\S)(?P<lead>[^\w\s*`\\]*)(?P<core>[^*\n]*?\w)(?P<tail>[^\w\s*`\\]*)\*\*")
+LINKS = frozenset({"http", "https"})
+KEPT_FIELDS = ("type", "offset", "length", "url", "language")
+
+
+def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
+    """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
+    shown, entities = telegramify_markdown.convert(_repaired(align(text)), config=_looks())
+    return shown, list(_acceptable(entity.to_dict() for entity in entities))
+
+
+@cache
+def _looks() -> RenderConfig:
+    looks = RenderConfig.isolated()
+    symbols = looks.markdown_symbol
+    symbols.heading_level_1 = symbols.heading_level_2 = symbols.heading_level_3 = symbols.heading_level_4 = ""
+    symbols.unordered_list_item = "•"
+    symbols.task_uncompleted = "☐"
+    return looks
+
+
+def _repaired(text: str) -> str:
+    """Escape what is meant literally, outside of code."""
+    done, place = "", 0
+    for code in CODE.finditer(text):
+        done += _repaired_prose(text[place : code.start()]) + code.group()
+        place = code.end()
+    return done + _repaired_prose(text[place:])
+
+
+def _repaired_prose(text: str) -> str:
+    for pattern, replacement in REPAIRS:
+        text = pattern.sub(replacement, text)
+    return BOLD.sub(_flanked, text)
+
+
+def _flanked(bold: re.Match[str]) -> str:
+    """Move punctuation out of bold that stands against a letter.
+
+    CommonMark sees no emphasis in `**重要：**文`; where words are not spaced that is how everybody writes it.
+    """
+    around, lead, core, tail = bold.string, *bold.group("lead", "core", "tail")
+    before, after = around[bold.start() - 1 : bold.start()], around[bold.end() : bold.end() + 1]
+    opening = f"{lead}**" if before.isalnum() else f"**{lead}"
+    closing = f"**{tail}" if after.isalnum() else f"{tail}**"
+    return f"{opening}{core}{closing}"
+
+
+def _acceptable(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield what the Bot API takes from us: a bad link would have the whole message refused."""
+    for entity in entities:
+        if entity["type"] == "custom_emoji" or entity["length"] < 1:
+            continue
+        if entity["type"] == "text_link" and not _is_link(entity.get("url", "")):
+            continue
+        yield {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
+
+
+def _is_link(url: str) -> bool:
+    """Whether Telegram makes a link of it: http(s) with a real host, or tg://."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return False
+    if any(character.isspace() for character in url):
+        return False
+    if parts.scheme == "tg":
+        return bool(host)
+    return parts.scheme in LINKS and "." in host.strip(".")

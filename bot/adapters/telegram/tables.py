@@ -1,0 +1,66 @@
+"""Tables as blocks of fixed width: Telegram has none, and Chinese or emoji take two columns there."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import zip_longest
+
+RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+CELL_BORDER = re.compile(r"(?<!\\)\|")
+FENCE = re.compile(r"\s*(?:```|~~~)")
+MARKS = re.compile(r"\*\*|`|(?<!\\)\\(?=[|*_])")
+
+
+def align(text: str) -> str:
+    """Replace the tables of a Markdown text by fenced blocks whose columns are aligned as displayed."""
+    if "|" not in text:
+        return text
+    lines, done, place, fenced = text.split("\n"), list[str](), 0, False
+    while place < len(lines):
+        size = 0 if fenced else _table_size(lines, place)
+        fenced ^= bool(FENCE.match(lines[place]))
+        done += _drawn(lines[place : place + size]) if size else [lines[place]]
+        place += size or 1
+    return "\n".join(done)
+
+
+def _table_size(lines: list[str], place: int) -> int:
+    """Return how many lines the table beginning at `place` has, 0 when there is none."""
+    heading, rule = lines[place], lines[place + 1] if place + 1 < len(lines) else ""
+    if "|" not in heading or "|" not in rule or not RULE.fullmatch(rule):
+        return 0
+    end = place + 2
+    while end < len(lines) and "|" in lines[end]:
+        end += 1
+    return end - place
+
+
+def _drawn(lines: list[str]) -> list[str]:
+    rows = [_cells(line) for line in (lines[0], *lines[2:])]
+    widths = [max(map(width, column)) for column in zip_longest(*rows, fillvalue="")]
+    drawn = [_row(row, widths) for row in rows]
+    drawn.insert(1, "-+-".join("-" * size for size in widths))
+    return ["```", *drawn, "```"]
+
+
+def _cells(line: str) -> list[str]:
+    line = line.strip().removeprefix("|")
+    line = line[:-1] if line.endswith("|") and not line.endswith(r"\|") else line
+    return [MARKS.sub("", cell).strip() for cell in CELL_BORDER.split(line)]
+
+
+def _row(cells: list[str], widths: list[int]) -> str:
+    padded = (cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=False))
+    return " | ".join(padded).rstrip()
+
+
+def width(text: str) -> int:
+    """Return the columns a text takes in a fixed-width font."""
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,0 +1,232 @@
+"""The composition root: the only place where concrete classes meet. Tests call `build` with fakes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+import core.tools
+from bot.commands import Commands
+from bot.config import Config
+from core.access import access
+from core.agents.loop import Loop
+from core.budget import Budget
+from core.case import CaseBook, Desktop
+from core.desk import Desk, Staff
+from core.engine.embedded import EmbeddedEngine
+from core.events import EventBus
+from core.health import Health, Reachable
+from core.inbox import Inbox
+from core.language import pick
+from core.leases import keep, new_owner
+from core.ledger import Ledger, load_key
+from core.llm.offline import Offline
+from core.outbox import Outbox
+from core.ports import Adapter, Clock, Database, Tx
+from core.scheduler import Scheduler
+from core.store import lanes
+from core.toolkit.executor import Executor
+from core.toolkit.registry import Registry, discover
+from core.typist import Typist
+from core.voice import Voice
+
+log = logging.getLogger(__name__)
+
+GRACE = 9.0
+SEND_GRACE = 5.0
+ANCHOR_EVERY = 10.0
+QUIET_CHECK = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class App:
+    """The running house. `owner` is the name its leases carry."""
+
+    config: Config
+    clock: Clock
+    db: Database
+    engine: EmbeddedEngine
+    adapters: Mapping[str, Adapter]
+    model: Reachable | None
+    inbox: Inbox
+    outbox: Outbox
+    desk: Desk
+    scheduler: Scheduler
+    ledger: Ledger
+    registry: Registry
+    owner: str
+    stopping: asyncio.Event
+
+    async def run(self, ready: Callable[[App], Awaitable[None]] | None = None) -> None:
+        """Open the data, take up what was left, serve until `stop` or until every adapter's input has ended."""
+        await self.db.open()
+        try:
+            await self._take_up()
+            await self._serve(ready)
+        finally:
+            await self.db.close()
+            for adapter in self.adapters.values():
+                await adapter.close()
+
+    def stop(self) -> None:
+        """Ask for a stop; `run` returns when runs and sends have ended, within about ten seconds."""
+        self.stopping.set()
+
+    async def _take_up(self) -> None:
+        """Everything a former process left: its leases end, its sends in flight are in doubt."""
+
+        def take_over(tx: Tx) -> int:
+            return lanes.take_over(tx)
+
+        left = await self.db.write(take_over)
+        doubtful = await self.outbox.settle_all()
+        if left or doubtful:
+            log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
+
+    async def _serve(self, ready: Callable[[App], Awaitable[None]] | None) -> None:
+        background = [
+            asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
+            asyncio.create_task(keep(self.db, self.clock, self.owner)),
+            asyncio.create_task(self._anchor_often()),
+        ]
+        intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
+        inputs = asyncio.create_task(self._until_inputs_end(intake))
+        try:
+            if ready is not None:
+                await ready(self)
+            log.info("ready: %s", ", ".join(self.adapters) or "no platform")
+            stop = asyncio.create_task(self.stopping.wait())
+            await asyncio.wait([stop, inputs], return_when=asyncio.FIRST_COMPLETED)
+            stop.cancel()
+        finally:
+            await _cancel([inputs, *intake])
+            await self.engine.stop(GRACE)
+            await self.outbox.finish(SEND_GRACE)
+            await _cancel(background)
+            await self.anchor()
+
+    def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
+        return {"lane": self.desk.answer, "chat": self.outbox.pump}
+
+    async def _receive(self, adapter: Adapter) -> None:
+        """Run an adapter; one that fails by a bug is started again, visibly, and the others go on."""
+        while True:
+            try:
+                await adapter.run(self.inbox)
+            except Exception:
+                log.exception("the %s adapter failed; it is started again in 5 s", adapter.platform)
+                await self.clock.sleep(5.0)
+            else:
+                return
+
+    async def _until_inputs_end(self, intake: list[asyncio.Task[None]]) -> None:
+        """A console's input ends: then what was accepted is answered before we stop."""
+        await asyncio.gather(*intake)
+        while await self.db.read(self._unanswered) or self.engine.busy():
+            await asyncio.sleep(QUIET_CHECK)
+
+    def _unanswered(self, tx: Tx) -> int:
+        """Messages that can be answered now and answers that can be sent now."""
+        row = tx.one(
+            "SELECT (SELECT count(*) FROM inbox WHERE state = 'taken' OR (state = 'new' AND held_until <= :now))"
+            " + (SELECT count(*) FROM outbox WHERE state IN ('new', 'sending')) AS n",
+            {"now": self.clock.now()},
+        )
+        return 0 if row is None else int(row["n"])
+
+    async def _anchor_often(self) -> None:
+        while True:
+            await self.clock.sleep(ANCHOR_EVERY)
+            await self.anchor()
+
+    async def anchor(self) -> None:
+        """Write the heads of the ledger to the anchor file."""
+        now = self.clock.now()
+        try:
+            await self.db.read(lambda tx: self.ledger.anchor(tx, now))
+        except OSError:
+            log.exception("the ledger could not be anchored")
+
+
+async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def build(
+    config: Config,
+    adapters: Mapping[str, Adapter],
+    *,
+    db: Database,
+    clock: Clock,
+    model: Reachable | None = None,
+    redact: Callable[[str], str] = str,
+) -> App:
+    """Put the house together around the given database, platforms and model."""
+    engine = EmbeddedEngine(config.engine.concurrency)
+    bus = EventBus()
+    registry = Registry(bus)
+    registry.register_many(discover(core.tools))
+    config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    ledger = Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact)
+    executor = Executor(registry, db, ledger, clock, bus)
+    budget = Budget(config.budget.daily_tokens, config.zone, clock)
+    voice = Voice(adapters, engine, clock, owners=config.owners, language=config.language)
+    owner = new_owner()
+    desktop = Desktop(
+        owner=owner,
+        clock=clock,
+        db=db,
+        zone=config.zone,
+        language=config.language,
+        history_bytes=4 * config.llm.context_tokens,
+        states={"health": Health(adapters, model, clock)},
+    )
+    loop = Loop(
+        executor,
+        registry,
+        db,
+        lambda tx, context, usage: budget.count(tx, context.lane, context.principal.person_id, usage),
+    )
+    staff = Staff(
+        loop=loop,
+        model=model,  # type: ignore[arg-type]
+        offline=lambda notice: Offline(notice=notice),
+        commands=Commands(executor),
+        typing=Typist(adapters),
+    )
+    return App(
+        config=config,
+        clock=clock,
+        db=db,
+        engine=engine,
+        adapters=adapters,
+        model=model,
+        inbox=Inbox(db, engine, clock, access(config.access.mode, config.owners, config.access.allow)),
+        outbox=Outbox(
+            db,
+            engine,
+            clock,
+            adapters,
+            doubt={"telegram": config.telegram.doubt},
+            mark=pick(config.language)["repeated_mark"],
+        ),
+        desk=Desk(
+            db,
+            engine,
+            clock,
+            staff=staff,
+            cases=CaseBook(desktop, engine, voice.give_up),
+            voice=voice,
+            ledger=ledger,
+            budget=budget,
+        ),
+        scheduler=Scheduler(db, engine, clock),
+        ledger=ledger,
+        registry=registry,
+        owner=owner,
+        stopping=asyncio.Event(),
+    )

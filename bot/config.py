@@ -1,0 +1,206 @@
+"""The configuration: what can be set, where it is read from, and what it needs to start.
+
+`load` merges config.yaml and the environment (`TELLER_…`, `__` between levels; the environment wins) into one frozen
+`Config`. A secret may also be named by a file: `TELLER_TELEGRAM__TOKEN_FILE=/run/secrets/token`. Every refusal is one
+`ConfigError` whose text names the key and says what to write instead.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import unquote, urlsplit
+from zoneinfo import ZoneInfo
+
+import yaml
+from pydantic import Field, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
+
+from bot import config_keys
+from bot.config_sections import (
+    AccessSection,
+    Address,
+    BudgetSection,
+    DatabaseSection,
+    EngineSection,
+    HttpSection,
+    LlmSection,
+    LogSection,
+    RetentionSection,
+    TelegramSection,
+    TimezoneName,
+    system_timezone,
+)
+from core.errors import ConfigError
+
+PREFIX = "TELLER_"
+# Read by the program itself, not settings: which file to load, and the crash points of the tests.
+NOT_SETTINGS = frozenset({"TELLER_CONFIG", "TELLER_FAILPOINT"})
+DEFAULT_FILE = Path("config.yaml")
+
+
+class Config(BaseSettings):
+    """The whole configuration. Values come from `load` or the constructor, never from the environment by themselves."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    data_dir: Path = Path("data")
+    owners: tuple[Address, ...] = ()
+    timezone: TimezoneName = Field(default_factory=system_timezone)
+    language: Literal["auto", "en", "zh"] = "auto"
+    access: AccessSection = AccessSection()
+    budget: BudgetSection = BudgetSection()
+    database: DatabaseSection = DatabaseSection()
+    engine: EngineSection = EngineSection()
+    http: HttpSection = HttpSection()
+    llm: LlmSection = LlmSection()
+    log: LogSection = LogSection()
+    retention: RetentionSection = RetentionSection()
+    telegram: TelegramSection = TelegramSection()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take constructor values only: a test's `Config()` must not depend on who runs it."""
+        return (init_settings,)
+
+    @model_validator(mode="after")
+    def _settle_paths(self) -> Config:
+        folder = self.data_dir.expanduser().absolute()
+        object.__setattr__(self, "data_dir", folder)
+        if self.database.url == "sqlite:///":
+            url = f"sqlite:///{folder / 'teller.db'}"
+            object.__setattr__(self, "database", self.database.model_copy(update={"url": url}))
+        return self
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone as an object."""
+        return ZoneInfo(self.timezone)
+
+    def secrets(self) -> list[str]:
+        """Return every value that must never be written anywhere, for the logs' redaction."""
+        kept = [secret.get_secret_value() for secret in (self.telegram.token, self.llm.api_key) if secret]
+        password = _password(self.database.url)
+        return [value for value in (*kept, password, unquote(password)) if value]
+
+    def problems_at_start(self) -> list[str]:
+        """Return why the platforms must not be started, one sentence each; empty when all is well."""
+        found = []
+        if self.telegram.token and not self.owners:
+            found.append(
+                'No owner yet. Add your id to owners, such as owners: ["tg:1001"] in config.yaml or '
+                "TELLER_OWNERS='[\"tg:1001\"]'. Without an owner the bot would obey nobody."
+            )
+        if self.access.mode == "open" and self.budget.daily_tokens is None:
+            found.append(
+                "access.mode is open, so anybody may spend your model tokens. Set budget.daily_tokens "
+                "(TELLER_BUDGET__DAILY_TOKENS), such as 200000, or choose another mode."
+            )
+        return found
+
+
+def _password(url: str) -> str:
+    try:
+        return urlsplit(url).password or ""
+    except ValueError:
+        return ""
+
+
+def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
+    """Read the configuration.
+
+    Without `path` the file of TELLER_CONFIG is read, else config.yaml of the working folder when there is one.
+    Raises ConfigError: the file or a key is unknown, or a value is wrong.
+    """
+    filed = _read_file(path, environ)
+    problems = config_keys.unknown_keys(Config, filed)
+    variables, refused = config_keys.read_variables(Config, environ, PREFIX, NOT_SETTINGS)
+    if problems or refused:
+        raise ConfigError("\n".join([*problems, *refused]))
+    try:
+        return Config(**_merge(filed, _Environment(variables)()))
+    except SettingsError as error:
+        raise ConfigError(_not_json(error, variables)) from None
+    except ValidationError as error:
+        raise ConfigError(config_keys.explain(error, PREFIX)) from None
+
+
+class _Environment(EnvSettingsSource):
+    """The environment source over given variables instead of the process's own."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._given = variables
+        super().__init__(Config)
+
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        return {name.lower(): value for name, value in self._given.items() if value}
+
+
+def _read_file(path: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
+    named = path or (Path(environ["TELLER_CONFIG"]) if environ.get("TELLER_CONFIG") else None)
+    if named is None and not DEFAULT_FILE.exists():
+        return {}
+    file = (named or DEFAULT_FILE).expanduser()
+    try:
+        found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"The configuration {file} cannot be read: {error.strerror}. Is the path right?") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The configuration {file} is not valid YAML: {_place(error)}") from None
+    if found is not None and not isinstance(found, dict):
+        raise ConfigError(f"The configuration {file} must hold `key: value` lines; see config.example.yaml.")
+    # A section whose keys are all commented out reads as null.
+    return {key: value for key, value in (found or {}).items() if value is not None}
+
+
+def _place(error: Exception) -> str:
+    # Not the error's own text: it quotes the line, which may hold a secret.
+    mark = getattr(error, "problem_mark", None)
+    return f"{getattr(error, 'problem', 'wrong')} in line {mark.line + 1}." if mark else "it is not UTF-8 text."
+
+
+def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    both = {
+        key: _merge(below[key], value)
+        for key, value in above.items()
+        if isinstance(value, dict) and isinstance(below.get(key), dict)
+    }
+    return {**below, **above, **both}
+
+
+def _not_json(error: SettingsError, variables: Mapping[str, str]) -> str:
+    broken = [name for name in config_keys.list_variables(Config, PREFIX) if not _is_json(variables.get(name, "[]"))]
+    if not broken:
+        return f"The environment cannot be read: {error}"
+    return "\n".join(f'{name} must be a JSON list, such as {name}=\'["tg:1001", "tg:1002"]\'.' for name in broken)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text or "[]")
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,162 @@
+"""The names of the settings: which exist, which were meant, and how a refusal is said."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, SecretStr, ValidationError
+
+# Names of early drafts and of neighbouring bots, snake-cased -> ours.
+RENAMED = {
+    "access.allow_from": "access.allow",
+    "access.allowed_users": "access.allow",
+    "admin_ids": "owners",
+    "admins": "owners",
+    "allow_from": "access.allow",
+    "allowed_users": "access.allow",
+    "api_key": "llm.api_key",
+    "base_url": "llm.base_url",
+    "bot_token": "telegram.token",
+    "daily_tokens": "budget.daily_tokens",
+    "database_url": "database.url",
+    "db_path": "database.url",
+    "log_level": "log.level",
+    "max_concurrent": "engine.concurrency",
+    "model": "llm.model",
+    "openai.api_key": "llm.api_key",
+    "openai.base_url": "llm.base_url",
+    "openai.model": "llm.model",
+    "openai_api_key": "llm.api_key",
+    "openai_base_url": "llm.base_url",
+    "openai_model": "llm.model",
+    "owner": "owners",
+    "telegram.allow_from": "access.allow",
+    "telegram.allowed_users": "access.allow",
+    "telegram.api_root": "telegram.base_url",
+    "telegram.bot_token": "telegram.token",
+    "telegram_bot_token": "telegram.token",
+    "telegram_token": "telegram.token",
+    "tools.max_concurrent": "engine.concurrency",
+    "tz": "timezone",
+}
+# Not a SecretStr, since most of it may be shown, but it may carry a password.
+ALSO_FROM_FILE = frozenset({"database.url"})
+
+
+def keys(model: type[BaseModel], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield each setting as (dotted key, its type)."""
+    for name, field in model.model_fields.items():
+        section = field.annotation
+        if isinstance(section, type) and issubclass(section, BaseModel):
+            yield from keys(section, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", section
+
+
+def variable(key: str, prefix: str) -> str:
+    """Return the environment variable of a dotted key."""
+    return prefix + key.replace(".", "__").upper()
+
+
+def list_variables(model: type[BaseModel], prefix: str) -> list[str]:
+    """Return the variables whose value is a JSON list."""
+    return [variable(key, prefix) for key, kind in keys(model) if getattr(kind, "__origin__", None) is tuple]
+
+
+def unknown_keys(model: type[BaseModel], values: Mapping[str, Any]) -> list[str]:
+    """Return one sentence for each key of a file that is not a setting, with the name that was probably meant."""
+    known = dict(keys(model))
+    sections = {key.partition(".")[0] for key in known if "." in key}
+    strange = [path for path in _paths(values) if path not in known and path not in sections]
+    flat = [name for name in sections if name in values and not isinstance(values[name], dict)]
+    return [f"Unknown key {path} in the configuration file. {_meant(path, known)}" for path in strange] + [
+        f"{name} holds further keys: write them indented below it, not a single value." for name in flat
+    ]
+
+
+def _paths(values: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    for name, value in values.items():
+        # An unknown section is opened too: its keys tell best what was meant.
+        if isinstance(value, dict) and value:
+            yield from _paths(value, f"{above}{name}.")
+        else:
+            yield f"{above}{name}"
+
+
+def read_variables(
+    model: type[BaseModel], environ: Mapping[str, str], prefix: str, others: Collection[str]
+) -> tuple[dict[str, str], list[str]]:
+    """Return (our variables with the contents of `…_FILE` filled in, one sentence for each that is refused)."""
+    known = {variable(key, prefix): kind for key, kind in keys(model)}
+    files = {f"{name}_FILE": name for name, kind in known.items() if _may_be_filed(name, kind, prefix)}
+    found: dict[str, str] = {}
+    refused: list[str] = []
+    for name, value in environ.items():
+        if not name.startswith(prefix) or name in others or not value:
+            continue
+        if name in files:
+            _take_file(files[name], value, environ, found, refused)
+        elif name in known:
+            found[name] = value
+        else:
+            refused.append(_unknown_variable(name, dict(keys(model)), prefix))
+    return found, refused
+
+
+def _may_be_filed(name: str, kind: Any, prefix: str) -> bool:
+    return SecretStr in (kind, *get_args(kind)) or name in {variable(key, prefix) for key in ALSO_FROM_FILE}
+
+
+def _take_file(name: str, path: str, environ: Mapping[str, str], found: dict[str, str], refused: list[str]) -> None:
+    if environ.get(name):
+        refused.append(f"{name} and {name}_FILE are both set. Keep one of them.")
+        return
+    try:
+        found[name] = Path(path).expanduser().read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        refused.append(f"{name}_FILE names {path}, which cannot be read: {reason}. Is the path right?")
+
+
+def _unknown_variable(name: str, known: Mapping[str, Any], prefix: str) -> str:
+    path = name.removeprefix(prefix).lower().replace("__", ".")
+    return f"Unknown environment variable {name}. {_meant(path, known, prefix)}"
+
+
+def _meant(path: str, known: Mapping[str, Any], prefix: str | None = None) -> str:
+    meant = closest(path, known)
+    if meant is None:
+        return "Remove it; config.example.yaml lists every setting."
+    return f"Write {meant if prefix is None else variable(meant, prefix)} instead."
+
+
+def closest(path: str, known: Collection[str]) -> str | None:
+    """Return the setting that an unknown dotted path most probably means, None when nothing is near."""
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", path).replace("-", "_").lower()
+    leaf = plain.rpartition(".")[2]
+    flat = {key.replace(".", "_"): key for key in known}
+    exact = RENAMED.get(plain) or (plain if plain in known else None) or flat.get(plain.replace(".", "_"))
+    if exact:
+        return exact
+    near = difflib.get_close_matches(plain.replace(".", "_"), flat, n=1, cutoff=0.65)
+    if near:
+        return flat[near[0]]
+    below = [key for key in known if key.rpartition(".")[2] == leaf]
+    return below[0] if len(below) == 1 else RENAMED.get(leaf)
+
+
+def explain(error: ValidationError, prefix: str) -> str:
+    """Say a validation error in one line a problem, without the value: it may be a secret."""
+    return "\n".join(_line(problem, prefix) for problem in error.errors(include_input=False, include_url=False))
+
+
+def _line(problem: Any, prefix: str) -> str:
+    key = ".".join(part for part in problem["loc"] if isinstance(part, str) and part.isidentifier())
+    text = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "tuple_type":
+        text = 'write a list, such as ["tg:1001", "tg:1002"]'
+    return f"{key} ({variable(key, prefix)}): {text}."

@@ -1,0 +1,159 @@
+"""The sections of the configuration: their keys, defaults and rules. `bot.config` puts them together."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+import tzlocal
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+ADDRESS = re.compile(r"tg:-?\d+|slack:[A-Za-z0-9:._-]+|console:\S+")
+
+
+def _address(value: str) -> str:
+    if not ADDRESS.fullmatch(value):
+        raise ValueError(
+            f"{value!r} is not an address. Write platform and id, such as tg:1001 (the number, not the @name), "
+            "slack:U012ABC or console:me"
+        )
+    return value
+
+
+def _web_root(value: str) -> str:
+    if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).netloc:
+        raise ValueError("it must be a web address, starting with https:// or http://")
+    return value.rstrip("/")
+
+
+def _telegram_root(value: str) -> str:
+    root = _web_root(value)
+    if root.endswith("/bot"):
+        raise ValueError("give the server only, such as https://api.telegram.org; /bot and /file/bot are appended")
+    return root
+
+
+def _zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (KeyError, ValueError, OSError):
+        raise ValueError(f"{value!r} is not a time zone. Write a name such as Europe/Berlin or Asia/Shanghai") from None
+    return value
+
+
+def _database(value: str) -> str:
+    if not value.startswith(("sqlite:///", "postgresql://")):
+        raise ValueError("it starts with sqlite:/// (a file) or postgresql:// (a server)")
+    return value
+
+
+def system_timezone() -> str:
+    """Return the system's IANA time zone, or UTC when it names none."""
+    with warnings.catch_warnings():
+        # A half-configured system (a TZ variable beside another /etc/localtime) is answered with UTC, not with noise.
+        warnings.simplefilter("error")
+        try:
+            return _zone(tzlocal.get_localzone_name())
+        except (LookupError, ValueError, OSError, UserWarning):
+            return "UTC"
+
+
+Address = Annotated[str, AfterValidator(_address)]
+WebRoot = Annotated[str, AfterValidator(_web_root)]
+TelegramRoot = Annotated[str, AfterValidator(_telegram_root)]
+TimezoneName = Annotated[str, AfterValidator(_zone)]
+DatabaseUrl = Annotated[str, AfterValidator(_database)]
+Days = Annotated[int, Field(ge=1)]
+Positive = Annotated[int, Field(ge=1)]
+
+
+class Section(BaseModel):
+    """One level of the configuration; frozen, and it knows its keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, validate_default=True)
+
+
+class AccessSection(Section):
+    """Who may talk to the bot beside the owners."""
+
+    mode: Literal["owner", "allowlist", "pairing", "open"] = "owner"
+    allow: tuple[Address, ...] = ()
+
+
+class BudgetSection(Section):
+    """What models may cost."""
+
+    daily_tokens: Positive | None = None
+
+
+class DatabaseSection(Section):
+    """Where everything is kept. `url` is never empty in a loaded `Config`."""
+
+    url: DatabaseUrl = Field(default="sqlite:///", repr=False)
+    synchronous: Literal["normal", "full"] = "normal"
+    ballast_mb: Annotated[int, Field(ge=0)] = 8
+
+    @property
+    def path(self) -> Path | None:
+        """The SQLite file; None for Postgres."""
+        found = self.url.removeprefix("sqlite:///")
+        return None if found == self.url else Path(found).expanduser().absolute()
+
+
+class EngineSection(Section):
+    """How much is done at once."""
+
+    concurrency: Positive = 256
+
+
+class HttpSection(Section):
+    """The small web server for health checks; port 0 switches it off."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 0
+
+
+class LlmSection(Section):
+    """The model. It is used as soon as `model` is set; local servers need no key."""
+
+    base_url: WebRoot = "https://api.openai.com/v1"
+    api_key: SecretStr | None = None
+    model: str | None = None
+    tool_calls: Literal["auto", "native", "json"] = "auto"
+    timeout_seconds: Annotated[float, Field(gt=0)] = 60.0
+    max_retries: Annotated[int, Field(ge=0)] = 2
+    context_tokens: Annotated[int, Field(ge=500)] = 6000
+    max_output_tokens: Positive | None = None
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is a model to ask."""
+        return bool(self.model)
+
+
+class LogSection(Section):
+    """What is written to the error stream."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["auto", "json", "console"] = "auto"
+
+
+class RetentionSection(Section):
+    """Days until bodies are erased. The inbox also recognises repeats, which takes a week."""
+
+    inbox_days: Annotated[int, Field(ge=7)] = 7
+    outbox_days: Days = 30
+    journal_days: Days = 30
+
+
+class TelegramSection(Section):
+    """Telegram; switched on by its token."""
+
+    token: SecretStr | None = None
+    base_url: TelegramRoot = "https://api.telegram.org"
+    doubt: Literal["resend", "hold"] = "resend"
+    poll_seconds: Annotated[int, Field(ge=1, le=50)] = 30

@@ -1,0 +1,175 @@
+"""Logs: everything goes through one handler, whose formatter blanks secrets in the finished text.
+
+A filter on a logger or a handler is not enough: it never sees tracebacks, nor what other libraries make of a URL.
+So the last step works on the final string: known values in every form they are usually carried in (raw, URL-quoted,
+JSON-escaped, base64 at any offset), and the patterns of platform tokens nobody told us about.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+import re
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Any, Literal, TextIO
+from urllib.parse import quote, quote_plus
+
+import structlog
+
+BLANK = "[secret]"
+# Shorter values would blank half of every line; a real secret is longer.
+SHORTEST = 6
+PATTERNS = (
+    r"\d{6,}(?::|%3[Aa])[A-Za-z0-9_-]{30,}",  # Telegram bot token, also as a part of a URL
+    r"sk-[A-Za-z0-9_-]{16,}",  # OpenAI and those who copy its form
+    r"xox[a-z]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}",  # Slack
+)
+# These write whole URLs, bodies or one line a job at INFO.
+NOISY = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "telegram", "apscheduler", "asyncio", "uvicorn.access")
+
+
+class Redactor:
+    """Blanks secrets in text; one compiled expression, so a line costs microseconds."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        # Longest first: a form must not be cut short by another that is its beginning.
+        forms = {form for secret in secrets for form in _forms(secret) if len(form) >= SHORTEST}
+        known = sorted(forms, key=len, reverse=True)
+        self._secret = re.compile("|".join([*map(re.escape, known), *PATTERNS]))
+
+    def redact(self, text: str) -> str:
+        """Return the text with every secret replaced by BLANK."""
+        return self._secret.sub(BLANK, text)
+
+
+def _forms(secret: str) -> Iterator[str]:
+    if len(secret) < SHORTEST:
+        return
+    yield secret
+    for quoted in (quote(secret, safe=""), quote(secret), quote_plus(secret)):
+        yield quoted
+        yield re.sub("%[0-9A-F]{2}", lambda found: found[0].lower(), quoted)
+    yield json.dumps(secret)[1:-1]
+    yield json.dumps(secret, ensure_ascii=False)[1:-1]
+    yield repr(secret)[1:-1]
+    yield from _base64_forms(secret.encode())
+
+
+def _base64_forms(raw: bytes) -> Iterator[str]:
+    """Yield what base64 makes of the bytes at each of the three offsets, without what its neighbours decide."""
+    for offset in range(3):
+        # Of four characters for three bytes, those that carry bits of unknown neighbours are left out.
+        whole = base64.b64encode(bytes(offset) + raw).decode().rstrip("=")
+        first = (0, 2, 3)[offset]
+        last = len(whole) - (1 if (offset + len(raw)) % 3 else 0)
+        yield whole[first:last]
+        yield whole[first:last].replace("+", "-").replace("/", "_")
+
+
+class RedactingFormatter(structlog.stdlib.ProcessorFormatter):
+    """Formats a record completely, traceback included, then blanks secrets."""
+
+    def __init__(self, redactor: Redactor, **options: Any) -> None:
+        super().__init__(**options)
+        self._redactor = redactor
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line as it may be written."""
+        return self._redactor.redact(super().format(record))
+
+
+class _Handler(logging.StreamHandler[TextIO]):
+    """The one way out, for lines that cannot be formatted too."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        # The standard library would print the arguments raw. Never format them again here: they are what failed.
+        self.stream.write(f"a log line of {record.name} at {record.pathname}:{record.lineno} could not be written\n")
+
+
+def configure(
+    level: str = "info",
+    format: Literal["auto", "json", "console"] = "auto",
+    secrets: Iterable[str] = (),
+    stream: TextIO | None = None,
+) -> Redactor:
+    """Send all logs, warnings and uncaught exceptions as redacted lines to `stream` (default: the error stream).
+
+    Returns the redactor, for rooms that write text elsewhere. May be called again; the last call holds.
+    """
+    out = stream or sys.stderr
+    redactor = Redactor(secrets)
+    handler = _Handler(out)
+    handler.setFormatter(_formatter(redactor, as_json=format == "json" or (format == "auto" and not out.isatty())))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for name in NOISY:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    _wire_structlog(level)
+    _catch_uncaught()
+    return redactor
+
+
+def _shared() -> list[Any]:
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+
+
+def _formatter(redactor: Redactor, *, as_json: bool) -> RedactingFormatter:
+    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    if as_json:
+        last += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    else:
+        last += [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
+    return RedactingFormatter(redactor, processors=last, foreign_pre_chain=_shared())
+
+
+def _wire_structlog(level: str) -> None:
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_shared(),
+            structlog.processors.StackInfoRenderer(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        # Not cached, so that a second `configure` reaches loggers that exist already.
+        cache_logger_on_first_use=False,
+    )
+
+
+def _catch_uncaught() -> None:
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
+    sys.unraisablehook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
+
+
+def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        return
+    _log_crash(kind, error, trace)
+
+
+def _log_crash(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    logging.getLogger("teller").critical("uncaught", exc_info=(kind, error or kind(), trace))
+
+
+def watch_loop(loop: asyncio.AbstractEventLoop) -> None:
+    """Send exceptions that no task waits for through the logs too."""
+    loop.set_exception_handler(_lost_exception)
+
+
+def _lost_exception(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    error = context.get("exception")
+    logging.getLogger("teller").error("lost exception: %s", context["message"], exc_info=error)

@@ -1,0 +1,62 @@
+"""Concrete platforms and models, as the configuration names them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from bot.config import Config
+from core.clock import SystemClock
+from core.errors import ConfigError
+from core.health import Reachable
+from core.ports import Adapter, Clock, Database
+
+
+def adapters(config: Config, clock: Clock, *, console: bool) -> Mapping[str, Adapter]:
+    """The platforms that have a token; the console when there is none or when it is asked for."""
+    found: dict[str, Adapter] = {}
+    if config.telegram.token is not None and not console:
+        from bot.adapters.telegram import TelegramAdapter  # noqa: PLC0415 - heavy, and only with a token
+
+        token = config.telegram.token.get_secret_value()
+        found["telegram"] = TelegramAdapter(token, config.telegram.base_url, clock, config.telegram.poll_seconds)
+    if not found:
+        from bot.adapters.console import ConsoleAdapter  # noqa: PLC0415 - only where it is used
+
+        found["console"] = ConsoleAdapter(clock, sys.stdin, sys.stdout, config.data_dir)
+    return found
+
+
+def model(config: Config, clock: Clock) -> Reachable | None:
+    """The configured model, or None: then the deterministic responder answers."""
+    if not config.llm.model:
+        return None
+    from core.llm.openai import OpenAIModel  # noqa: PLC0415 - heavy, and only with a model
+
+    key = config.llm.api_key
+    return OpenAIModel(
+        config.llm.base_url,
+        None if key is None else key.get_secret_value(),
+        config.llm.model,
+        tool_calls=config.llm.tool_calls,
+        timeout=config.llm.timeout_seconds,
+        max_retries=config.llm.max_retries,
+        max_output_tokens=config.llm.max_output_tokens,
+        clock=clock,
+    )
+
+
+def database(config: Config, clock: Clock) -> Database:
+    """The database the url names."""
+    path = config.database.path
+    if path is not None:
+        from core.store.sqlite import SqliteDatabase  # noqa: PLC0415 - one of two drivers
+
+        return SqliteDatabase(
+            path, clock, synchronous=config.database.synchronous, ballast_bytes=config.database.ballast_mb << 20
+        )
+    try:
+        from core.store.postgres import PostgresDatabase  # noqa: PLC0415 - an optional extra
+    except ImportError as error:
+        raise ConfigError("PostgreSQL needs the extra: pip install 'teller[postgres]'") from error
+    return PostgresDatabase(config.database.url, clock)

@@ -1,0 +1,1 @@
+"""The core of Teller: states, toolkit, loop. It knows no platform and never imports `bot`."""

@@ -1,0 +1,169 @@
+"""The one loop of all roles: ask the model, commit its answer, perform its calls, until there is nothing left to call.
+
+Everything is journalled before it is acted on, so a run that is taken over after a crash goes on where it was: the model
+is not asked again for an answer that is stored, and committed calls are not repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.agents.roles import RoleSpec
+from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
+from core.errors import ModelUnreachable
+from core.ports import LLM, Database, Tx
+from core.store import journal, lanes
+from core.store.journal import Step
+from core.toolkit.executor import CALLS_A_RUN, Executor
+from core.toolkit.registry import Registry
+from core.toolkit.tool import Effect, ToolContext
+from core.types import Answer, ModelRequest, Role, ToolCall, ToolResult, Usage
+
+READS_A_RUN = 3
+SAME_CALL = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What a run says: step `n` of its journal said it."""
+
+    n: int
+    text: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How a run ended: its replies, and the last answer's step, which commits together with them.
+
+    `limited` when the run was closed for too many calls or for going round in circles.
+    """
+
+    replies: Sequence[Reply] = ()
+    last: Step | None = None
+    usage: Usage = Usage()
+    limited: bool = False
+
+
+Count = Callable[[Tx, ToolContext, Usage], None]
+
+
+@dataclass(kw_only=True)
+class _Progress:
+    """The run so far: the conversation with the model, the next step's number, and what was said."""
+
+    context: ToolContext
+    messages: list[ChatMessage]
+    heard: tuple[str, ...]
+    n: int = 0
+    calls: int = 0
+    replies: list[Reply] = field(default_factory=list)
+    seen: Counter[str] = field(default_factory=Counter)
+    closing: bool = False
+
+    def step(self) -> int:
+        self.n += 1
+        return self.n
+
+
+class Loop:
+    """Runs a role. `count` records what a model call took, in the transaction that commits its answer."""
+
+    def __init__(self, executor: Executor, registry: Registry, db: Database, count: Count) -> None:
+        self._executor, self._registry, self._db, self._count = executor, registry, db, count
+
+    async def run(self, spec: RoleSpec, context: ToolContext, model: LLM, brief: Brief) -> Outcome:
+        """Run until the model has no more calls. Raises `ModelError`; the journal keeps what was done."""
+        heard = tuple(message.text for message in brief.messages)
+        progress = _Progress(context=context, messages=opening(spec, context, brief), heard=heard)
+        while True:
+            n = progress.step()
+            answer, step = await self._answer(spec, progress, model, n)
+            if not answer.calls or progress.closing:
+                return _outcome(progress, answer, step, n)
+            if step is not None:
+                await self._commit(context, step, answer.usage)
+            await self._perform(progress, answer)
+
+    async def _answer(self, spec: RoleSpec, progress: _Progress, model: LLM, n: int) -> tuple[Answer, Step | None]:
+        """The stored answer of step `n`, or the model's, with the step that is still to be committed."""
+        stored = progress.context.steps.get(n)
+        if stored is not None:
+            return load(stored.content), None
+        answer = await self._ask(spec, progress, model)
+        return answer, Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
+
+    async def _ask(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Answer:
+        """Ask within the role's idle time; the deadline is the loop's clock."""
+        tools = () if progress.closing else self._registry.to_llm_tools(spec.role)
+        request = ModelRequest(
+            messages=tuple(progress.messages),
+            tools=tools,
+            heard=progress.heard,
+            language=progress.context.language,
+            deadline=asyncio.get_running_loop().time() + spec.idle_seconds,
+        )
+        try:
+            async with asyncio.timeout(spec.idle_seconds):
+                return await model.complete(request)
+        except TimeoutError as error:
+            raise ModelUnreachable(f"no answer within {spec.idle_seconds:.0f} s") from error
+
+    async def _commit(self, context: ToolContext, step: Step, usage: Usage) -> None:
+        """Commit an answer before anything acts on it."""
+
+        def commit_answer(tx: Tx) -> None:
+            lanes.fence(tx, context.lease)
+            journal.write(tx, context.lane, context.run_id, step, context.clock.now())
+            self._count(tx, context, usage)
+
+        await self._db.write(commit_answer)
+
+    async def _perform(self, progress: _Progress, answer: Answer) -> None:
+        """Perform an answer's calls: reads that stand together in parallel, the others in the order given."""
+        progress.messages.append(answered(answer))
+        for group in self._groups(answer.calls):
+            numbered = [(progress.step(), call) for call in group]
+            results = await asyncio.gather(
+                *(self._call(progress, n, call, place) for place, (n, call) in enumerate(numbered))
+            )
+            progress.calls += len(group)
+            for (n, call), result in zip(numbered, results, strict=True):
+                _note(progress, n, call, result)
+        if progress.calls > CALLS_A_RUN or max(progress.seen.values(), default=0) >= SAME_CALL:
+            progress.closing = True
+
+    async def _call(self, progress: _Progress, n: int, call: ToolCall, place: int) -> ToolResult:
+        return await self._executor.call(progress.context, n, call, made=progress.calls + place)
+
+    def _groups(self, calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
+        groups: list[list[ToolCall]] = []
+        for call in calls:
+            if groups and len(groups[-1]) < READS_A_RUN and self._reads(call) and self._reads(groups[-1][-1]):
+                groups[-1].append(call)
+            else:
+                groups.append([call])
+        return groups
+
+    def _reads(self, call: ToolCall) -> bool:
+        tool = self._registry.get(call.name)
+        return tool is not None and tool.effect is Effect.READ
+
+
+def _note(progress: _Progress, n: int, call: ToolCall, result: ToolResult) -> None:
+    """Enter a result into the conversation; the same call with the same result brings nothing new."""
+    progress.messages.append(told(call, result))
+    progress.seen[f"{call.name} {call.arguments!r} {call.problem} {result.shown()!r}"] += 1
+    if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
+        progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
+
+
+def _outcome(progress: _Progress, answer: Answer, step: Step | None, n: int) -> Outcome:
+    """Final text counts as a reply only if the run has not replied; an empty one is silence."""
+    replies = progress.replies
+    if not replies and answer.text.strip():
+        replies = [Reply(n=n, text=answer.text, choices=answer.choices)]
+    return Outcome(replies=replies, last=step, usage=answer.usage, limited=progress.closing)

@@ -1,0 +1,25 @@
+"""Roles as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+
+from core.types import Role
+
+
+@dataclass(frozen=True)
+class RoleSpec:
+    """A role: how long it may be idle (no model answer and no tool result), in seconds, and its prompt file."""
+
+    role: Role
+    idle_seconds: float
+
+    @cached_property
+    def prompt(self) -> str:
+        """The text that opens every request of this role."""
+        return files("core.agents").joinpath("prompts", f"{self.role.value}.md").read_text().strip()
+
+
+TELLER = RoleSpec(Role.TELLER, idle_seconds=120.0)

@@ -1,0 +1,87 @@
+"""What a model gets to see, in the shape of Chat Completions.
+
+The rule of fitting: the prompt and the run's own messages always; before them as many whole messages of the lane as fit
+into the budget, newest first. A message is never cut.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from core.agents.roles import RoleSpec
+from core.toolkit.tool import ToolContext
+from core.types import Answer, Entry, Message, ToolCall, ToolResult
+
+ChatMessage = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Brief:
+    """What a run starts with: its messages, the lane's past, and a note about lateness, if any."""
+
+    messages: Sequence[Message]
+    history: Sequence[Entry] = ()
+    note: str = ""
+
+
+def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMessage]:
+    """The messages before the model's first answer."""
+    head = [{"role": "system", "content": f"{spec.prompt}\n\n{_situation(context)}"}]
+    past = [_past(entry) for entry in brief.history]
+    note = [{"role": "system", "content": brief.note}] if brief.note else []
+    return [*head, *past, *note, {"role": "user", "content": heard(brief)}]
+
+
+def heard(brief: Brief) -> str:
+    """The person's own words of this run."""
+    return "\n".join(message.text for message in brief.messages)
+
+
+def _situation(context: ToolContext) -> str:
+    now = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone)
+    person = (
+        f" You talk with {json.dumps(context.principal.name, ensure_ascii=False)}." if context.principal.name else ""
+    )
+    return f"It is {now:%A %Y-%m-%d %H:%M} ({context.zone.key}).{person}"
+
+
+def _past(entry: Entry) -> ChatMessage:
+    return {"role": "system" if entry.role == "event" else entry.role, "content": entry.text}
+
+
+def answered(answer: Answer) -> ChatMessage:
+    """A model's answer with its calls, as it goes back into the next request."""
+    calls = [_call(call) for call in answer.calls]
+    message: dict[str, Any] = {"role": "assistant", "content": answer.text or None}
+    return {**message, "tool_calls": calls} if calls else message
+
+
+def _call(call: ToolCall) -> ChatMessage:
+    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    return {"id": call.id, "type": "function", "function": {"name": call.name or "unknown", "arguments": arguments}}
+
+
+def told(call: ToolCall, result: ToolResult) -> ChatMessage:
+    """A call's result, as it goes into the next request."""
+    content = json.dumps(result.shown(), ensure_ascii=False, default=str)
+    return {"role": "tool", "tool_call_id": call.id, "content": content}
+
+
+def dump(answer: Answer) -> str:
+    """A model's answer as a step of the journal."""
+    calls = [
+        {"id": call.id, "name": call.name, "arguments": call.arguments, "problem": call.problem}
+        for call in answer.calls
+    ]
+    return json.dumps({"text": answer.text, "calls": calls, "choices": answer.choices}, ensure_ascii=False)
+
+
+def load(content: str) -> Answer:
+    """The model's answer in a step of the journal; what it took was counted when it was committed."""
+    stored = json.loads(content)
+    calls = tuple(ToolCall(**call) for call in stored["calls"])
+    return Answer(text=stored["text"], calls=calls, choices=tuple(stored["choices"]))

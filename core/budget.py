@@ -1,0 +1,55 @@
+"""The day's tokens, counted for the whole bot and checked before each call."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from core.errors import BudgetSpent
+from core.ports import LLM, Clock, Database, Tx
+from core.store import tokens
+from core.types import Answer, LaneKey, ModelRequest, Usage
+
+log = logging.getLogger(__name__)
+
+
+class Budget:
+    """`daily_tokens` for everybody together; None is no limit. A day begins at midnight in `zone`."""
+
+    def __init__(self, daily_tokens: int | None, zone: ZoneInfo, clock: Clock) -> None:
+        self._daily_tokens, self._zone, self._clock = daily_tokens, zone, clock
+
+    def count(self, tx: Tx, lane: LaneKey, person_id: int, usage: Usage) -> None:
+        """Record what a call took, in the caller's transaction."""
+        if usage.tokens_in or usage.tokens_out:
+            tokens.add(tx, lane, person_id, self.day(), usage)
+
+    async def check(self, db: Database) -> None:
+        """Raise `BudgetSpent` when the day's tokens are used up."""
+        if self._daily_tokens is None:
+            return
+        used = await db.read(lambda tx: tokens.total(tx, self.day()))
+        if used >= self._daily_tokens:
+            raise BudgetSpent(f"{used} of {self._daily_tokens} tokens of today are used")
+
+    def day(self) -> str:
+        """Today as an ISO date."""
+        return datetime.fromtimestamp(self._clock.now() / 1000, UTC).astimezone(self._zone).date().isoformat()
+
+
+class BudgetedModel:
+    """A model that is asked only while there are tokens left; after that `substitute` answers, and says so."""
+
+    def __init__(self, model: LLM, substitute: LLM, budget: Budget, db: Database) -> None:
+        self._model, self._substitute, self._budget, self._db = model, substitute, budget, db
+        self.name = model.name
+
+    async def complete(self, request: ModelRequest) -> Answer:
+        """Answer with the model or its substitute."""
+        try:
+            await self._budget.check(self._db)
+        except BudgetSpent as error:
+            log.warning("budget spent: %s", error)
+            return await self._substitute.complete(request)
+        return await self._model.complete(request)

@@ -1,0 +1,175 @@
+"""A case: one claimed lane with the run that is open in it and all that is needed to work on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from core import ids
+from core.language import Language, detect, pick
+from core.ports import Clock, Database, Engine, Tx
+from core.store import inbox, journal, lanes, people
+from core.store.journal import Step
+from core.store.lanes import Claim
+from core.toolkit.tool import StateProvider, ToolContext
+from core.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role
+
+CLAIMS = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desktop:
+    """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds."""
+
+    owner: str
+    clock: Clock
+    db: Database
+    zone: ZoneInfo
+    language: str = "auto"
+    ttl: Millis = 60_000
+    history_bytes: int = 24_000
+    states: Mapping[str, StateProvider] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run."""
+
+    desktop: Desktop
+    lease: Lease
+    attempts: int
+    run_id: int
+    trace_id: str
+    person: Person
+    messages: Sequence[Message]
+    steps: Sequence[Step]
+    history: Sequence[Entry]
+    opened_at: Millis
+    platform: str
+    place: Destination
+
+    @property
+    def lane(self) -> LaneKey:
+        """The lane of the case."""
+        return self.lease.lane
+
+    @property
+    def command(self) -> str:
+        """The slash command the run is about, or an empty text."""
+        text = self.messages[0].text if self.messages else ""
+        return text if text.startswith("/") else ""
+
+    @property
+    def language(self) -> str:
+        """The configured language; else that of the words; else the person's."""
+        if self.desktop.language != "auto":
+            return self.desktop.language
+        words = " ".join(message.text for message in self.messages)
+        return detect(words) or pick(self.person.language).code
+
+    @property
+    def texts(self) -> Language:
+        """The language's texts."""
+        return pick(self.language)
+
+    def say(self, key: str, **values: object) -> str:
+        """A text in the case's language."""
+        return self.texts.say(key, **values)
+
+    def of(self, messages: Sequence[Message]) -> Case:
+        """The same case with some of its messages."""
+        return replace(self, messages=messages)
+
+    def context(self, role: Role) -> ToolContext:
+        """What tools get to see."""
+        return ToolContext(
+            lease=self.lease,
+            run_id=self.run_id,
+            trace_id=self.trace_id,
+            principal=self.person,
+            role=role,
+            language=self.language,
+            zone=_zone(self.person.timezone, self.desktop.zone),
+            clock=self.desktop.clock,
+            db=self.desktop.db,
+            states=self.desktop.states,
+            steps={step.n: step for step in self.steps},
+        )
+
+
+def _zone(name: str, default: ZoneInfo) -> ZoneInfo:
+    try:
+        return ZoneInfo(name) if name else default
+    except (ZoneInfoNotFoundError, ValueError):
+        return default
+
+
+GiveUp = Callable[[Tx, Case], None]
+
+
+class CaseBook:
+    """Opens cases: claims a lane and begins or resumes its run, in one transaction."""
+
+    def __init__(self, desktop: Desktop, engine: Engine, give_up: GiveUp) -> None:
+        self._desktop, self._engine, self._give_up = desktop, engine, give_up
+
+    def open(self, tx: Tx, lane_id: int) -> Case | None:
+        """Claim a lane; None when there is nothing to do or somebody else does it.
+
+        A run whose claims never finished is given up: its messages are dead, visibly, and the lane goes on.
+        """
+        desktop = self._desktop
+        now = desktop.clock.now()
+        claim = lanes.claim(tx, lane_id, owner=desktop.owner, ttl=desktop.ttl, now=now)
+        if claim is None:
+            return None
+        case = self._begin(tx, claim, now) if claim.run_id is None else self._resume(tx, claim, claim.run_id)
+        if case is None:
+            lanes.release(tx, claim.lease, finished=True)
+            return None
+        if claim.attempts <= CLAIMS:
+            return case
+        self._bury(tx, case, now)
+        return None
+
+    def _begin(self, tx: Tx, claim: Claim, now: Millis) -> Case | None:
+        lane = claim.lease.lane
+        rows = inbox.head(tx, lane, now)
+        if not rows:
+            return None
+        run_id = journal.start(
+            tx, lane, person_id=rows[0]["person_id"], role=Role.TELLER.value, trace_id=ids.trace(), now=now
+        )
+        inbox.take(tx, claim.lease, run_id, [row["id"] for row in rows])
+        lanes.set_run(tx, claim.lease, run_id)
+        case = self._resume(tx, claim, run_id)
+        person = case.person
+        journal.hear(tx, lane, run_id, person_id=person.person_id, speaker=person.name, messages=case.messages)
+        return case
+
+    def _resume(self, tx: Tx, claim: Claim, run_id: int) -> Case:
+        lane = claim.lease.lane
+        run = journal.load(tx, lane, run_id)
+        platform, place = people.place(tx, lane)
+        return Case(
+            desktop=self._desktop,
+            lease=claim.lease,
+            attempts=claim.attempts,
+            run_id=run_id,
+            trace_id=run["trace_id"],
+            person=people.person(tx, lane.tenant_id, run["person_id"]),
+            messages=inbox.of_run(tx, lane, run_id),
+            steps=journal.steps(tx, lane, run_id),
+            history=journal.transcript(tx, lane, run_id, self._desktop.history_bytes),
+            opened_at=run["started_at"],
+            platform=platform,
+            place=place,
+        )
+
+    def _bury(self, tx: Tx, case: Case, now: Millis) -> None:
+        inbox.end(tx, case.lane, case.run_id, now, state="dead", error=f"given up after {CLAIMS} tries")
+        journal.end(tx, case.lane, case.run_id, "failed", now, f"given up after {CLAIMS} tries")
+        self._give_up(tx, case)
+        lanes.release(tx, case.lease, finished=True)
+        self._engine.poke(tx, "lane", case.lane.lane_id)

@@ -1,0 +1,240 @@
+"""The desk: claims a lane, opens or resumes its run, and ends it in one transaction (STATES: Lane, Run).
+
+The way of a message: claim (one transaction) → model and tools, each step journalled → finish (one transaction).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from core.agents.loop import Loop, Outcome, Reply
+from core.agents.roles import TELLER
+from core.agents.transcript import Brief
+from core.budget import Budget, BudgetedModel
+from core.case import Case, CaseBook
+from core.errors import LeaseLost, ModelUnreachable
+from core.ledger import Ledger, Record
+from core.ports import LLM, Clock, Database, Engine, Tx
+from core.store import inbox, journal, lanes
+from core.toolkit.tool import ToolContext
+from core.types import Millis, Role
+from core.voice import Voice
+
+log = logging.getLogger(__name__)
+
+BACKOFF = (1.0, 5.0)
+
+
+class Responder(LLM, Protocol):
+    """A model that needs no provider and knows what it can answer."""
+
+    def understands(self, text: str, language: str) -> bool:
+        """Whether it can answer `text` by itself."""
+
+
+Notice = Literal["no_model", "model_unreachable", "budget_spent"]
+Commands = Callable[[ToolContext, str], Awaitable[Outcome]]
+Typing = Callable[[Case], AbstractAsyncContextManager[None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Staff:
+    """Who works at the desk. `offline` answers without a model and says why there is none."""
+
+    loop: Loop
+    model: LLM | None
+    offline: Callable[[Notice], Responder]
+    commands: Commands
+    typing: Typing
+
+
+class Desk:
+    """The handler of `lane` pokes."""
+
+    def __init__(
+        self,
+        db: Database,
+        engine: Engine,
+        clock: Clock,
+        *,
+        staff: Staff,
+        cases: CaseBook,
+        voice: Voice,
+        ledger: Ledger,
+        budget: Budget,
+        retry_seconds: float = 15.0,
+    ) -> None:
+        self._db, self._engine, self._clock = db, engine, clock
+        self._staff, self._cases, self._voice, self._ledger, self._budget = staff, cases, voice, ledger, budget
+        self._retry_seconds = retry_seconds
+        spent = staff.offline("budget_spent")
+        self._model = None if staff.model is None else BudgetedModel(staff.model, spent, budget, db)
+        self._outage = False
+
+    async def answer(self, lane_id: int) -> None:
+        """Work on a lane until nothing in it is due."""
+
+        def claim_lane(tx: Tx) -> Case | None:
+            return self._cases.open(tx, lane_id)
+
+        while (case := await self._db.write(claim_lane)) is not None:
+            try:
+                await self._work(case)
+            except LeaseLost as error:
+                log.warning("lease lost: %s", error)
+                return
+            except asyncio.CancelledError:
+                # A stop is no fault of the message: the run stays in its journal, the attempt does not count.
+                await asyncio.shield(self._put_down(case, 0.0, forgive=True))
+                raise
+            except Exception:
+                log.exception("run failed: lane %s run %s attempt %s", lane_id, case.run_id, case.attempts)
+                await self._put_down(case, BACKOFF[min(case.attempts, len(BACKOFF)) - 1], forgive=False)
+                return
+
+    async def _work(self, case: Case) -> None:
+        async with self._staff.typing(case):
+            try:
+                outcome = await self._run(case)
+            except ModelUnreachable as error:
+                log.warning("model unreachable: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
+                self._outage = True
+                await self._without_model(case)
+                return
+        await self._finish(case, outcome)
+
+    async def _run(self, case: Case) -> Outcome:
+        if case.command:
+            return await self._staff.commands(case.context(Role.PERSON), case.command)
+        if self._model is None:
+            return await self._ask(case, self._staff.offline("no_model"))
+        outcome = await self._ask(case, self._model)
+        await self._model_is_back()
+        return outcome
+
+    async def _ask(self, case: Case, model: LLM) -> Outcome:
+        brief = Brief(messages=case.messages, history=case.history, note=self._voice.late_note(case))
+        return await self._staff.loop.run(TELLER, case.context(Role.TELLER), model, brief)
+
+    async def _without_model(self, case: Case) -> None:
+        """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
+        if await self._db.read(lambda tx: bool(journal.steps(tx, case.lane, case.run_id))):
+            await self._park(case)
+            return
+        offline = self._staff.offline("model_unreachable")
+        easy = [message for message in case.messages if offline.understands(message.text, case.language)]
+        kept = [message.inbox_id for message in case.messages if message not in easy]
+        outcome = Outcome()
+        if easy:
+            outcome = await self._ask(case.of(easy), offline)
+        await self._finish(case, outcome, kept=kept)
+
+    async def _park(self, case: Case) -> None:
+        """A run that has done something waits in its journal until the model answers again."""
+        until = self._retry_at(0)
+
+        def park_run(tx: Tx) -> None:
+            lanes.fence(tx, case.lease)
+            lanes.forgive(tx, case.lease)
+            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
+            lanes.release(tx, case.lease, finished=False, wake_at=until)
+
+        await self._db.write(park_run)
+        self._engine.wake(until)
+
+    def _hold(self, tx: Tx, case: Case, ids: Sequence[int], until: Millis) -> None:
+        """Put messages back; the first of a lane is told so, those after it wait with it."""
+        if not ids:
+            return
+        told_before = inbox.held(tx, case.lane) or any(message.holds for message in case.messages)
+        for inbox_id in ids:
+            inbox.hold(tx, case.lane, inbox_id, until)
+        if not told_before:
+            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
+
+    def _retry_at(self, holds: int) -> Millis:
+        pause: float = min(self._retry_seconds * 2 ** min(holds, 5), 300.0)
+        return self._clock.now() + round(pause * 1000)
+
+    async def _model_is_back(self) -> None:
+        """The first answer after an outage wakes everything that was kept."""
+        if not self._outage:
+            return
+        self._outage = False
+
+        def wake_held(tx: Tx) -> None:
+            for lane_id in lanes.wake_held(tx):
+                self._engine.poke(tx, "lane", lane_id)
+
+        await self._db.write(wake_held)
+
+    async def _finish(self, case: Case, outcome: Outcome, kept: Sequence[int] = ()) -> None:
+        """End the run: messages done, replies queued, lane released, all in one transaction."""
+        replies = self._voice.final(case, outcome)
+        parts = [(reply, self._voice.render(case, reply)) for reply in replies]
+        until = self._retry_at(max((message.holds for message in case.messages), default=0))
+
+        def finish_run(tx: Tx) -> None:
+            lanes.fence(tx, case.lease)
+            self._close(tx, case, outcome, replies, kept)
+            self._hold(tx, case, kept, until)
+            inbox.end(tx, case.lane, case.run_id, self._clock.now())
+            for reply, rendered in parts:
+                self._voice.post(tx, case.lane, f"run:{case.run_id}:{reply.n}", rendered)
+            lanes.release(tx, case.lease, finished=True)
+
+        await self._db.write(finish_run)
+        if kept:
+            self._engine.wake(until)
+
+    def _close(self, tx: Tx, case: Case, outcome: Outcome, replies: Sequence[Reply], kept: Sequence[int]) -> None:
+        now = self._clock.now()
+        if outcome.last is not None:
+            journal.write(tx, case.lane, case.run_id, outcome.last, now)
+            self._budget.count(tx, case.lane, case.person.person_id, outcome.usage)
+        unanswered = len(kept) == len(case.messages)
+        error = "the model is unreachable" if unanswered else ""
+        journal.end(tx, case.lane, case.run_id, "failed" if unanswered else "done", now, error)
+        if not replies:
+            return
+        for reply in replies:
+            journal.say(tx, case.lane, case.run_id, reply.text, now)
+        self._ledger.append(tx, _reply_record(case, outcome, replies, now))
+
+    async def _put_down(self, case: Case, pause: float, *, forgive: bool) -> None:
+        """Let go of a run that did not end; it stays in its journal."""
+        at = self._clock.now() + round(pause * 1000)
+
+        def put_down(tx: Tx) -> None:
+            lanes.fence(tx, case.lease)
+            if forgive:
+                lanes.forgive(tx, case.lease)
+            lanes.release(tx, case.lease, finished=False, wake_at=at)
+
+        try:
+            await self._db.write(put_down)
+        except LeaseLost as error:
+            log.warning("lease lost: %s", error)
+        self._engine.wake(at)
+
+
+def _reply_record(case: Case, outcome: Outcome, replies: Sequence[Reply], now: Millis) -> Record:
+    """The ledger row of an answer: `reply` as an act of the run, with what its last model call took."""
+    said: Mapping[str, object] = {"replies": [reply.text for reply in replies]}
+    return Record(
+        lane=case.lane,
+        run_id=case.run_id,
+        trace_id=case.trace_id,
+        person_id=case.person.person_id,
+        role=(Role.PERSON if case.command else Role.TELLER).value,
+        tool="reply",
+        at=now,
+        arguments=said,
+        duration_ms=max(0, now - case.opened_at),
+        usage=outcome.usage,
+    )

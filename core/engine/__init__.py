@@ -1,0 +1,1 @@
+"""Engines wake handlers; the truth about what is to be done is in the store."""

@@ -1,0 +1,130 @@
+"""Every error of the project on one page.
+
+TellerError
+├── ConfigError             the configuration is wrong; the text says what to change
+├── StorageError            the database said no
+│   ├── StorageFull         no space left: stop accepting, keep what is there
+│   ├── StorageBusy         another process holds the data
+│   └── LockOrder           a transaction locked keys out of order (a bug)
+├── LeaseLost               somebody else holds the lane now; drop everything
+├── ModelError              a model call gave no usable answer
+│   ├── ModelUnreachable    network, time-out, 5xx, 429: the same call may work later
+│   ├── ModelRefused        the provider said no for good (key, model name, request)
+│   └── BudgetSpent         the day's tokens are used up
+├── SendError               a message did not go out
+│   ├── SendUnsent          certainly not sent: try again, after `retry_after` seconds
+│   ├── SendRefused         the platform said no for good
+│   └── SendDoubtful        bytes may have left: the rule for doubt decides
+└── ToolError               a tool call failed; the text goes back to the model (seed 004)
+    ├── ToolNotFoundError
+    ├── ToolValidationError
+    ├── ToolTimeoutError
+    ├── ToolPermissionError
+    └── RateLimitError
+"""
+
+from __future__ import annotations
+
+
+class TellerError(Exception):
+    """Base of all our errors."""
+
+
+class ConfigError(TellerError):
+    """The configuration is wrong; the text says what to change."""
+
+
+class StorageError(TellerError):
+    """The database refused an operation."""
+
+
+class StorageFull(StorageError):
+    """No space is left on the disk of the database."""
+
+
+class StorageBusy(StorageError):
+    """Another process works on the same data."""
+
+
+class LockOrder(StorageError):
+    """A transaction locked its keys out of sorted order."""
+
+
+class LeaseLost(TellerError):
+    """The lane is held by another owner or epoch; nothing may be written for it."""
+
+
+class ModelError(TellerError):
+    """A model call gave no usable answer."""
+
+
+class ModelUnreachable(ModelError):
+    """The provider cannot be reached or is overloaded; the same call may work later."""
+
+
+class ModelRefused(ModelError):
+    """The provider refused for good: the key, the model's name or the request is wrong."""
+
+
+class BudgetSpent(ModelError):
+    """The tokens of the day are used up."""
+
+
+class SendError(TellerError):
+    """A message did not go out."""
+
+
+class SendUnsent(SendError):
+    """Certainly not sent. `retry_after` is the pause in seconds the platform asked for, 0 when it named none."""
+
+    def __init__(self, message: str, retry_after: float = 0.0) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class SendRefused(SendError):
+    """The platform refused the message for good (Bot API: 400, 403)."""
+
+
+class SendDoubtful(SendError):
+    """The connection broke after bytes may have left; the message may or may not have arrived."""
+
+
+class ToolError(TellerError):
+    """A tool call failed. The text is for the model: it says what to change."""
+
+    def __init__(self, tool_name: str, message: str) -> None:
+        super().__init__(message)
+        self.tool_name = tool_name
+
+
+class ToolNotFoundError(ToolError):
+    """No tool has this name."""
+
+    def __init__(self, tool_name: str) -> None:
+        super().__init__(tool_name, f'Tool "{tool_name}" not found')
+
+
+class ToolValidationError(ToolError):
+    """The arguments do not fit the tool's parameters."""
+
+    def __init__(self, tool_name: str, problems: str) -> None:
+        super().__init__(tool_name, f"Parameter validation failed: {problems}")
+
+
+class ToolTimeoutError(ToolError):
+    """The tool took longer than it may. `timeout` is in seconds."""
+
+    def __init__(self, tool_name: str, timeout: float) -> None:
+        super().__init__(tool_name, f"Tool execution timed out after {round(timeout * 1000)}ms")
+
+
+class ToolPermissionError(ToolError):
+    """The caller's role may not use this tool."""
+
+    def __init__(self, tool_name: str, message: str) -> None:
+        super().__init__(tool_name, f"Permission denied: {message}")
+
+
+class RateLimitError(ToolError):
+    """Too many calls."""

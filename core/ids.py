@@ -1,0 +1,49 @@
+"""Typeable ids: a letter and six base-32 characters, computed from a row's number so that two rows never share one."""
+
+from __future__ import annotations
+
+import secrets
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_SIZE = 1 << 30
+_FACTOR = 0x2C9277B5
+_INVERSE = pow(_FACTOR, -1, _SIZE)
+
+
+def ref(prefix: str, number: int) -> str:
+    """Return the id shown for row `number`, for example `m4k9t2x`. Neighbouring rows look unrelated."""
+    scrambled, left = (number * _FACTOR) % _SIZE, number // _SIZE
+    digits = "".join(_ALPHABET[(scrambled >> shift) & 31] for shift in range(25, -1, -5))
+    return f"{prefix}{digits}" + (_overflow(left) if left else "")
+
+
+def number(prefix: str, text: str) -> int | None:
+    """Return the row number behind `text`, or None when it is no id with this prefix."""
+    text = text.strip().lower()
+    if not text.startswith(prefix) or len(text) < len(prefix) + 6:
+        return None
+    digits = [_ALPHABET.find(character) for character in text.removeprefix(prefix)]
+    if min(digits) < 0:
+        return None
+    scrambled, left = _value(digits[:6]), _value(digits[6:])
+    return (scrambled * _INVERSE) % _SIZE + left * _SIZE
+
+
+def trace() -> str:
+    """Return a new trace id, 16 hexadecimal characters."""
+    return secrets.token_hex(8)
+
+
+def _value(digits: list[int]) -> int:
+    total = 0
+    for digit in digits:
+        total = total * 32 + digit
+    return total
+
+
+def _overflow(left: int) -> str:
+    digits = ""
+    while left:
+        left, digit = divmod(left, 32)
+        digits = _ALPHABET[digit] + digits
+    return digits

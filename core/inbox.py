@@ -1,0 +1,76 @@
+"""Accepting: an update is a committed row before it is acknowledged (STATES: Inbox)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from core.access import Access
+from core.errors import StorageFull
+from core.ports import Clock, Database, Engine, Tx
+from core.store import inbox, lanes, people
+from core.types import Inbound, Skipped, Unreadable, Update
+
+log = logging.getLogger(__name__)
+
+STRANGERS_KEPT = 1000
+
+
+class Inbox:
+    """The `Intake` port."""
+
+    def __init__(self, db: Database, engine: Engine, clock: Clock, access: Access) -> None:
+        self._db, self._engine, self._clock, self._access = db, engine, clock, access
+
+    async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
+        now = self._clock.now()
+
+        def know_tenant(tx: Tx) -> int:
+            return people.tenant(tx, platform, external_id, name, now)
+
+        return await self._db.write(know_tenant)
+
+    async def cursor(self, tenant_id: int, name: str) -> str | None:
+        return await self._db.read(lambda tx: people.cursor(tx, tenant_id, name))
+
+    async def accept(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None) -> None:
+        if not self._db.has_room():
+            raise StorageFull("the disk is full; updates stay with the platform")
+
+        def accept(tx: Tx) -> None:
+            marked = {lane for update in updates if (lane := self._accept(tx, tenant_id, update)) is not None}
+            tx.lock(*(("lane", lane) for lane in marked))
+            for lane in sorted(marked):
+                lanes.mark(tx, lane)
+                self._engine.poke(tx, "lane", lane)
+            if cursor is not None:
+                people.set_cursor(tx, tenant_id, *cursor)
+
+        await self._db.write(accept)
+
+    def _accept(self, tx: Tx, tenant_id: int, update: Update) -> int | None:
+        """Store one update and return the lane that has work because of it."""
+        match update:
+            case Skipped():
+                return None
+            case Unreadable():
+                inbox.insert_unreadable(tx, tenant_id, update, self._clock.now())
+                return None
+            case Inbound() if not self._access.admits(update):
+                people.count_stranger(tx, tenant_id, update.sender.address, self._clock.now(), STRANGERS_KEPT)
+                return None
+            case _:
+                return self._admit(tx, tenant_id, update)
+
+    def _admit(self, tx: Tx, tenant_id: int, message: Inbound) -> int | None:
+        now = self._clock.now()
+        person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)
+        lane = people.lane(tx, tenant_id, message, private_scope, now)
+        if message.edits:
+            inbox.insert(tx, lane, person_id, message, now, state="done")
+            inbox.correct(tx, lane, message)
+            return None
+        known = inbox.insert(tx, lane, person_id, message, now) is None
+        if known:
+            log.info("delivered twice: %s", message.key)
+        return None if known else lane.lane_id

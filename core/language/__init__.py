@@ -1,0 +1,104 @@
+"""What people read, and how they ask: one file a language, found by being there.
+
+A new language is one file with a `LANGUAGE`; the tests compare its keys and placeholders with the others.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from core.types import Millis
+
+FALLBACK = "en"
+_LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+_UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language.
+
+    `texts` have `str.format` placeholders. `intents` are patterns for a whole message in lower or upper case, without
+    the punctuation around it; groups `place` and `text` are what was asked for. `lead` is what may stand before a
+    question without changing it. `places` are names of towns and countries in lower case with their time zones.
+    `choices` are three suggestions that work without a model. `script` matches one character that only this language
+    uses, `foreign` one that shows another language using the same script.
+    """
+
+    code: str
+    name: str
+    texts: Mapping[str, str]
+    intents: Mapping[str, tuple[re.Pattern[str], ...]]
+    lead: re.Pattern[str]
+    places: Mapping[str, str]
+    choices: tuple[str, str, str]
+    duration: Callable[[Millis], str]
+    clock: Callable[[datetime], str]
+    date: Callable[[datetime], str]
+    moment: Callable[[datetime], str]
+    script: re.Pattern[str] | None = None
+    foreign: re.Pattern[str] | None = None
+
+    def __getitem__(self, key: str) -> str:
+        """The text of `key` as it stands."""
+        return self.texts[key]
+
+    def say(self, key: str, **values: object) -> str:
+        """The text of `key` with its placeholders filled; values are never read as format strings."""
+        return self.texts[key].format(**values)
+
+    def when(self, instant: Millis, zone: str) -> str:
+        """An instant as people of `zone` (an IANA name) write it, such as "Fri 27 Nov 17:00"."""
+        return self.moment(datetime.fromtimestamp(instant / 1000, UTC).astimezone(ZoneInfo(zone)))
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """All languages of this folder by code, the fallback first."""
+    names = sorted((one.name for one in pkgutil.iter_modules(__path__)), key=lambda name: (name != FALLBACK, name))
+    found = [importlib.import_module(f"{__name__}.{name}").LANGUAGE for name in names]
+    return {language.code: language for language in found}
+
+
+def pick(tag: str, fallback: str = FALLBACK) -> Language:
+    """The language of a code or tag such as `zh`, `zh-Hans-CN` or `pt_BR`; `fallback` when there is none."""
+    known = languages()
+    code = re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0]
+    return known.get(code) or known[fallback]
+
+
+def detect(text: str) -> str | None:
+    """The language a text is certainly written in, judged by its script; None when that cannot be told."""
+    for language in languages().values():
+        if language.script is None or (language.foreign and language.foreign.search(text)):
+            continue
+        # A quoted word does not make a sentence: such characters must be as many as the words in Latin letters.
+        found = len(language.script.findall(text))
+        if found and found >= len(_LATIN_WORD.findall(text)):
+            return language.code
+    return None
+
+
+def patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
+    """Compile the patterns of one intent."""
+    return tuple(re.compile(text, re.IGNORECASE | re.DOTALL) for text in texts)
+
+
+def units(length: Millis) -> list[tuple[int, str]]:
+    """Split a length into its two largest units, such as [(2, "hour"), (5, "minute")]; at least a second."""
+    rest = max(abs(length), 1_000)
+    found: list[tuple[int, str]] = []
+    for unit, size in _UNITS:
+        n, rest = divmod(rest, size)
+        if found:
+            return [*found, (n, unit)] if n else found
+        if n:
+            found.append((n, unit))
+    return found

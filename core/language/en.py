@@ -1,0 +1,218 @@
+"""English."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from core.language import Language, patterns, units
+from core.types import Millis
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+UNITS = {"day": "d", "hour": "h", "minute": "min", "second": "s"}
+
+
+def duration(length: Millis) -> str:
+    """Such as "2 h 5 min"."""
+    return " ".join(f"{n} {UNITS[unit]}" for n, unit in units(length))
+
+
+def clock(at: datetime) -> str:
+    """Such as "17:00"."""
+    return f"{at:%H:%M}"
+
+
+def date(at: datetime) -> str:
+    """Such as "Friday 27 November 2026"."""
+    return f"{DAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]} {at.year}"
+
+
+def moment(at: datetime) -> str:
+    """Such as "Fri 27 Nov 17:00"."""
+    return f"{DAYS[at.weekday()][:3]} {at.day} {MONTHS[at.month - 1][:3]} {at:%H:%M}"
+
+
+TEXTS = {
+    "greeting": "Hi! I'm Teller. Ask me something, or say “help” to see what works.",
+    "greeting_named": "Hi {name}! I'm Teller. Ask me something, or say “help” to see what works.",
+    "help": (
+        "I'm Teller, an assistant that lives in your chat.\n\n"
+        "- Just write: I answer, one message after the other, and none gets lost.\n"
+        "- Without any model I know the time and date (“what time is it in Tokyo?”), I echo (“echo hello”), "
+        "and I say how I am (“are you ok?”).\n"
+        "- /help shows this, /status how I am, /stop ends what I'm doing."
+    ),
+    "thanks": "You're welcome!",
+    "bye": "Bye! I'm here when you need me.",
+    "time_is": "It is {clock} ({zone}).",
+    "date_is": "Today is {date} ({zone}).",
+    "echo": "{text}",
+    "tool_failed": "That didn't work: {error}",
+    "history_title": "The last things you said:",
+    "history_line": "- {text}",
+    "history_none": "I have nothing from you here yet.",
+    "no_model": (
+        "I can't answer that: no model is configured. What works without one: the time and date, echo, "
+        "how I am, and /help."
+    ),
+    "model_unreachable": (
+        "I can't answer that now: the model is unreachable. What works without it: the time and date, echo, "
+        "how I am, and /help."
+    ),
+    "model_unreachable_kept": "The model is unreachable. I keep your question and answer when it is back.",
+    "model_refused": "I can't answer: the model's provider refused the request. The operator has to look at it.",
+    "model_refused_owner": "⚠️ The model refused a request. {reason}",
+    "budget_spent": (
+        "Today's budget for the model is spent, so I can't answer that before tomorrow. What works without it: "
+        "the time and date, echo, how I am, and /help."
+    ),
+    "withheld": "The model's provider withheld this answer (content filter).",
+    "late_offline": "{duration} late – I was offline.",
+    "late_model": "{duration} late – the model was unreachable.",
+    "gave_up": "⚠️ I couldn't finish this one (ref {ref}). It is kept.",
+    "gave_up_owner": "⚠️ I gave up on a message (ref {ref}): {reason}",
+    "send_in_doubt_owner": (
+        "⚠️ A message to {chat} may not have arrived (ref {ref}): the connection broke while sending. "
+        "I hold it and don't send it again by myself."
+    ),
+    "repeated_mark": "↻ Possibly a repeat – the connection broke while sending.",
+    "health_here": "I'm here and answering.",
+    "health_ok": "All is well.",
+    "health_bad": "Something is wrong:",
+    "health_line": "- {name}: {value}",
+    "yes": "yes",
+    "no": "no",
+    "limit_reached": "I stopped here: this took too many steps. Ask for a smaller part of it.",
+    "unknown_command": "I don't know {command}. /help shows what works.",
+    "stopped": "Stopped.",
+    "nothing_to_stop": "There is nothing to stop.",
+    "text_only": "I can only read text so far.",
+    "status_uptime": "Up for {duration}.",
+    "status_waiting": "Messages waiting: {count}.",
+    "status_nothing_waiting": "Nothing is waiting.",
+    "status_model": "Model: {model}.",
+    "status_model_down": "Model: {model} – unreachable.",
+    "status_model_none": "Model: none is configured.",
+    "started": "I'm back.",
+}
+
+PLACES = {
+    "amsterdam": "Europe/Amsterdam",
+    "athens": "Europe/Athens",
+    "bangkok": "Asia/Bangkok",
+    "beijing": "Asia/Shanghai",
+    "berlin": "Europe/Berlin",
+    "boston": "America/New_York",
+    "cairo": "Africa/Cairo",
+    "chicago": "America/Chicago",
+    "china": "Asia/Shanghai",
+    "delhi": "Asia/Kolkata",
+    "denver": "America/Denver",
+    "dubai": "Asia/Dubai",
+    "germany": "Europe/Berlin",
+    "gmt": "Etc/GMT",
+    "hong kong": "Asia/Hong_Kong",
+    "india": "Asia/Kolkata",
+    "istanbul": "Europe/Istanbul",
+    "jakarta": "Asia/Jakarta",
+    "japan": "Asia/Tokyo",
+    "johannesburg": "Africa/Johannesburg",
+    "kyiv": "Europe/Kyiv",
+    "lagos": "Africa/Lagos",
+    "lisbon": "Europe/Lisbon",
+    "london": "Europe/London",
+    "los angeles": "America/Los_Angeles",
+    "madrid": "Europe/Madrid",
+    "melbourne": "Australia/Melbourne",
+    "mexico city": "America/Mexico_City",
+    "moscow": "Europe/Moscow",
+    "mumbai": "Asia/Kolkata",
+    "nairobi": "Africa/Nairobi",
+    "new york": "America/New_York",
+    "paris": "Europe/Paris",
+    "rome": "Europe/Rome",
+    "san francisco": "America/Los_Angeles",
+    "sao paulo": "America/Sao_Paulo",
+    "seattle": "America/Los_Angeles",
+    "seoul": "Asia/Seoul",
+    "shanghai": "Asia/Shanghai",
+    "singapore": "Asia/Singapore",
+    "stockholm": "Europe/Stockholm",
+    "sydney": "Australia/Sydney",
+    "taipei": "Asia/Taipei",
+    "tokyo": "Asia/Tokyo",
+    "toronto": "America/Toronto",
+    "utc": "Etc/UTC",
+    "vancouver": "America/Vancouver",
+    "vienna": "Europe/Vienna",
+    "zurich": "Europe/Zurich",
+}
+
+INTENTS = {
+    "echo": patterns(
+        r"echo[:\s]\s*(?P<text>.+)",
+        r"repeat(?: after me)?:\s*(?P<text>.+)",
+        r"say[:\s]\s*[\"“'](?P<text>[^\"”]+)[\"”']",
+        r"say (?P<text>hello|hi|hey)",
+    ),
+    "greeting": patterns(
+        r"(?:hi|hiya|hello|hey|howdy|yo|greetings|good (?:morning|afternoon|evening|day))"
+        r"(?: there| again| all| everyone| teller| bot)*"
+    ),
+    "thanks": patterns(
+        r"(?:ok(?:ay)?|great|cool|perfect|nice|many)?[, ]*"
+        r"(?:thanks|thank you|thx|ty|cheers)(?: a lot| so much| very much| again| teller)*"
+    ),
+    "bye": patterns(r"(?:good)?bye(?: bye)?|good ?night|see (?:you|ya)(?: later| soon| tomorrow)?|cya|so long"),
+    "help": patterns(
+        r"help(?: me)?|commands|(?:what can|how can|what do) you (?:do|help)(?: for me| me)?|(?:who|what) are you"
+        r"|what(?:'s| is) your name|how (?:does this|do you) work|what works(?: without (?:a|the) model)?"
+    ),
+    "time": patterns(
+        r"(?:what time is it|what(?:'s| is) the time|(?:the )?(?:current )?time)(?: right)?(?: now)?(?: here)?",
+        r"(?:what time is it|what(?:'s| is) the (?:current )?time|(?:current )?time)(?: now)? in (?P<place>.+?)"
+        r"(?: right)?(?: now)?",
+    ),
+    "date": patterns(
+        r"what(?:'s| is) (?:the |today's )?date(?: today)?|(?:today's |the )?date(?: today)?"
+        r"|what day (?:is it|is today|of the week is it)(?: today)?|what(?:'s| is) today"
+    ),
+    "health": patterns(
+        r"are you (?:ok|okay|all ?right|alive|there|up|working|healthy|well|fine|online)"
+        r"|how are you(?: doing)?(?: today)?"
+        r"|(?:your )?(?:health|status)(?: check)?|ping|is everything (?:ok|okay|all ?right|fine)"
+    ),
+    "history": patterns(
+        r"what did i (?:just )?say(?: before| earlier| last)?|what (?:was|were) my last messages?"
+        r"|(?:show (?:me )?)?(?:my |the |our )?(?:recent |chat )?history"
+    ),
+}
+
+LANGUAGE = Language(
+    code="en",
+    name="English",
+    texts=TEXTS,
+    intents=INTENTS,
+    lead=patterns(
+        r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"
+    )[0],
+    places=PLACES,
+    choices=("What time is it?", "What can you do?", "Are you ok?"),
+    duration=duration,
+    clock=clock,
+    date=date,
+    moment=moment,
+)

@@ -1,0 +1,173 @@
+"""Chinese (simplified)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from core.language import Language, patterns, units
+from core.types import Millis
+
+DAYS = "一二三四五六日"
+UNITS = {"day": "天", "hour": "小时", "minute": "分钟", "second": "秒"}
+
+
+def duration(length: Millis) -> str:
+    """Such as "2小时5分钟"."""
+    return "".join(f"{n}{UNITS[unit]}" for n, unit in units(length))
+
+
+def clock(at: datetime) -> str:
+    """Such as "17:00"."""
+    return f"{at:%H:%M}"
+
+
+def date(at: datetime) -> str:
+    """Such as "2026年11月27日 星期五"."""
+    return f"{at.year}年{at.month}月{at.day}日 星期{DAYS[at.weekday()]}"
+
+
+def moment(at: datetime) -> str:
+    """Such as "11月27日 周五 17:00"."""
+    return f"{at.month}月{at.day}日 周{DAYS[at.weekday()]} {at:%H:%M}"
+
+
+TEXTS = {
+    "greeting": "你好！我是 Teller。直接问我就行，或者说“帮助”看看我会什么。",
+    "greeting_named": "{name}，你好！我是 Teller。直接问我就行，或者说“帮助”看看我会什么。",
+    "help": (
+        "我是 Teller，住在你聊天里的助手。\n\n"
+        "- 直接发消息：我按顺序一条一条回答，一条也不会丢。\n"
+        "- 不用模型我也能：报时间和日期（“东京现在几点？”）、复述（“复述 你好”）、说说我的状态（“你好吗？”）。\n"
+        "- /help 显示这些，/status 看我的状态，/stop 停下正在做的事。"
+    ),
+    "thanks": "不客气！",
+    "bye": "再见！需要时我都在。",
+    "time_is": "现在是 {clock}（{zone}）。",
+    "date_is": "今天是 {date}（{zone}）。",
+    "echo": "{text}",
+    "tool_failed": "没能做到：{error}",
+    "history_title": "你最近说的：",
+    "history_line": "- {text}",
+    "history_none": "这里还没有你说过的话。",
+    "no_model": "这个我答不了：还没有配置模型。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。",
+    "model_unreachable": "这个我现在答不了：连不上模型。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。",
+    "model_unreachable_kept": "现在连不上模型。你的问题我留着，恢复后就回答。",
+    "model_refused": "我答不了：模型服务商拒绝了请求，需要管理员来看一下。",
+    "model_refused_owner": "⚠️ 模型拒绝了一个请求。{reason}",
+    "budget_spent": (
+        "今天的模型额度已经用完，明天之前我答不了这个。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。"
+    ),
+    "withheld": "模型服务商没有放行这个回答（内容过滤）。",
+    "late_offline": "晚了{duration}——我之前不在线。",
+    "late_model": "晚了{duration}——之前连不上模型。",
+    "gave_up": "⚠️ 这一条我没能完成（编号 {ref}）。它还留着。",
+    "gave_up_owner": "⚠️ 有一条消息我放弃了（编号 {ref}）：{reason}",
+    "send_in_doubt_owner": (
+        "⚠️ 发往 {chat} 的一条消息可能没有送到（编号 {ref}）：发送时连接断了。我先留着，不会自己重发。"
+    ),
+    "repeated_mark": "↻ 可能重复了——发送时连接断了。",
+    "health_here": "我在，正常回答。",
+    "health_ok": "一切正常。",
+    "health_bad": "有些地方不对：",
+    "health_line": "- {name}：{value}",
+    "yes": "是",
+    "no": "否",
+    "limit_reached": "我先停在这里：步骤太多了。请分成小一点的问题。",
+    "unknown_command": "我不认识 {command}。/help 可以看到能用的。",
+    "stopped": "已停止。",
+    "nothing_to_stop": "没有正在进行的事。",
+    "text_only": "我目前只能读文字。",
+    "status_uptime": "已运行{duration}。",
+    "status_waiting": "等待中的消息：{count} 条。",
+    "status_nothing_waiting": "没有等待中的消息。",
+    "status_model": "模型：{model}。",
+    "status_model_down": "模型：{model}——连不上。",
+    "status_model_none": "模型：未配置。",
+    "started": "我回来了。",
+}
+
+PLACES = {
+    "上海": "Asia/Shanghai",
+    "东京": "Asia/Tokyo",
+    "中国": "Asia/Shanghai",
+    "伊斯坦布尔": "Europe/Istanbul",
+    "伦敦": "Europe/London",
+    "北京": "Asia/Shanghai",
+    "印度": "Asia/Kolkata",
+    "台北": "Asia/Taipei",
+    "墨尔本": "Australia/Melbourne",
+    "多伦多": "America/Toronto",
+    "巴黎": "Europe/Paris",
+    "广州": "Asia/Shanghai",
+    "开罗": "Africa/Cairo",
+    "德国": "Europe/Berlin",
+    "悉尼": "Australia/Sydney",
+    "新加坡": "Asia/Singapore",
+    "旧金山": "America/Los_Angeles",
+    "日本": "Asia/Tokyo",
+    "曼谷": "Asia/Bangkok",
+    "柏林": "Europe/Berlin",
+    "洛杉矶": "America/Los_Angeles",
+    "深圳": "Asia/Shanghai",
+    "温哥华": "America/Vancouver",
+    "纽约": "America/New_York",
+    "罗马": "Europe/Rome",
+    "芝加哥": "America/Chicago",
+    "苏黎世": "Europe/Zurich",
+    "莫斯科": "Europe/Moscow",
+    "西雅图": "America/Los_Angeles",
+    "迪拜": "Asia/Dubai",
+    "首尔": "Asia/Seoul",
+    "香港": "Asia/Hong_Kong",
+    "马德里": "Europe/Madrid",
+}
+
+INTENTS = {
+    "echo": patterns(
+        r"(?:复述|重复)(?:一下|一遍)?(?::\s*|\s+)(?P<text>.+)",
+        # Without a mark between them only where no request can be meant ("复述我刚才说的").
+        r"复述(?!一|我|你(?!好)|他|她|它|刚|上|这|那|前|以|下)(?P<text>.+)",
+        r"跟我说[:\s]\s*(?P<text>.+)",
+        r"说[:\s]*[\"“](?P<text>[^\"”]+)[\"”]",
+    ),
+    "greeting": patterns(
+        r"(?:你好|您好|嗨|哈喽|哈啰|早安|早|(?:早上|上午|中午|下午|晚上)好|大家好)(?:呀|啊|哦|哇|[, ]*teller)*"
+    ),
+    "thanks": patterns(r"(?:好的?[, ]*)?(?:非常|十分|太|多)?(?:谢谢|感谢|多谢|谢)(?:你|您|啦|了|哈|呀|谢|teller)*"),
+    "bye": patterns(r"(?:再见|拜拜|回头见|晚安|(?:明天|下次|回)见|88)(?:啦|了|哦)*"),
+    "help": patterns(
+        r"帮助|帮帮?我|(?:你|您)(?:能|会|可以)(?:为我|帮我)?(?:做|干)(?:些|点)?(?:什么|啥)|你会什么|你有(?:什么|哪些)功能"
+        r"|(?:你|您)是(?:谁|什么)|你叫什么(?:名字)?|(?:怎么|如何)(?:使)?用|功能|命令"
+    ),
+    "time": patterns(
+        r"(?:请问|告诉我)?(?:现在|当前|此刻)?(?:是)?(?:几点|什么时间)(?:了|钟|啦|呢)*|(?:现在|当前)的?时间|时间|报时",
+        r"(?:请问|告诉我)?(?:现在|当前)?(?P<place>\S{2,8}?)(?:的|那边)?(?:现在|当前)?(?:是)?(?:几点|什么时间)(?:了|钟|啦|呢)*",
+        r"(?P<place>\S{2,8}?)(?:的|现在的?|当前的?)?时间",
+    ),
+    "date": patterns(
+        r"(?:请问)?(?:今天|现在)?(?:是)?(?:几月)?(?:几号|几日|多少号|什么日期|星期几|周几|礼拜几)(?:了|啦|呢)*|(?:今天的?)?日期"
+    ),
+    "health": patterns(
+        r"(?:你|您)(?:还)?(?:好吗|好么|在吗|在么|没事吧|正常吗|怎么样)|在吗|在么|在不在|(?:你的|运行)?状态"
+        r"|健康(?:检查|状态)?|一切(?:都)?(?:正常|好)吗"
+    ),
+    "history": patterns(
+        r"我(?:刚才|刚刚|之前|上次)?(?:都)?说(?:了|过)?(?:什么|啥|些什么)|我的?上一条消息(?:是什么)?|(?:看看|显示)?(?:聊天|历史)记录"
+    ),
+}
+
+LANGUAGE = Language(
+    code="zh",
+    name="中文",
+    texts=TEXTS,
+    intents=INTENTS,
+    lead=patterns(r"(?:(?:你好|您好|嗨|请问|请|麻烦|告诉我|那|那么|好的?)[\s,:]*)+")[0],
+    places=PLACES,
+    choices=("现在几点？", "你能做什么？", "你好吗？"),
+    duration=duration,
+    clock=clock,
+    date=date,
+    moment=moment,
+    script=patterns(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0002fa1f]")[0],
+    foreign=patterns(r"[\u3041-\u30ff\uac00-\ud7af]")[0],
+)

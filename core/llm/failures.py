@@ -1,0 +1,81 @@
+"""What a provider's failures mean: try again, give up for now, or refused for good."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from core.errors import ModelRefused, ModelUnreachable
+from core.types import Millis
+
+AGAIN = frozenset({408, 409, 425, 429})
+SERVER_ERROR = 500
+PAYMENT_REQUIRED = 402
+MAX_SAID = 300
+# How servers say that a model knows no tools: Ollama, vLLM and OpenRouter in 400 and 404, llama.cpp in 500.
+NO_TOOLS_STATUS = frozenset({400, 404, 422, 500, 501})
+_NO_TOOLS = re.compile(
+    r"(?:not|n't|no endpoints found that|un) ?support[\w\s'\"]{0,20}(?:tools?|functions?)\b"
+    r"|\b(?:tools?|function[ _-]?call\w*|tool choice)['\"\w\s]{0,30}(?:not (?:supported|available|enabled)|unsupported)"
+    r"|tool choice requires|tools param requires"
+    r"|(?:unrecognized|unknown|unexpected|extra)[\w\s]{0,30}:?\s*['\"`]?tools\b",
+    re.IGNORECASE,
+)
+_SENTENCES = {
+    401: "The provider refused the key of model {model} (401). Check llm.api_key.",
+    403: "The key may not use model {model} (403). Check llm.api_key and llm.model. The provider says: {said}",
+    404: "Model {model} was not found (404). Check llm.model and llm.base_url. The provider says: {said}",
+}
+_OTHER = "The provider refused the request to model {model} ({status}). It says: {said}"
+
+
+class TryAgain(ModelUnreachable):
+    """One attempt failed. `pause` is what the provider asked for in seconds, None when it asked for nothing."""
+
+    def __init__(self, message: str, pause: float | None = None) -> None:
+        super().__init__(message)
+        self.pause = pause
+
+
+class NoTools(ModelRefused):
+    """The model does not take native tools."""
+
+
+def failure(status: int, said: str, code: str, model: str, pause: float | None) -> ModelRefused | ModelUnreachable:
+    """Return the error for an HTTP status; `said` is the provider's text, `code` its error code."""
+    if status == PAYMENT_REQUIRED or code == "insufficient_quota":
+        return ModelUnreachable(f"The account behind model {model} has no credit left ({status}).")
+    if status in AGAIN or status >= SERVER_ERROR:
+        return TryAgain(f"Model {model} is not available ({status}).", pause)
+    sentence = _SENTENCES.get(status, _OTHER)
+    return ModelRefused(sentence.format(model=model, status=status, said=said[:MAX_SAID] or "nothing"))
+
+
+def lacks_tools(status: int, said: str) -> bool:
+    """Whether a refusal means that the model or its server knows no tools."""
+    return status in NO_TOOLS_STATUS and bool(_NO_TOOLS.search(said))
+
+
+def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:
+    """Read how long the provider asks us to wait, in seconds; None when it says nothing readable."""
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    value = headers.get("retry-after")
+    seconds = _number(value)
+    return seconds if seconds is not None or not value else _until(value, now)
+
+
+def _number(value: str | None) -> float | None:
+    return float(value) if value and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value.strip(), re.ASCII) else None
+
+
+def _until(value: str, now: Millis) -> float | None:
+    try:
+        at = parsedate_to_datetime(value)
+        at = at if at.tzinfo else at.replace(tzinfo=UTC)
+        return max(0.0, (at - datetime.fromtimestamp(now / 1000, UTC)).total_seconds())
+    except (ValueError, OverflowError):
+        return None

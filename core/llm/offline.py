@@ -1,0 +1,161 @@
+"""The deterministic responder: no key, no network, microseconds. It never pretends to understand.
+
+It answers like a model would: first the calls of the tools it needs, then, with their results, the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from core.language import Language, detect, pick
+from core.language import languages as all_languages
+from core.llm.intents import Intent, understand
+from core.llm.parse import BadJson, loads
+from core.types import Answer, ModelRequest, ToolCall, Usage
+
+Notice = Literal["no_model", "model_unreachable", "budget_spent"]
+
+HISTORY = 10
+SHOWN_HISTORY = 5
+SHOWN_FACTS = 12
+_PLAIN = frozenset({"greeting", "thanks", "bye", "help"})
+_TOOLS = {"time": "current_time", "date": "current_time", "health": "query_state", "history": "get_recent_history"}
+
+
+class Offline:
+    """An LLM without a model. `notice` is the text that says why there is none."""
+
+    name = "offline"
+
+    def __init__(self, languages: Mapping[str, Language] | None = None, notice: Notice = "no_model") -> None:
+        self._languages = all_languages() if languages is None else languages
+        self._notice = notice
+
+    def understands(self, text: str, language: str = "en") -> bool:
+        """Whether the whole text can be answered without a model. `language` is that of the person."""
+        intents = understand(text, self._languages.values())
+        return bool(intents) and all(intent.name != "history" for intent in intents)
+
+    async def complete(self, request: ModelRequest) -> Answer:
+        """Ask for the tools that are needed, or answer everything that was heard. Raises nothing."""
+        asked = list(self._asked(request))
+        offered = {str(tool.get("function", {}).get("name")) for tool in request.tools}
+        results = _results(request)
+        calls = [call for _, intent, call_id in asked if (call := _call(intent, call_id, offered))]
+        missing = tuple(call for call in calls if call.id not in results)
+        if missing:
+            return Answer(calls=missing, usage=Usage(model=self.name))
+        return self._answer(asked, offered, results)
+
+    def _asked(self, request: ModelRequest) -> Iterator[tuple[Language, Intent, str]]:
+        """Every wish with its language and the id its call has, the same in each step of a run."""
+        for n, text in enumerate(request.heard):
+            language = pick(detect(text) or request.language)
+            intents = understand(text, self._languages.values()) or (Intent("unknown", text),)
+            for m, intent in enumerate(intents):
+                yield language, intent, f"offline_{n}_{m}"
+
+    def _answer(
+        self, asked: list[tuple[Language, Intent, str]], offered: set[str], results: Mapping[str, Any]
+    ) -> Answer:
+        texts: list[str] = []
+        choices: tuple[str, ...] = ()
+        for language, intent, call_id in asked:
+            text = _said(language, intent, results[call_id]) if call_id in results else _plain(language, intent)
+            texts.append(text or language[self._notice])
+            choices = language.choices if not text or intent.name == "help" else choices
+        return Answer(text="\n\n".join(dict.fromkeys(texts)), choices=choices, usage=Usage(model=self.name))
+
+
+def _call(intent: Intent, call_id: str, offered: set[str]) -> ToolCall | None:
+    name = _TOOLS.get(intent.name, intent.name)
+    if name not in offered:
+        return None
+    arguments: dict[str, dict[str, Any]] = {
+        "echo": {"value": intent.text},
+        "current_time": {"timezone": intent.zone} if intent.zone else {},
+        "query_state": {"state_name": "health"},
+        "get_recent_history": {"count": HISTORY},
+    }
+    return ToolCall(id=call_id, name=name, arguments=arguments[name]) if name in arguments else None
+
+
+def _results(request: ModelRequest) -> dict[str, Any]:
+    """What the tools of this run gave back, by call id."""
+    told = [message for message in request.messages if message.get("role") == "tool"]
+    return {str(message.get("tool_call_id")): _value(message.get("content")) for message in told}
+
+
+def _value(content: object) -> Any:
+    try:
+        return loads(content) if isinstance(content, str) else content
+    except BadJson:
+        return content
+
+
+def _plain(language: Language, intent: Intent) -> str:
+    """The answer that needs no tool; nothing when there is none."""
+    if intent.name == "echo":
+        return language.say("echo", text=intent.text)
+    if intent.name == "health":
+        return language["health_here"]
+    return language[intent.name] if intent.name in _PLAIN else ""
+
+
+def _said(language: Language, intent: Intent, result: Any) -> str:
+    """Put a tool's result into a sentence."""
+    if isinstance(result, dict) and "error" in result:
+        return language.say("tool_failed", error=result["error"])
+    if intent.name == "health":
+        return _health(language, result)
+    if intent.name == "history":
+        return _history(language, result)
+    if intent.name in {"time", "date"}:
+        return _time(language, intent, result)
+    return language.say("echo", text=result if isinstance(result, str) else intent.text)
+
+
+def _time(language: Language, intent: Intent, result: Any) -> str:
+    told = result if isinstance(result, dict) else {}
+    try:
+        at = datetime.fromisoformat(str(told.get("iso")))
+    except ValueError:
+        return language.say("tool_failed", error=str(result)[:200])
+    zone = intent.text or str(told.get("timezone", "")).rpartition("/")[2].replace("_", " ")
+    if intent.name == "date":
+        return language.say("date_is", date=language.date(at), zone=zone)
+    return language.say("time_is", clock=language.clock(at), zone=zone)
+
+
+def _health(language: Language, result: Any) -> str:
+    facts = result if isinstance(result, dict) else {}
+    good = facts.get("ok", True) is not False
+    shown = [(name, value) for name, value in facts.items() if name != "ok" and _is_plain(value)][:SHOWN_FACTS]
+    lines = [
+        language.say("health_line", name=str(name).replace("_", " "), value=_shown(language, value))
+        for name, value in shown
+    ]
+    return "\n".join([language["health_ok" if good else "health_bad"], *lines])
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, (str, int, float)) and value != ""
+
+
+def _shown(language: Language, value: object) -> str:
+    return language["yes" if value else "no"] if isinstance(value, bool) else str(value)
+
+
+def _history(language: Language, result: Any) -> str:
+    messages = result.get("messages") if isinstance(result, dict) else None
+    said = [
+        str(one.get("text", ""))
+        for one in (messages if isinstance(messages, list) else [])
+        if isinstance(one, dict) and one.get("role") == "user"
+    ]
+    if not said:
+        return language["history_none"]
+    lines = [language.say("history_line", text=text) for text in said[-SHOWN_HISTORY:]]
+    return "\n".join([language["history_title"], *lines])

@@ -1,0 +1,150 @@
+"""Sending: what is committed goes out, one message in flight a chat, and doubt follows a written rule (STATES: Outbox)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from core.errors import SendDoubtful, SendRefused, SendUnsent
+from core.ports import Adapter, Clock, Database, Engine, Tx
+from core.store import outbox
+from core.store.outbox import Post
+from core.types import Destination, Millis, Part
+
+log = logging.getLogger(__name__)
+
+RETRY_FIRST = 1.0
+RETRY_MOST = 60.0
+RESEND, HOLD = "resend", "hold"
+DOUBT = "in doubt: the connection broke while sending"
+
+
+class Outbox:
+    """The handler of `chat` pokes. `doubt` names the rule of each platform, `mark` the line a possible repeat carries."""
+
+    def __init__(
+        self,
+        db: Database,
+        engine: Engine,
+        clock: Clock,
+        adapters: Mapping[str, Adapter],
+        *,
+        doubt: Mapping[str, str],
+        mark: str,
+    ) -> None:
+        self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
+        self._doubt, self._mark = doubt, mark
+        self._sending: set[asyncio.Future[None]] = set()
+
+    async def pump(self, chat_id: int) -> None:
+        """Send what waits in a chat until nothing is due."""
+        while True:
+            post = await self._claim(chat_id)
+            if post is None:
+                return
+            # A send in flight is finished even when the process is told to stop.
+            sending = asyncio.ensure_future(self._deliver(post))
+            self._sending.add(sending)
+            sending.add_done_callback(self._sending.discard)
+            await asyncio.shield(sending)
+
+    async def finish(self, seconds: float) -> None:
+        """Wait for the sends in flight, so that none is cut off in doubt; called last when stopping."""
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=seconds)
+
+    async def _claim(self, chat_id: int) -> Post | None:
+        now = self._clock.now()
+
+        def claim_post(tx: Tx) -> Post | Millis | None:
+            return outbox.claim(tx, chat_id, now)
+
+        found = await self._db.write(claim_post)
+        if isinstance(found, int):
+            self._engine.wake(found)
+            return None
+        return found
+
+    async def _deliver(self, post: Post) -> None:
+        adapter = self._adapters.get(post.platform)
+        try:
+            if adapter is None:
+                raise SendUnsent(f"no {post.platform} adapter is running", retry_after=RETRY_MOST)
+            platform_id = await adapter.send(_destination(post), Part(payload=post.payload), repeated=self._shown(post))
+        except SendUnsent as error:
+            await self._later(post, error)
+        except SendRefused as error:
+            await self._give_up(post, str(error))
+        except Exception as error:
+            if not isinstance(error, SendDoubtful):
+                log.exception("send failed unexpectedly: outbox %s", post.outbox_id)
+            await self._settle(post)
+        else:
+            await self._sent(post, platform_id)
+
+    def _shown(self, post: Post) -> str:
+        return self._mark if post.repeated else ""
+
+    async def _sent(self, post: Post, platform_id: str) -> None:
+        now = self._clock.now()
+
+        def post_sent(tx: Tx) -> None:
+            outbox.sent(tx, post.outbox_id, platform_id, now)
+
+        await self._db.write(post_sent)
+
+    async def _later(self, post: Post, error: SendUnsent) -> None:
+        pause = error.retry_after or min(RETRY_MOST, RETRY_FIRST * 2 ** min(post.attempt - 1, 10))
+        at = self._clock.now() + round(pause * 1000)
+        log.info("sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
+
+        def post_later(tx: Tx) -> None:
+            outbox.again(tx, post.outbox_id, not_before=at, error=str(error))
+
+        await self._db.write(post_later)
+        self._engine.wake(at)
+
+    async def _give_up(self, post: Post, reason: str) -> None:
+        log.warning("message given up: outbox %s (%s)", post.outbox_id, reason)
+        now = self._clock.now()
+
+        def post_dead(tx: Tx) -> None:
+            outbox.fail(tx, post.outbox_id, reason, now)
+
+        await self._db.write(post_dead)
+
+    async def _settle(self, post: Post) -> None:
+        """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""
+        log.warning("send in doubt: outbox %s (%s)", post.outbox_id, self._doubt.get(post.platform, RESEND))
+        now = self._clock.now()
+
+        def post_in_doubt(tx: Tx) -> None:
+            self._decide(tx, post.outbox_id, post.platform, now + round(RETRY_FIRST * 1000))
+
+        await self._db.write(post_in_doubt)
+        self._engine.wake(now + round(RETRY_FIRST * 1000))
+
+    async def settle_all(self) -> int:
+        """At start: every send that its process did not live to see the end of is in doubt."""
+        now = self._clock.now()
+
+        def settle_doubt(tx: Tx) -> int:
+            rows = outbox.in_doubt(tx)
+            for row in rows:
+                self._decide(tx, row["id"], row["platform"], now)
+            return len(rows)
+
+        return await self._db.write(settle_doubt)
+
+    def _decide(self, tx: Tx, outbox_id: int, platform: str, not_before: Millis) -> None:
+        if self._doubt.get(platform, RESEND) == HOLD:
+            outbox.fail(tx, outbox_id, DOUBT, not_before)
+        else:
+            outbox.again(tx, outbox_id, not_before=not_before, error=DOUBT, repeated=True)
+
+
+def _destination(post: Post) -> Destination:
+    return Destination(
+        tenant=post.tenant, chat=post.chat, thread=post.thread, reply_to=post.reply_to, replaces=post.replaces
+    )

@@ -1,0 +1,156 @@
+"""Every seam of the house on one page. Each method states its contract; the fakes of the tests keep the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from core.types import Answer, Destination, Millis, ModelRequest, Part, Update
+
+T = TypeVar("T")
+Params = Mapping[str, Any]
+Lock = tuple[str, int]
+
+
+class Row(Protocol):
+    """One row of a result, read by column name."""
+
+    def __getitem__(self, column: str, /) -> Any: ...
+
+    def keys(self) -> Any: ...
+
+
+class Tx(Protocol):
+    """One transaction. SQL is written once, with named parameters (`:name`), for both databases."""
+
+    def run(self, sql: str, params: Params = ..., /) -> int:
+        """Execute and return the number of rows changed."""
+
+    def one(self, sql: str, params: Params = ..., /) -> Row | None:
+        """Return the first row, or None."""
+
+    def all(self, sql: str, params: Params = ..., /) -> list[Row]:
+        """Return all rows."""
+
+    def lock(self, *keys: Lock) -> None:
+        """Lock rows `(table, id)` until commit: in sorted order, also over several calls, else `LockOrder`.
+
+        Tables: chat, lane, ledger_head (its id is the tenant's), person, scope. SQLite has one writer and needs no lock.
+        """
+
+    def lease_clock(self) -> Millis:
+        """The clock that decides about leases: monotonic on SQLite (one process), the database's on Postgres."""
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        """Call `call` on the event loop after the commit; never when the transaction fails."""
+
+
+class Database(Protocol):
+    """Executes functions of a transaction. Nothing awaits inside, so a transaction cannot be left half-way."""
+
+    name: str
+
+    async def write(self, fn: Callable[[Tx], T]) -> T:
+        """Run `fn` in a transaction of its own; it is durable when this returns. `fn` may be run again after a deadlock.
+
+        Raises whatever `fn` raised (nothing of it stays), `StorageFull`, `StorageBusy` or `StorageError`.
+        """
+
+    async def read(self, fn: Callable[[Tx], T]) -> T:
+        """Run `fn` on a consistent view; it may not write."""
+
+    async def open(self) -> None:
+        """Take the data for this process alone (`StorageBusy` if another has it), check it, migrate it."""
+
+    async def close(self) -> None:
+        """Finish what was handed over, then let go of the data."""
+
+    def has_room(self) -> bool:
+        """Whether new messages may be accepted: False from the first full disk until there is space again."""
+
+    async def backup(self, path: str) -> str:
+        """Write a complete, checked copy of the running database to `path`; return what was done, for the operator."""
+
+
+class Clock(Protocol):
+    """Time as a port. Lateness is said by `now`; waiting is measured by `monotonic`."""
+
+    def now(self) -> Millis:
+        """Wall clock, unix milliseconds UTC."""
+
+    def monotonic(self) -> float:
+        """Seconds that never jump."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+
+
+class LLM(Protocol):
+    """A model."""
+
+    name: str
+
+    async def complete(self, request: ModelRequest) -> Answer:
+        """Answer. Raises only `ModelError`s; whatever garbage came is part of the answer as a call with a `problem`."""
+
+
+class Intake(Protocol):
+    """The door platforms hand their updates to (core.inbox)."""
+
+    async def cursor(self, tenant_id: int, name: str) -> str | None:
+        """The position stored under `name`, or None."""
+
+    async def accept(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None) -> None:
+        """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this returned.
+
+        Raises `StorageError` when nothing was stored: leave the updates with the platform and come again.
+        """
+
+    async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
+        """The internal id of a tenant, made on first sight."""
+
+
+class Adapter(Protocol):
+    """A chat platform at the edge."""
+
+    platform: str
+
+    async def run(self, intake: Intake) -> None:
+        """Receive until cancelled. Never ends by itself because of the platform or the network."""
+
+    async def close(self) -> None:
+        """Let go of connections; called after the last send."""
+
+    def render(self, text: str, choices: Sequence[str] = ()) -> Sequence[Part]:
+        """Turn Markdown into platform messages within the platform's limits. Pure."""
+
+    async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
+        """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.
+
+        Raises `SendUnsent`, `SendRefused` or `SendDoubtful`; anything else counts as doubtful.
+        """
+
+    async def typing(self, to: Destination) -> None:
+        """Show that an answer is being worked on. Lossy: never raises for the platform's sake."""
+
+    def health(self) -> Mapping[str, Any]:
+        """Facts for status: at least `ok` (bool)."""
+
+
+Handler = Callable[[int], Awaitable[None]]
+
+
+class Engine(Protocol):
+    """Wakes handlers. A poke is a hint: it may come twice or never, and cannot fail a transaction."""
+
+    def poke(self, tx: Tx, kind: str, key: int) -> None:
+        """After the commit of `tx`, run the handler of `kind` for `key` soon."""
+
+    def wake(self, at: Millis) -> None:
+        """Look for due rows at `at` at the latest."""
+
+    async def run(self, handlers: Mapping[str, Handler], due: Callable[[], Awaitable[Millis | None]]) -> None:
+        """Serve pokes until stopped; `due` pokes what is due now and returns when the next row is."""
+
+    async def stop(self, grace: float) -> None:
+        """Start nothing new, give running handlers `grace` seconds, then cancel them."""

@@ -1,0 +1,1 @@
+"""The store: repositories hold the SQL once, `sqlite` and `postgres` only execute it."""

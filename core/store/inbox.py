@@ -1,0 +1,133 @@
+"""Inbox rows: new → taken(run) → done | dead (STATES: Inbox)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.ports import Row, Tx
+from core.types import Inbound, LaneKey, Lease, Message, Millis, Unreadable
+
+TAKE = 50
+
+
+def insert(tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, state: str = "new") -> int | None:
+    """Store a message; None when its key is known already (the platform delivered it twice)."""
+    row = tx.one(
+        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, text,"
+        " raw, sent_at, accepted_at, ended_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state,"
+        " :platform_id, :reply_to, :text, :raw, :sent_at, :now, :ended_at)"
+        " ON CONFLICT (tenant_id, update_key) DO NOTHING RETURNING id",
+        {
+            **lane.params(),
+            "person_id": person_id,
+            "key": message.key,
+            "state": state,
+            "platform_id": message.message_id,
+            "reply_to": message.reply_to,
+            "text": message.text,
+            "raw": message.raw,
+            "sent_at": message.sent_at,
+            "now": now,
+            "ended_at": None if state == "new" else now,
+        },
+    )
+    return None if row is None else int(row["id"])
+
+
+def insert_unreadable(tx: Tx, tenant_id: int, update: Unreadable, now: Millis) -> None:
+    """Keep an update that cannot be parsed as a dead row."""
+    tx.run(
+        "INSERT INTO inbox (tenant_id, update_key, state, raw, error, sent_at, accepted_at, ended_at)"
+        " VALUES (:tenant_id, :key, 'dead', :raw, :error, :now, :now, :now)"
+        " ON CONFLICT (tenant_id, update_key) DO NOTHING",
+        {"tenant_id": tenant_id, "key": update.key, "raw": update.raw, "error": update.error, "now": now},
+    )
+
+
+def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
+    """An edit: replace the text of an unanswered message, and the record of one that is being or was answered."""
+    params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text}
+    tx.run(
+        "UPDATE inbox SET text = :text WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND platform_id = :edits AND state = 'new'",
+        params,
+    )
+    tx.run(
+        "UPDATE message SET text = :text WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND inbox_id IN"
+        " (SELECT id FROM inbox WHERE lane_id = :lane_id AND platform_id = :edits)",
+        params,
+    )
+
+
+def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
+    """The oldest new messages of a lane that are from one person and not held; a command stands alone."""
+    rows = tx.all(
+        "SELECT id, person_id, platform_id, text, sent_at, holds FROM inbox WHERE lane_id = :lane_id"
+        " AND state = 'new' AND held_until <= :now ORDER BY id LIMIT :take",
+        {"lane_id": lane.lane_id, "now": now, "take": TAKE},
+    )
+    taken: list[Row] = []
+    for row in rows:
+        if taken and (row["person_id"] != rows[0]["person_id"] or row["text"].startswith("/")):
+            break
+        taken.append(row)
+        if row["text"].startswith("/"):
+            break
+    return taken
+
+
+def take(tx: Tx, lease: Lease, run_id: int, ids: Sequence[int]) -> None:
+    """Bind messages to a run."""
+    for inbox_id in ids:
+        tx.run(
+            "UPDATE inbox SET state = 'taken', run_id = :run_id WHERE id = :id AND tenant_id = :tenant_id",
+            {"run_id": run_id, "id": inbox_id, **lease.lane.params()},
+        )
+
+
+def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Message]:
+    """The messages a run works on, oldest first."""
+    rows = tx.all(
+        "SELECT id, text, sent_at, platform_id, holds FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND run_id = :run_id AND state = 'taken' ORDER BY id",
+        {"run_id": run_id, **lane.params()},
+    )
+    return [
+        Message(
+            inbox_id=row["id"],
+            text=row["text"],
+            sent_at=row["sent_at"],
+            platform_id=row["platform_id"],
+            holds=row["holds"],
+        )
+        for row in rows
+    ]
+
+
+def end(tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: str = "done", error: str = "") -> None:
+    """All messages of a run are answered (`done`) or given up (`dead`)."""
+    tx.run(
+        "UPDATE inbox SET state = :state, error = :error, ended_at = :now WHERE lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND run_id = :run_id AND state = 'taken'",
+        {"state": state, "error": error, "now": now, "run_id": run_id, **lane.params()},
+    )
+
+
+def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis) -> None:
+    """Put a message back: it waits for the model."""
+    tx.run(
+        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = :until, holds = holds + 1"
+        " WHERE id = :id AND tenant_id = :tenant_id AND lane_id = :lane_id",
+        {"until": until, "id": inbox_id, **lane.params()},
+    )
+
+
+def held(tx: Tx, lane: LaneKey) -> int:
+    """How many messages of this lane have been put back before."""
+    row = tx.one(
+        "SELECT count(*) AS n FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND state = 'new' AND holds > 0",
+        lane.params(),
+    )
+    return 0 if row is None else int(row["n"])

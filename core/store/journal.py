@@ -1,0 +1,175 @@
+"""Runs and their steps: what a run has done so far, so that it can go on after a crash (STATES: Run)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.ports import Row, Tx
+from core.store.people import inserted
+from core.types import Entry, LaneKey, Message, Millis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One committed step. `content` is JSON: an answer's text and calls, or a call's result.
+
+    A call that is `started` has left no outcome yet; after a crash it becomes `unknown`.
+    """
+
+    n: int
+    kind: str
+    state: str
+    call_id: str
+    tool: str
+    content: str
+
+
+def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis) -> int:
+    """Open a run and return its id."""
+    return inserted(
+        tx.one(
+            "INSERT INTO run (tenant_id, scope_id, lane_id, person_id, role, trace_id, state, started_at)"
+            " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :role, :trace_id, 'running', :now) RETURNING id",
+            {**lane.params(), "person_id": person_id, "role": role, "trace_id": trace_id, "now": now},
+        )
+    )
+
+
+def load(tx: Tx, lane: LaneKey, run_id: int) -> Row:
+    """The row of a run of this lane."""
+    row = tx.one(
+        "SELECT id, person_id, role, trace_id, state, started_at FROM run"
+        " WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id AND lane_id = :lane_id",
+        {"run_id": run_id, **lane.params()},
+    )
+    assert row is not None
+    return row
+
+
+def end(tx: Tx, lane: LaneKey, run_id: int, state: str, now: Millis, error: str = "") -> None:
+    """Close a run as `done`, `asked` or `failed`."""
+    tx.run(
+        "UPDATE run SET state = :state, error = :error, ended_at = :now"
+        " WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"state": state, "error": error, "now": now, "run_id": run_id, **lane.params()},
+    )
+
+
+def steps(tx: Tx, lane: LaneKey, run_id: int) -> list[Step]:
+    """All steps of a run in order."""
+    rows = tx.all(
+        "SELECT n, kind, state, call_id, tool, content FROM step WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND run_id = :run_id ORDER BY n",
+        {"run_id": run_id, **lane.params()},
+    )
+    return [
+        Step(
+            n=row["n"],
+            kind=row["kind"],
+            state=row["state"],
+            call_id=row["call_id"],
+            tool=row["tool"],
+            content=row["content"],
+        )
+        for row in rows
+    ]
+
+
+def write(tx: Tx, lane: LaneKey, run_id: int, step: Step, now: Millis) -> None:
+    """Commit a step; a second step with the same number is an error of the database."""
+    tx.run(
+        "INSERT INTO step (tenant_id, scope_id, run_id, n, kind, state, call_id, tool, content, started_at, ended_at)"
+        " VALUES (:tenant_id, :scope_id, :run_id, :n, :kind, :state, :call_id, :tool, :content, :now, :ended_at)",
+        {
+            **lane.params(),
+            "run_id": run_id,
+            "n": step.n,
+            "kind": step.kind,
+            "state": step.state,
+            "call_id": step.call_id,
+            "tool": step.tool,
+            "content": step.content,
+            "now": now,
+            "ended_at": None if step.state == "started" else now,
+        },
+    )
+
+
+def conclude(tx: Tx, lane: LaneKey, run_id: int, n: int, *, state: str, content: str, now: Millis) -> None:
+    """Give a started step its outcome."""
+    tx.run(
+        "UPDATE step SET state = :state, content = :content, ended_at = :now WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND run_id = :run_id AND n = :n AND state = 'started'",
+        {"state": state, "content": content, "now": now, "run_id": run_id, "n": n, **lane.params()},
+    )
+
+
+def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, messages: Sequence[Message]) -> None:
+    """Enter the person's messages into the transcript; a message that waited for the model is entered once."""
+    for message in messages:
+        tx.run(
+            "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
+            " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id, 'user', :speaker,"
+            " :text, :at) ON CONFLICT (tenant_id, scope_id, inbox_id) DO UPDATE SET run_id = excluded.run_id",
+            {
+                **lane.params(),
+                "run_id": run_id,
+                "inbox_id": message.inbox_id,
+                "person_id": person_id,
+                "speaker": speaker,
+                "text": message.text,
+                "at": message.sent_at,
+            },
+        )
+
+
+def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis) -> None:
+    """Enter what the bot says into the transcript."""
+    tx.run(
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, role, text, created_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, 'assistant', :text, :now)",
+        {**lane.params(), "run_id": run_id, "text": text, "now": now},
+    )
+
+
+def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int) -> list[Entry]:
+    """The last messages of the lane before this run's own, oldest first. `limit` in bytes of text, whole messages only."""
+    rows = tx.all(
+        "SELECT role, text, created_at, speaker FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND lane_id = :lane_id AND (run_id IS NULL OR run_id <> :run_id) ORDER BY id DESC LIMIT 200",
+        {"run_id": run_id, **lane.params()},
+    )
+    kept: list[Entry] = []
+    for row in rows:
+        limit -= len(row["text"].encode())
+        if limit < 0:
+            break
+        kept.append(_entry(row))
+    return kept[::-1]
+
+
+def recent(tx: Tx, lane: LaneKey, count: int, offset: int) -> list[Entry]:
+    """`count` messages of the scope after skipping the `offset` newest, oldest first."""
+    rows = tx.all(
+        "SELECT role, text, created_at, speaker FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+        " ORDER BY created_at DESC, id DESC LIMIT :count OFFSET :offset",
+        {"count": count, "offset": offset, **lane.params()},
+    )
+    return [_entry(row) for row in reversed(rows)]
+
+
+def between(tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int) -> list[Entry]:
+    """Messages of the scope from `after` to `before`, both included, oldest first."""
+    rows = tx.all(
+        "SELECT role, text, created_at, speaker FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND created_at >= :after AND created_at <= :before ORDER BY created_at, id LIMIT :limit",
+        {"after": after, "before": before, "limit": limit, **lane.params()},
+    )
+    return [_entry(row) for row in rows]
+
+
+def _entry(row: Row) -> Entry:
+    fields: dict[str, Any] = {name: row[name] for name in ("role", "text", "created_at", "speaker")}
+    return Entry(**fields)

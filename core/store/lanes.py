@@ -1,0 +1,123 @@
+"""Lanes and their leases: one holder at a time, fenced by an epoch (STATES: Lane)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import LeaseLost
+from core.ports import Tx
+from core.types import LaneKey, Lease, Millis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A lease just taken. `attempts` counts claims, this one included, since one last finished; `run_id` is the open run."""
+
+    lease: Lease
+    attempts: int
+    run_id: int | None
+
+
+def mark(tx: Tx, lane_id: int) -> None:
+    """Note that the lane has work to look at now."""
+    tx.run("UPDATE lane SET pending = 1, wake_at = 0 WHERE id = :lane_id", {"lane_id": lane_id})
+
+
+def claim(tx: Tx, lane_id: int, *, owner: str, ttl: Millis, now: Millis) -> Claim | None:
+    """Take the lane when it has due work and nobody holds it; each claim has an epoch of its own."""
+    tx.lock(("lane", lane_id))
+    row = tx.one(
+        "UPDATE lane SET owner = :owner, epoch = epoch + 1, attempts = attempts + 1, expires_at = :clock + :ttl"
+        " WHERE id = :lane_id AND pending = 1 AND wake_at <= :now AND (owner IS NULL OR expires_at < :clock)"
+        " RETURNING tenant_id, scope_id, chat_id, epoch, attempts, run_id",
+        {"lane_id": lane_id, "owner": owner, "ttl": ttl, "now": now, "clock": tx.lease_clock()},
+    )
+    if row is None:
+        return None
+    key = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=lane_id)
+    lease = Lease(lane=key, owner=owner, epoch=row["epoch"])
+    return Claim(lease=lease, attempts=row["attempts"], run_id=row["run_id"])
+
+
+def fence(tx: Tx, lease: Lease) -> None:
+    """Lock the lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of a holder."""
+    tx.lock(("lane", lease.lane.lane_id))
+    row = tx.one("SELECT owner, epoch FROM lane WHERE id = :lane_id", {"lane_id": lease.lane.lane_id})
+    if row is None or (row["owner"], row["epoch"]) != (lease.owner, lease.epoch):
+        raise LeaseLost(f"lane {lease.lane.lane_id} epoch {lease.epoch}")
+
+
+def set_run(tx: Tx, lease: Lease, run_id: int | None) -> None:
+    """Name the run that is open in this lane."""
+    tx.run(
+        "UPDATE lane SET run_id = :run_id WHERE id = :lane_id AND epoch = :epoch",
+        {"run_id": run_id, "lane_id": lease.lane.lane_id, "epoch": lease.epoch},
+    )
+
+
+def release(tx: Tx, lease: Lease, *, finished: bool, wake_at: Millis = 0) -> bool:
+    """Let go. Looks for more under the lane's lock and returns whether there is work due now.
+
+    `finished` resets the attempts; `wake_at` says when an open run may be tried again.
+    """
+    params: dict[str, Any] = {"epoch": lease.epoch, "wake_at": wake_at, **lease.lane.params()}
+    row = tx.one("SELECT min(held_until) AS held_until FROM inbox WHERE lane_id = :lane_id AND state = 'new'", params)
+    waiting = row["held_until"] if row is not None else None
+    open_run = not finished
+    params["pending"] = int(open_run or waiting is not None)
+    params["wake_at"] = wake_at if open_run else waiting or 0
+    params["finished"] = int(finished)
+    tx.run(
+        "UPDATE lane SET owner = NULL, expires_at = 0, pending = :pending, wake_at = :wake_at,"
+        " attempts = CASE WHEN :finished = 1 THEN 0 ELSE attempts END,"
+        " run_id = CASE WHEN :finished = 1 THEN NULL ELSE run_id END"
+        " WHERE id = :lane_id AND epoch = :epoch",
+        params,
+    )
+    return bool(params["pending"])
+
+
+def forgive(tx: Tx, lease: Lease) -> None:
+    """Take back the attempt of a claim that ended for no fault of its message (a stop, a silent model)."""
+    tx.run(
+        "UPDATE lane SET attempts = attempts - 1 WHERE id = :lane_id AND epoch = :epoch AND attempts > 0",
+        {"lane_id": lease.lane.lane_id, "epoch": lease.epoch},
+    )
+
+
+def renew(tx: Tx, owner: str, ttl: Millis) -> int:
+    """Prolong all leases of this owner; returns how many there are."""
+    return tx.run(
+        "UPDATE lane SET expires_at = :until WHERE owner = :owner",
+        {"owner": owner, "until": tx.lease_clock() + ttl},
+    )
+
+
+def take_over(tx: Tx) -> int:
+    """End every lease: this process is alone on the data and the holders are gone."""
+    return tx.run("UPDATE lane SET owner = NULL, expires_at = 0 WHERE owner IS NOT NULL")
+
+
+def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:
+    """Lanes with due work that nobody holds, earliest first."""
+    rows = tx.all(
+        "SELECT id FROM lane WHERE pending = 1 AND wake_at <= :now AND (owner IS NULL OR expires_at < :clock)"
+        " ORDER BY wake_at, id LIMIT :limit",
+        {"now": now, "clock": tx.lease_clock(), "limit": limit},
+    )
+    return [row["id"] for row in rows]
+
+
+def next_due(tx: Tx, now: Millis) -> Millis | None:
+    """When the next waiting lane wants to be looked at, or None."""
+    row = tx.one("SELECT min(wake_at) AS at FROM lane WHERE pending = 1 AND wake_at > :now", {"now": now})
+    return None if row is None else row["at"]
+
+
+def wake_held(tx: Tx) -> list[int]:
+    """Make every message that waits for the model due now; returns the lanes to poke."""
+    tx.run("UPDATE inbox SET held_until = 0 WHERE state = 'new' AND held_until > 0")
+    rows = tx.all("SELECT id FROM lane WHERE pending = 1 AND wake_at > 0 AND owner IS NULL ORDER BY id")
+    tx.run("UPDATE lane SET wake_at = 0 WHERE pending = 1 AND wake_at > 0 AND owner IS NULL")
+    return [row["id"] for row in rows]

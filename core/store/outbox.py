@@ -1,0 +1,174 @@
+"""Outbox rows: new → sending → sent | dead; one in flight a chat, urgent ones first (STATES: Outbox)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.ports import Row, Tx
+from core.types import LaneKey, Millis, Urgency
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """A message on its way, with the platform's own ids of its place."""
+
+    outbox_id: int
+    lane: LaneKey
+    platform: str
+    tenant: str
+    chat: str
+    thread: str
+    payload: Mapping[str, Any]
+    reply_to: str
+    replaces: str
+    attempt: int
+    repeated: bool
+
+
+def add(
+    tx: Tx,
+    lane: LaneKey,
+    key: str,
+    payload: Mapping[str, Any],
+    *,
+    now: Millis,
+    urgency: Urgency = Urgency.INTERACTIVE,
+    reply_to: str = "",
+    replaces_id: int | None = None,
+) -> bool:
+    """Queue one part. False when `key` is known: it is queued or sent already."""
+    return bool(
+        tx.run(
+            "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload,"
+            " reply_to, replaces_id, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :key, :urgency,"
+            " 'new', :payload, :reply_to, :replaces_id, :now) ON CONFLICT (tenant_id, message_key) DO NOTHING",
+            {
+                **lane.params(),
+                "key": key,
+                "urgency": urgency.value,
+                "payload": json.dumps(payload, ensure_ascii=False),
+                "reply_to": reply_to,
+                "replaces_id": replaces_id,
+                "now": now,
+            },
+        )
+    )
+
+
+_HEAD = (
+    "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.payload, o.reply_to, o.attempt, o.repeated,"
+    " o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant"
+    " FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
+    " WHERE o.chat_id = :chat_id AND o.state = 'new' ORDER BY o.urgency, o.id LIMIT 1"
+)
+
+
+def claim(tx: Tx, chat_id: int, now: Millis) -> Post | Millis | None:
+    """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do."""
+    tx.lock(("chat", chat_id))
+    while True:
+        row = tx.one(_HEAD, {"chat_id": chat_id})
+        if row is None or _in_flight(tx, chat_id):
+            return None
+        if row["not_before"] > now:
+            return int(row["not_before"])
+        target = _target(tx, row)
+        if target is None:
+            fail(tx, row["id"], "superseded: the message to replace is gone or a newer edit waits", now)
+            continue
+        _mark_sending(tx, row["id"], now)
+        return _post(row, target)
+
+
+def _in_flight(tx: Tx, chat_id: int) -> bool:
+    query = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND state = 'sending' LIMIT 1"
+    return tx.one(query, {"chat_id": chat_id}) is not None
+
+
+def _target(tx: Tx, row: Row) -> str | None:
+    """Platform id of the message an edit replaces; empty for a new message, None when the edit is pointless."""
+    if row["replaces_id"] is None:
+        return ""
+    newer = tx.one(
+        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND replaces_id = :replaces_id AND id > :id LIMIT 1",
+        {"tenant_id": row["tenant_id"], "replaces_id": row["replaces_id"], "id": row["id"]},
+    )
+    target = tx.one("SELECT platform_id FROM outbox WHERE id = :replaces_id", {"replaces_id": row["replaces_id"]})
+    return None if newer is not None or target is None else target["platform_id"]
+
+
+def _mark_sending(tx: Tx, outbox_id: int, now: Millis) -> None:
+    tx.run(
+        "UPDATE outbox SET state = 'sending', attempt = attempt + 1, sending_at = :now WHERE id = :id AND state = 'new'",
+        {"id": outbox_id, "now": now},
+    )
+
+
+def _post(row: Row, target: str) -> Post:
+    lane = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
+    return Post(
+        outbox_id=row["id"],
+        lane=lane,
+        platform=row["platform"],
+        tenant=row["tenant"],
+        chat=row["chat"],
+        thread=row["thread"],
+        payload=json.loads(row["payload"]),
+        reply_to=row["reply_to"],
+        replaces=target,
+        attempt=row["attempt"] + 1,
+        repeated=bool(row["repeated"]),
+    )
+
+
+def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
+    """The platform has it, under this id."""
+    tx.run(
+        "UPDATE outbox SET state = 'sent', platform_id = :platform_id, ended_at = :now, error = ''"
+        " WHERE id = :id AND state = 'sending'",
+        {"id": outbox_id, "platform_id": platform_id, "now": now},
+    )
+
+
+def again(tx: Tx, outbox_id: int, *, not_before: Millis, error: str, repeated: bool = False) -> None:
+    """Back to `new`; `repeated` when the message may have arrived already and must say so."""
+    tx.run(
+        "UPDATE outbox SET state = 'new', not_before = :not_before, error = :error,"
+        " repeated = CASE WHEN :repeated = 1 THEN 1 ELSE repeated END WHERE id = :id AND state = 'sending'",
+        {"id": outbox_id, "not_before": not_before, "error": error, "repeated": int(repeated)},
+    )
+
+
+def fail(tx: Tx, outbox_id: int, reason: str, now: Millis) -> None:
+    """Give a message up, visibly; it blocks nobody."""
+    tx.run(
+        "UPDATE outbox SET state = 'dead', error = :reason, ended_at = :now"
+        " WHERE id = :id AND state IN ('new', 'sending')",
+        {"id": outbox_id, "reason": reason, "now": now},
+    )
+
+
+def in_doubt(tx: Tx) -> list[Row]:
+    """Messages that were being sent when their process ended."""
+    return tx.all(
+        "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, t.platform FROM outbox o"
+        " JOIN tenant t ON t.id = o.tenant_id WHERE o.state = 'sending' ORDER BY o.id"
+    )
+
+
+def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:
+    """Chats with messages that may go now."""
+    rows = tx.all(
+        "SELECT DISTINCT chat_id FROM outbox WHERE state = 'new' AND not_before <= :now LIMIT :limit",
+        {"now": now, "limit": limit},
+    )
+    return [row["chat_id"] for row in rows]
+
+
+def next_due(tx: Tx, now: Millis) -> Millis | None:
+    """When the next delayed message may go, or None."""
+    row = tx.one("SELECT min(not_before) AS at FROM outbox WHERE state = 'new' AND not_before > :now", {"now": now})
+    return None if row is None else row["at"]

@@ -1,0 +1,377 @@
+"""SQLite: one writer thread, many functions to a commit, read-only readers where the library is safe for them.
+
+SQLite before 3.51.3 can corrupt a WAL file under two connections (sqlite.org/wal.html, "WAL-reset bug"); there the
+writer's connection serves the reads too. The file, its WAL and the lock are 0600.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlite_utils
+from sqlite_utils.utils import sqlite3
+
+from core.errors import LockOrder, StorageBusy, StorageError, StorageFull
+from core.ports import Clock, Lock, Params, Row, Tx
+from core.store import migrations
+from core.store.ballast import Ballast
+from core.types import Millis
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+MACROS = {"pk": "INTEGER PRIMARY KEY AUTOINCREMENT", "int": "INTEGER", "float": "REAL"}
+BATCH = 100
+READERS = 2
+SAFE_VERSION = (3, 51, 3)
+LOCKED_TABLES = frozenset({"chat", "lane", "ledger_head", "person", "scope"})
+
+
+class SqliteTx:
+    """A transaction on the writer's connection."""
+
+    def __init__(self, conn: Any, clock: Clock) -> None:
+        self._conn, self._clock = conn, clock
+        self._last_lock: Lock | None = None
+        self.callbacks: list[Callable[[], None]] = []
+
+    def run(self, sql: str, params: Params = {}, /) -> int:  # noqa: B006
+        return int(self._conn.execute(sql, params).rowcount)
+
+    def one(self, sql: str, params: Params = {}, /) -> Row | None:  # noqa: B006
+        row: Row | None = self._conn.execute(sql, params).fetchone()
+        return row
+
+    def all(self, sql: str, params: Params = {}, /) -> list[Row]:  # noqa: B006
+        rows: list[Row] = self._conn.execute(sql, params).fetchall()
+        return rows
+
+    def lock(self, *keys: Lock) -> None:
+        for key in sorted(keys):
+            if key[0] not in LOCKED_TABLES:
+                raise StorageError(f"rows of {key[0]!r} are not locked")
+            if self._last_lock is not None and key < self._last_lock:
+                raise LockOrder(f"{key} after {self._last_lock}")
+            self._last_lock = key
+
+    def lease_clock(self) -> Millis:
+        return int(self._clock.monotonic() * 1000)
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        self.callbacks.append(call)
+
+
+@dataclass(slots=True)
+class _Job:
+    fn: Callable[[Tx], Any]
+    future: asyncio.Future[Any]
+    reading: bool = False
+    result: Any = None
+    error: BaseException | None = None
+    callbacks: list[Callable[[], None]] = field(default_factory=list)
+
+    def deliver(self) -> None:
+        """On the event loop: first what was to happen after the commit, then the caller."""
+        for call in self.callbacks if self.error is None else ():
+            try:
+                call()
+            except Exception:
+                log.exception("a callback failed; its transaction is committed")
+        if self.future.done():  # cancelled meanwhile
+            return
+        if self.error is None:
+            self.future.set_result(self.result)
+        elif isinstance(self.error, StopIteration):  # a future refuses this one
+            self.future.set_exception(RuntimeError(f"the transaction raised {self.error!r}"))
+        else:
+            self.future.set_exception(self.error)
+
+
+class SqliteDatabase:
+    """The `Database` port on one file."""
+
+    name = "sqlite"
+    safe_version = SAFE_VERSION
+
+    def __init__(self, path: Path, clock: Clock, *, synchronous: str = "normal", ballast_bytes: int = 0) -> None:
+        self._path, self._clock, self._synchronous = path, clock, synchronous
+        self._ballast = Ballast(path.with_name("ballast"), ballast_bytes)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._readers: ThreadPoolExecutor | None = None
+        self._local = threading.local()
+        self._reader_conns: list[Any] = []
+        self._thread: threading.Thread | None = None
+        self._lock_file: int | None = None
+
+    async def open(self) -> None:
+        """Lock the data, open it in the writer thread, back up and migrate."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock_file = self._take_lock()
+        except OSError as error:
+            raise StorageError(f"cannot open {self._path}: {error.strerror}") from error
+        try:
+            await self._start()
+            await self._migrate()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def _start(self) -> None:
+        self._ballast.load()
+        self._loop = asyncio.get_running_loop()
+        self._jobs = queue.SimpleQueue()
+        opened: asyncio.Future[None] = self._loop.create_future()
+        self._thread = threading.Thread(target=self._serve, args=(opened,), name="sqlite-writer", daemon=True)
+        self._thread.start()
+        await opened
+        if sqlite3.sqlite_version_info >= self.safe_version:
+            self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="sqlite-reader")
+
+    def _take_lock(self) -> int:
+        file = os.open(self._path.with_name("lock"), os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            owner = os.read(file, 20).decode() or "?"
+            os.close(file)
+            raise StorageBusy(
+                f"Another Teller (process {owner}) is running on {self._path.parent}. "
+                "Stop it first, or give this one its own TELLER_DATA_DIR."
+            ) from error
+        os.ftruncate(file, 0)
+        os.pwrite(file, str(os.getpid()).encode(), 0)
+        return file
+
+    async def _migrate(self) -> None:
+        names = await self.write(lambda tx: migrations.pending(tx, MACROS))
+        if names and len(names) < len(migrations.scripts()):
+            stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+            await self.backup(str(self._path.parent / "backups" / f"before-{names[0]}-{stamp}.db"))
+        for name in names:
+            await self.write(lambda tx, name=name: migrations.apply(tx, name, MACROS, self._clock.now()))  # type: ignore[misc]
+            log.info("migrated: %s", name)
+
+    async def close(self) -> None:
+        """Finish queued transactions, checkpoint, unlock. The writer's connection closes last: it removes the WAL."""
+        thread, self._thread = self._thread, None
+        readers, self._readers = self._readers, None
+        if readers is not None:
+            await asyncio.to_thread(readers.shutdown)
+        while self._reader_conns:
+            self._reader_conns.pop().close()
+        if thread is not None:
+            self._jobs.put(None)
+            await asyncio.to_thread(thread.join)
+        if self._lock_file is not None:
+            os.close(self._lock_file)
+            self._lock_file = None
+
+    def has_room(self) -> bool:
+        return self._ballast.has_room()
+
+    async def write(self, fn: Callable[[Tx], T]) -> T:
+        return await self._hand_over(fn, reading=False)
+
+    async def _hand_over(self, fn: Callable[[Tx], T], *, reading: bool) -> T:
+        if self._thread is None:
+            raise StorageError("the database is closed")
+        job = _Job(fn, self._loop.create_future(), reading)
+        self._jobs.put(job)
+        result: T = await job.future
+        return result
+
+    async def read(self, fn: Callable[[Tx], T]) -> T:
+        if self._readers is None:
+            return await self._hand_over(fn, reading=True)
+        return await self._loop.run_in_executor(self._readers, self._read, fn)
+
+    def _read(self, fn: Callable[[Tx], T]) -> T:
+        try:
+            conn = self._reader()
+            conn.execute("BEGIN")
+            try:
+                return fn(SqliteTx(conn, self._clock))
+            finally:
+                if conn.in_transaction:
+                    conn.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise _ours(error) from error
+        except (StopIteration, KeyboardInterrupt) as error:  # a future refuses the one, the loop dies of the other
+            raise RuntimeError(f"the transaction raised {error!r}") from error
+
+    def _reader(self) -> Any:
+        conn = getattr(self._local, "conn", None)
+        if conn is None:
+            where = f"file:{self._path}?mode=ro"
+            conn = sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False)
+            conn.row_factory = sqlite3.Row
+            conn.execute("PRAGMA busy_timeout = 5000")
+            self._local.conn = conn
+            self._reader_conns.append(conn)
+        return conn
+
+    def _serve(self, opened: asyncio.Future[None]) -> None:
+        """The writer thread: open, then one batch after another until told to stop."""
+        try:
+            conn = self._connect()
+        except (sqlite3.Error, OSError) as failed:
+            error = StorageError(f"cannot open {self._path}: {failed}")
+            self._loop.call_soon_threadsafe(opened.set_exception, error)
+            return
+        self._loop.call_soon_threadsafe(opened.set_result, None)
+        while jobs := self._next_jobs():
+            self._batch(conn, jobs)
+            self._loop.call_soon_threadsafe(_deliver, jobs)
+        conn.close()
+
+    def _connect(self) -> Any:
+        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+        os.chmod(self._path, 0o600)
+        conn = sqlite_utils.Database(self._path).conn
+        conn.isolation_level = None
+        conn.row_factory = sqlite3.Row
+        try:
+            conn.execute("PRAGMA busy_timeout = 5000")
+            conn.execute("PRAGMA journal_mode = WAL")
+            conn.execute(f"PRAGMA synchronous = {self._synchronous}")
+            conn.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            conn.close()
+            raise
+        return conn
+
+    def _next_jobs(self) -> list[_Job]:
+        """Wait for a job and take what else is there; empty means stop."""
+        jobs: list[_Job] = []
+        while len(jobs) < BATCH and not (jobs and self._jobs.empty()):
+            job = self._jobs.get()
+            if job is None:
+                if jobs:
+                    self._jobs.put(None)
+                break
+            jobs.append(job)
+        return jobs
+
+    def _batch(self, conn: Any, jobs: list[_Job]) -> None:
+        """Run all jobs in one commit; on a full disk free the ballast and try once more."""
+        try:
+            try:
+                self._commit(conn, jobs)
+            except sqlite3.Error as error:
+                if not _is_full(error):
+                    raise
+                self._ballast.drop()
+                self._commit(conn, jobs)
+        except BaseException as error:
+            _fail(jobs, _ours(error))
+
+    def _commit(self, conn: Any, jobs: list[_Job]) -> None:
+        try:
+            conn.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                self._attempt(conn, job)
+            conn.execute("COMMIT")
+        except BaseException:
+            if conn.in_transaction:
+                conn.execute("ROLLBACK")
+            raise
+
+    def _attempt(self, conn: Any, job: _Job) -> None:
+        """Run one job under its savepoint; its error is its own, a full disk is everybody's."""
+        tx = SqliteTx(conn, self._clock)
+        conn.execute("SAVEPOINT job")
+        if job.reading:
+            conn.execute("PRAGMA query_only = 1")
+        try:
+            job.result, job.error = job.fn(tx), None
+            job.callbacks = tx.callbacks
+        except Exception as error:
+            if isinstance(error, sqlite3.Error) and (_is_full(error) or not conn.in_transaction):
+                raise
+            conn.execute("ROLLBACK TO job")
+            job.error = _ours(error) if isinstance(error, sqlite3.Error) else error
+        finally:
+            if job.reading:
+                conn.execute("PRAGMA query_only = 0")
+        conn.execute("RELEASE job")
+
+    async def backup(self, path: str) -> str:
+        """Copy the running database to `path` (0600), check the copy, and return a line about it."""
+        if self._readers is None:
+            return await self._hand_over(lambda tx: _copy(tx._conn, Path(path)), reading=True)  # type: ignore[attr-defined]
+        return await self._loop.run_in_executor(self._readers, lambda: _copy(self._reader(), Path(path)))
+
+
+def _copy(source: Any, path: Path) -> str:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}") from error
+    try:
+        _copy_pages(source, path)
+        check(path)
+    except BaseException:
+        path.unlink()
+        raise
+    return f"{path} ({path.stat().st_size:,} bytes, integrity ok)"
+
+
+def _copy_pages(source: Any, path: Path) -> None:
+    try:
+        copy = sqlite3.connect(path, isolation_level=None)
+        try:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        finally:
+            copy.close()
+    except sqlite3.Error as error:
+        raise StorageError(f"cannot write {path}: {error}") from error
+
+
+def check(path: Path) -> None:
+    """Raise `StorageError` unless `path` is an intact Teller database."""
+    try:
+        conn = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            found = conn.execute("PRAGMA integrity_check").fetchone()[0]
+            conn.execute("SELECT count(*) FROM migration").fetchone()
+        finally:
+            conn.close()
+    except sqlite3.Error as error:
+        raise StorageError(f"{path} is no Teller database: {error}") from error
+    if found != "ok":
+        raise StorageError(f"{path} is damaged: {found}")
+
+
+def _is_full(error: Exception) -> bool:
+    return "disk is full" in str(error) or "disk I/O error" in str(error)
+
+
+def _ours(error: BaseException) -> StorageError:
+    if not isinstance(error, sqlite3.Error):
+        return StorageError(f"the transaction was stopped by {error!r}")
+    kind = StorageFull if _is_full(error) else StorageBusy if "locked" in str(error) else StorageError
+    return kind(str(error))
+
+
+def _fail(jobs: Iterable[_Job], error: StorageError) -> None:
+    for job in jobs:
+        job.error = error
+
+
+def _deliver(jobs: Iterable[_Job]) -> None:
+    for job in jobs:
+        job.deliver()

@@ -1,0 +1,240 @@
+"""The only door to a tool: resolve → permit → validate → limit → perform → journal and ledger (TOOLS: Machinery).
+
+It never raises for a tool's sake: every failure is a result that tells the model what to change. Only `LeaseLost` and
+`StorageError` pass through, since then the run itself is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import (
+    LeaseLost,
+    RateLimitError,
+    StorageError,
+    ToolError,
+    ToolNotFoundError,
+    ToolPermissionError,
+    ToolTimeoutError,
+    ToolValidationError,
+)
+from core.events import EventBus, ToolCallCompleted, ToolCallFailed, ToolCallRequested
+from core.ledger import Ledger, Record
+from core.ports import Clock, Database, Tx
+from core.store import journal, lanes
+from core.store.journal import Step
+from core.toolkit.fit import fit
+from core.toolkit.params import Params, read
+from core.toolkit.registry import Registry
+from core.toolkit.tool import Effect, Tool, ToolContext
+from core.types import Json, Millis, ToolCall, ToolResult
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+READS_AT_ONCE = 24
+CALLS_A_RUN = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Call:
+    """A call on its way through the door."""
+
+    context: ToolContext
+    n: int
+    call: ToolCall
+    started_at: Millis
+    made: int
+
+
+class Executor:
+    """Performs tool calls for whoever may make them."""
+
+    def __init__(self, registry: Registry, db: Database, ledger: Ledger, clock: Clock, bus: EventBus) -> None:
+        self._registry, self._db, self._ledger, self._clock, self._bus = registry, db, ledger, clock, bus
+        self._reads = asyncio.Semaphore(READS_AT_ONCE)
+
+    async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
+        """Perform `call` as step `n` of the run, which has made `made` calls before it.
+
+        A step that is journalled already gives its stored result.
+        """
+        stored = context.steps.get(n)
+        if stored is not None:
+            return _replay(stored)
+        self._bus.publish(ToolCallRequested(run_id=context.run_id, tool_name=call.name, params=call.arguments))
+        way = _Call(context=context, n=n, call=call, started_at=self._clock.now(), made=made)
+        result = await self._admit(way)
+        self._tell(context.run_id, result)
+        return result
+
+    async def _admit(self, way: _Call) -> ToolResult:
+        try:
+            tool = self._resolve(way)
+            params = read(tool.name, tool.parameters, way.call.arguments)
+            if tool.effect is Effect.WRITE:
+                return await self._write(way, tool, params)
+            return await self._perform(way, tool, params)
+        except ToolError as error:
+            return await self._refuse(way, error)
+
+    def _resolve(self, way: _Call) -> Tool:
+        name, role = way.call.name, way.context.role
+        tool = self._registry.get(name)
+        if tool is None:
+            raise ToolNotFoundError(name)
+        if name in self._registry.disabled:
+            raise ToolError(name, f"{name} tool is disabled")
+        if role not in tool.roles:
+            raise ToolPermissionError(name, f"a {role.value} may not use {name}")
+        if way.call.problem:
+            raise ToolValidationError(name, way.call.problem)
+        if way.made >= CALLS_A_RUN:
+            raise RateLimitError(name, f"at most {CALLS_A_RUN} calls a run; answer with what you have")
+        return tool
+
+    async def _write(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
+        """Effect, step and ledger row in one transaction: all of it stays, or nothing."""
+
+        def write(tx: Tx) -> ToolResult:
+            lanes.fence(tx, way.context.lease)
+            handler: Callable[..., Json] = tool.handler
+            result = self._result(way, value=handler(params, way.context, tx))
+            self._record(tx, way, result)
+            return result
+
+        try:
+            return await self._db.write(write)
+        except (ToolError, LeaseLost, StorageError):
+            raise
+        except Exception as error:
+            raise self._unexpected(tool, error) from error
+
+    async def _perform(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
+        if tool.effect is Effect.OUTWARD:
+            await self._db.write(lambda tx: self._plan(tx, way))
+        result = await self._settle(way, tool, params)
+        await self._db.write(lambda tx: self._record(tx, way, result, concluded=tool.effect is Effect.OUTWARD))
+        return result
+
+    async def _settle(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
+        try:
+            async with asyncio.timeout(tool.timeout), self._reads:
+                return self._result(way, value=await self._tries(tool, params, way.context))
+        except TimeoutError:
+            return self._result(way, error=str(ToolTimeoutError(tool.name, tool.timeout)))
+        except ToolError as error:
+            return self._result(way, error=str(error))
+        except (LeaseLost, StorageError):
+            raise
+        except Exception as error:
+            return self._result(way, error=str(self._unexpected(tool, error)))
+
+    async def _tries(self, tool: Tool, params: Params, context: ToolContext) -> Json:
+        """Idempotent reads are tried three times on transient errors, within one time limit."""
+        handler: Any = tool.handler
+        tries = TRIES if tool.idempotent and tool.effect is Effect.READ else 1
+        for attempt in range(1, tries + 1):
+            try:
+                return await handler(params, context)
+            except OSError as error:
+                if attempt == tries:
+                    raise
+                log.info("tool tried again: %s (%s)", tool.name, type(error).__name__)
+                await self._clock.sleep(0.1 * attempt)
+        return None
+
+    async def _refuse(self, way: _Call, error: ToolError) -> ToolResult:
+        result = self._result(way, error=str(error))
+        await self._db.write(lambda tx: self._record(tx, way, result))
+        return result
+
+    def _plan(self, tx: Tx, way: _Call) -> None:
+        lanes.fence(tx, way.context.lease)
+        step = Step(n=way.n, kind="call", state="started", call_id=way.call.id, tool=way.call.name, content="")
+        journal.write(tx, way.context.lane, way.context.run_id, step, way.started_at)
+        self._ledger.append(tx, self._entry(way, None, phase="planned"))
+
+    def _record(self, tx: Tx, way: _Call, result: ToolResult, *, concluded: bool = False) -> None:
+        lanes.fence(tx, way.context.lease)
+        content = _content(result)
+        context, call = way.context, way.call
+        if concluded:
+            journal.conclude(
+                tx, context.lane, context.run_id, way.n, state="done", content=content, now=result.completed_at
+            )
+        else:
+            step = Step(n=way.n, kind="call", state="done", call_id=call.id, tool=call.name, content=content)
+            journal.write(tx, context.lane, context.run_id, step, result.completed_at)
+        self._ledger.append(tx, self._entry(way, result))
+
+    def _entry(self, way: _Call, result: ToolResult | None, phase: str = "outcome") -> Record:
+        context = way.context
+        return Record(
+            lane=context.lane,
+            run_id=context.run_id,
+            trace_id=context.trace_id,
+            person_id=context.principal.person_id,
+            role=context.role.value,
+            tool=way.call.name[:64],
+            phase=phase,
+            at=way.started_at,
+            arguments=way.call.arguments,
+            result=None if result is None else result.result,
+            success=result is None or result.success,
+            error="" if result is None else result.error,
+            duration_ms=0 if result is None else result.duration_ms,
+        )
+
+    def _result(self, way: _Call, *, value: Json = None, error: str = "") -> ToolResult:
+        return ToolResult(
+            tool_name=way.call.name,
+            success=not error,
+            result=fit(value),
+            error=error,
+            started_at=way.started_at,
+            completed_at=self._clock.now(),
+        )
+
+    def _unexpected(self, tool: Tool, error: Exception) -> ToolError:
+        """A bug of the tool: the details are for the log, never for the model or a chat."""
+        log.error("tool failed: %s", tool.name, exc_info=error)
+        return ToolError(tool.name, f"{tool.name} failed unexpectedly ({type(error).__name__}); try something else")
+
+    def _tell(self, run_id: int, result: ToolResult) -> None:
+        name, length = result.tool_name, result.duration_ms
+        if result.success:
+            event: object = ToolCallCompleted(run_id=run_id, tool_name=name, result=result.result, duration_ms=length)
+        else:
+            event = ToolCallFailed(run_id=run_id, tool_name=name, error=result.error, duration_ms=length)
+        self._bus.publish(event)
+
+
+UNKNOWN = (
+    "the connection to the process was lost while this ran; it may or may not have happened. "
+    "Tell the person; do not repeat it by yourself"
+)
+
+
+def _content(result: ToolResult) -> str:
+    content = {
+        "success": result.success,
+        "result": result.result,
+        "error": result.error,
+        "at": [result.started_at, result.completed_at],
+    }
+    return json.dumps(content, ensure_ascii=False, default=str)
+
+
+def _replay(step: Step) -> ToolResult:
+    """The result a journalled step had; one that was `started` and never ended is `unknown`."""
+    if step.state != "done":
+        return ToolResult(tool_name=step.tool, success=False, error=UNKNOWN, started_at=0, completed_at=0)
+    content = json.loads(step.content)
+    started_at, completed_at = content.pop("at")
+    return ToolResult(tool_name=step.tool, started_at=started_at, completed_at=completed_at, **content)

@@ -1,0 +1,111 @@
+"""Parameters of tools: forgiving in spelling, strict in meaning (TOOLS: Conventions).
+
+snake_case, camelCase and declared other names are accepted; two spellings with different values, unknown names and wrong
+types are errors that say what to change; `null` means not given; `"5"` is 5 and `true` is no number.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from core.errors import ToolValidationError
+from core.types import Json
+
+
+class Params(BaseModel):
+    """Base of all parameters. `spellings` maps other accepted names to fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    spellings: ClassVar[Mapping[str, str]] = {}
+
+
+def _no_boolean(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("a number is needed, not true or false")
+    return value
+
+
+Integer = Annotated[int, BeforeValidator(_no_boolean)]
+Number = Annotated[float, BeforeValidator(_no_boolean)]
+
+
+def _at_least_one(value: int) -> int:
+    if value < 1:
+        raise ValueError("must be 1 or more")
+    return value
+
+
+Count = Annotated[int, BeforeValidator(_no_boolean), AfterValidator(_at_least_one)]
+
+
+def capped(count: int, maximum: int) -> tuple[int, dict[str, int]]:
+    """Cap a count; the second value goes into the result, empty when nothing was capped."""
+    return (maximum, {"capped": maximum}) if count > maximum else (count, {})
+
+
+@cache
+def _names(kind: type[Params]) -> Mapping[str, str]:
+    fields = list(kind.model_fields)
+    return {**{to_camel(name): name for name in fields}, **kind.spellings, **{name: name for name in fields}}
+
+
+def read(tool_name: str, kind: type[Params], arguments: Mapping[str, Any]) -> Params:
+    """Make parameters of a call's arguments; raises `ToolValidationError`."""
+    given: dict[str, Any] = {}
+    for spelling, value in arguments.items():
+        name = _names(kind).get(spelling)
+        if name is None:
+            raise ToolValidationError(tool_name, _unknown(kind, spelling))
+        if value is None:
+            continue
+        if name in given and given[name] != value:
+            raise ToolValidationError(tool_name, f"{name} is given twice with different values")
+        given[name] = value
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:
+        raise ToolValidationError(tool_name, _explain(error)) from error
+
+
+def _unknown(kind: type[Params], spelling: str) -> str:
+    close = difflib.get_close_matches(spelling, list(_names(kind)), n=1)
+    hint = f"did you mean {close[0]}?" if close else f"it takes {', '.join(kind.model_fields) or 'no parameters'}"
+    return f"unknown parameter {spelling!r}; {hint}"
+
+
+def _explain(error: ValidationError) -> str:
+    problems = []
+    for problem in error.errors(include_url=False, include_context=False, include_input=False):
+        place = ".".join(str(part) for part in problem["loc"]) or "arguments"
+        missing = problem["type"] == "missing"
+        problems.append(f"{place} is required" if missing else f"{place}: {problem['msg']}")
+    return "; ".join(problems)
+
+
+@cache
+def schema(kind: type[Params]) -> Mapping[str, Any]:
+    """JSON schema for a model: snake_case, without what costs tokens and says nothing."""
+    return _slim(kind.model_json_schema())  # type: ignore[no-any-return]
+
+
+def _slim(value: Json) -> Json:
+    if isinstance(value, list):
+        return [_slim(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    optional = value.get("anyOf")
+    if optional is not None and {"type": "null"} in optional and len(optional) == 2:
+        (real,) = (item for item in optional if item != {"type": "null"})
+        value = {**{key: item for key, item in value.items() if key not in ("anyOf", "default")}, **real}
+    dropped = {"title", "additionalProperties", "description"} if "properties" in value else {"title"}
+    return {
+        key: {name: _slim(item) for name, item in inner.items()} if key == "properties" else _slim(inner)
+        for key, inner in value.items()
+        if key not in dropped
+    }

@@ -1,0 +1,98 @@
+"""Where tools are kept (seed 004: ToolRegistry)."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from core.errors import ConfigError
+from core.events import EventBus, ToolCallCompleted, ToolCallFailed
+from core.toolkit.tool import Tool
+from core.types import Role
+
+
+@dataclass(slots=True)
+class CallStats:
+    """Calls of one tool since the start; the average duration is in milliseconds."""
+
+    count: int = 0
+    failures: int = 0
+    total_ms: int = 0
+
+    @property
+    def average_ms(self) -> float:
+        """Mean duration of a call in milliseconds."""
+        return self.total_ms / self.count if self.count else 0.0
+
+
+class Registry:
+    """Tools by name, and how their calls went. `disabled` names are hidden from models; a call says so."""
+
+    def __init__(self, bus: EventBus, disabled: Iterable[str] = ()) -> None:
+        self._tools: dict[str, Tool] = {}
+        self._stats: dict[str, CallStats] = {}
+        self.disabled = frozenset(disabled)
+        bus.subscribe(ToolCallCompleted, self._note)
+        bus.subscribe(ToolCallFailed, self._note)
+
+    def register(self, tool: Tool) -> None:
+        """Add a tool; a name that is taken is an error."""
+        if tool.name in self._tools:
+            raise ConfigError(f"two tools are called {tool.name!r}; rename one")
+        self._tools[tool.name] = tool
+
+    def register_many(self, tools: Iterable[Tool]) -> None:
+        """Add several tools."""
+        for tool in tools:
+            self.register(tool)
+
+    def get(self, name: str) -> Tool | None:
+        """The tool called `name`, or None."""
+        return self._tools.get(name)
+
+    def has(self, name: str) -> bool:
+        """Whether there is a tool called `name`."""
+        return name in self._tools
+
+    def list(self) -> Sequence[Tool]:
+        """All tools, by name."""
+        return [self._tools[name] for name in sorted(self._tools)]
+
+    def list_by_category(self, category: str) -> Sequence[Tool]:
+        """The tools of a category, by name."""
+        return [tool for tool in self.list() if tool.category == category]
+
+    def to_llm_tools(self, role: Role) -> tuple[Mapping[str, Any], ...]:
+        """The tools a role may call, as Chat Completions wants them."""
+        return tuple(tool.llm_schema for tool in self.list() if role in tool.roles and tool.name not in self.disabled)
+
+    def get_stats(self) -> Mapping[str, Any]:
+        """`total`, `by_category` and per tool `{count, failures, average_ms}` since the start."""
+        calls = {
+            name: {"count": stats.count, "failures": stats.failures, "average_ms": stats.average_ms}
+            for name, stats in sorted(self._stats.items())
+        }
+        by_category = Counter(tool.category for tool in self._tools.values())
+        return {"total": len(self._tools), "by_category": dict(by_category), "call_stats": calls}
+
+    def _note(self, event: ToolCallCompleted | ToolCallFailed) -> None:
+        if event.tool_name not in self._tools:
+            return
+        stats = self._stats.setdefault(event.tool_name, CallStats())
+        stats.count += 1
+        stats.failures += isinstance(event, ToolCallFailed)
+        stats.total_ms += event.duration_ms
+
+
+def discover(package: ModuleType) -> list[Tool]:
+    """All tools of a package's modules: a family is found by being there."""
+    found = []
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        members = vars(importlib.import_module(module.name)).values()
+        found += [member for member in members if isinstance(member, Tool)]
+    return found

@@ -1,0 +1,121 @@
+"""What a tool is: a handler with typed parameters, roles, an effect and a time limit (TOOLS: Machinery, seed 004)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+from core.ports import Clock, Database, Tx
+from core.store.journal import Step
+from core.toolkit.params import Params, schema
+from core.types import Json, LaneKey, Lease, Person, Role
+
+TIMEOUT = 30.0
+
+
+class Effect(StrEnum):
+    """When a call's effect commits (TOOLS: Conventions).
+
+    `read` changes nothing; `write` changes our database, in one transaction with its step and ledger row; `outward`
+    reaches the world and leaves a `started` row before and an outcome after.
+    """
+
+    READ = "read"
+    WRITE = "write"
+    OUTWARD = "outward"
+
+
+class StateProvider(Protocol):
+    """Something `query_state` can tell about, for the scope of the caller only."""
+
+    name: str
+    roles: frozenset[Role]
+
+    def read(self, tx: Tx, lane: LaneKey) -> Json:
+        """The state as JSON."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolContext:
+    """Who calls, for whom, and what a handler may use.
+
+    `steps` are the steps committed by earlier claims of this run, by number; `offered` are the names of tools the caller
+    sees; `zone` is the principal's time zone.
+    """
+
+    lease: Lease
+    run_id: int
+    trace_id: str
+    principal: Person
+    role: Role
+    language: str
+    zone: ZoneInfo
+    clock: Clock
+    db: Database
+    states: Mapping[str, StateProvider] = field(default_factory=dict)
+    steps: Mapping[int, Step] = field(default_factory=dict)
+
+    @property
+    def lane(self) -> LaneKey:
+        """The lane the run works in."""
+        return self.lease.lane
+
+
+Reader = Callable[[Any, ToolContext], Awaitable[Json]]
+Writer = Callable[[Any, ToolContext, Tx], Json]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """A tool. `read` and `outward` handlers are coroutines of (params, context); `write` ones are plain functions of
+    (params, context, tx). `timeout` is in seconds; `idempotent` reads are retried on transient errors."""
+
+    name: str
+    description: str
+    category: str
+    parameters: type[Params]
+    handler: Reader | Writer
+    roles: frozenset[Role]
+    effect: Effect
+    timeout: float
+    idempotent: bool
+
+    @cached_property
+    def llm_schema(self) -> Mapping[str, Any]:
+        """The tool as Chat Completions wants it."""
+        function = {"name": self.name, "description": self.description, "parameters": schema(self.parameters)}
+        return {"type": "function", "function": function}
+
+
+def tool(
+    *roles: Role,
+    effect: Effect = Effect.READ,
+    category: str = "",
+    timeout: float = TIMEOUT,
+    idempotent: bool = False,
+) -> Callable[[Reader | Writer], Tool]:
+    """Make a function a tool: its name, docstring and first parameter's class say the rest.
+
+    The category is the module's name unless given.
+    """
+
+    def decorate(handler: Reader | Writer) -> Tool:
+        signature = inspect.signature(handler, eval_str=True)
+        return Tool(
+            name=handler.__name__,
+            description=inspect.getdoc(handler) or "",
+            category=category or handler.__module__.rpartition(".")[2],
+            parameters=next(iter(signature.parameters.values())).annotation,
+            handler=handler,
+            roles=frozenset(roles),
+            effect=effect,
+            timeout=timeout,
+            idempotent=idempotent,
+        )
+
+    return decorate

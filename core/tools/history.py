@@ -1,0 +1,65 @@
+"""History tools (seed 000; TOOLS: Memory and history): what was said in this scope."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from core.errors import ToolError
+from core.store import journal
+from core.toolkit.params import Count, Integer, Params, capped
+from core.toolkit.tool import ToolContext, tool
+from core.types import Entry, Json, Millis, Role
+
+MAXIMUM = 100
+
+
+class RecentParams(Params):
+    """`count`: how many messages (100 at most); `offset`: how many of the newest to skip."""
+
+    count: Count
+    offset: Integer = 0
+
+
+@tool(Role.PLANNER, Role.PERSON, idempotent=True)
+async def get_recent_history(params: RecentParams, context: ToolContext) -> Json:
+    """The last messages of this conversation, oldest first."""
+    count, note = capped(params.count, MAXIMUM)
+    if params.offset < 0:
+        raise ToolError("get_recent_history", "offset must be 0 or more")
+    entries = await context.db.read(lambda tx: journal.recent(tx, context.lane, count, params.offset))
+    return {"messages": [_shown(entry, context) for entry in entries], **note}
+
+
+class ByTimeParams(Params):
+    """`after`, `before`: ISO 8601, both included; without an offset in the person's zone; `before` is now by default."""
+
+    after: str
+    before: str | None = None
+
+
+@tool(Role.PLANNER, Role.PERSON, idempotent=True)
+async def get_history_by_time(params: ByTimeParams, context: ToolContext) -> Json:
+    """Messages of this conversation in a time range, oldest first."""
+    after = _instant(params.after, context)
+    before = context.clock.now() if params.before is None else _instant(params.before, context)
+    entries = await context.db.read(lambda tx: journal.between(tx, context.lane, after, before, MAXIMUM + 1))
+    cut = {"truncated": True} if len(entries) > MAXIMUM else {}
+    return {"messages": [_shown(entry, context) for entry in entries[:MAXIMUM]], **cut}
+
+
+def _instant(text: str, context: ToolContext) -> Millis:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ToolError(
+            "get_history_by_time", f"{text!r} is no ISO 8601 time, e.g. 2026-11-27T17:00:00+01:00"
+        ) from error
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=context.zone)
+    return int(moment.timestamp() * 1000)
+
+
+def _shown(entry: Entry, context: ToolContext) -> Json:
+    at = datetime.fromtimestamp(entry.created_at / 1000, UTC).astimezone(context.zone)
+    shown = {"role": entry.role, "text": entry.text, "created_at": at.isoformat(timespec="seconds")}
+    return {**shown, "speaker": entry.speaker} if entry.speaker else shown

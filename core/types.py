@@ -1,0 +1,221 @@
+"""Frozen values that cross rooms. All instants are unix milliseconds, UTC (`Millis`), unless a name says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Millis = int
+Json = Any
+
+
+class Role(StrEnum):
+    """Who calls a tool: one of the three agent roles, or a person by command (TOOLS: Who may call what)."""
+
+    TELLER = "teller"
+    PLANNER = "planner"
+    WORKER = "worker"
+    PERSON = "person"
+
+
+class Urgency(StrEnum):
+    """Class of an outgoing message; an interactive one overtakes the others in its chat (STATES: Outbox)."""
+
+    INTERACTIVE = "0-interactive"
+    REMINDER = "1-reminder"
+    PROGRESS = "2-progress"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaneKey:
+    """Where a conversation lives: ids of tenant, scope, chat and lane. Every query about content names them."""
+
+    tenant_id: int
+    scope_id: int
+    chat_id: int
+    lane_id: int
+
+    def params(self) -> dict[str, int]:
+        """The four ids as SQL parameters."""
+        return {
+            "tenant_id": self.tenant_id,
+            "scope_id": self.scope_id,
+            "chat_id": self.chat_id,
+            "lane_id": self.lane_id,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """The right to write for a lane: valid while the lane's row still shows this owner and epoch."""
+
+    lane: LaneKey
+    owner: str
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """Who wrote, as the platform says: `address` is `tg:1001`, `slack:T1:U2` or `console:local`."""
+
+    address: str
+    name: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inbound:
+    """One message from a platform, not yet accepted.
+
+    `key` is unique per platform and tenant (Telegram: the update id); `chat`, `thread`, `message_id` and
+    `reply_to` are the platform's own ids as text; `thread` is empty outside topics and threads; `edits` is the id of
+    the message that this one replaces; `raw` is the platform's JSON as it came.
+    """
+
+    key: str
+    chat: str
+    sender: Sender
+    text: str
+    sent_at: Millis
+    raw: str
+    thread: str = ""
+    chat_kind: str = "private"
+    message_id: str = ""
+    reply_to: str = ""
+    edits: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreadable:
+    """An update that could not be parsed; it is kept as a dead row with `error`, the rest goes on."""
+
+    key: str
+    raw: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """An update that carries nothing for us (a kind we do not handle); only the cursor moves."""
+
+    key: str
+
+
+Update = Inbound | Unreadable | Skipped
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """An accepted message of a run, oldest first."""
+
+    inbox_id: int
+    text: str
+    sent_at: Millis
+    platform_id: str
+    holds: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """The principal of a run: the one it works for. Empty language or zone means unknown."""
+
+    person_id: int
+    address: str
+    name: str
+    language: str
+    timezone: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`."""
+
+    role: str
+    text: str
+    created_at: Millis
+    speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A call a model asked for. `problem` tells why `arguments` could not be read (they are empty then)."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a model call took, in tokens as the provider counts them (our bytes / 4 where it does not)."""
+
+    model: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A model's answer: text, or calls, or both. `choices` are suggestions a person may pick instead of typing."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """One question to a model.
+
+    `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words of this run, oldest
+    first; `language` is `en`, `zh`, …; `deadline` is the event loop's clock in seconds at which the answer is too late.
+    """
+
+    messages: tuple[Mapping[str, Any], ...]
+    tools: tuple[Mapping[str, Any], ...] = ()
+    heard: tuple[str, ...] = ()
+    language: str = "en"
+    deadline: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What a tool call came to, in the shape of seed 004; instants are unix milliseconds."""
+
+    tool_name: str
+    success: bool
+    started_at: Millis
+    completed_at: Millis
+    result: Json = None
+    error: str = ""
+
+    @property
+    def duration_ms(self) -> int:
+        """Length of the call in milliseconds."""
+        return self.completed_at - self.started_at
+
+    def shown(self) -> Json:
+        """The part a model gets to see."""
+        return self.result if self.success else {"error": self.error}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One platform message as its adapter rendered it: `payload` is JSON the same adapter can send."""
+
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination:
+    """Where a message goes, in the platform's own ids. `replaces` is the platform id of a message to edit."""
+
+    tenant: str
+    chat: str
+    thread: str = ""
+    reply_to: str = ""
+    replaces: str = ""

@@ -1,0 +1,94 @@
+"""What the bot says of itself: lateness, giving up, notices; and how text becomes outbox rows."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from core.agents.loop import Outcome, Reply
+from core.case import Case
+from core.ids import ref
+from core.language import pick
+from core.ports import Adapter, Clock, Engine, Tx
+from core.store import journal, outbox, people
+from core.types import LaneKey, Millis, Part
+
+log = logging.getLogger(__name__)
+
+LATE: Millis = 5 * 60_000
+LATE_FOR_MODEL: Millis = 60_000
+
+
+class Voice:
+    """Renders by the platform's adapter. `owners` are the addresses that get notices; `language` is `auto` or a code."""
+
+    def __init__(
+        self,
+        adapters: Mapping[str, Adapter],
+        engine: Engine,
+        clock: Clock,
+        *,
+        owners: Sequence[str] = (),
+        language: str = "auto",
+    ) -> None:
+        self._adapters, self._engine, self._clock = adapters, engine, clock
+        self._owners, self._language = list(owners), language
+
+    def late_note(self, case: Case) -> str:
+        """What the model is told about messages that waited; empty when they are fresh."""
+        late = self._late(case)
+        return f"These messages waited before you saw them: {late}" if late else ""
+
+    def _late(self, case: Case) -> str:
+        """The sentence about lateness that the person reads, or an empty text."""
+        oldest = min(case.messages, key=lambda message: message.sent_at, default=None)
+        if oldest is None:
+            return ""
+        age = self._clock.now() - oldest.sent_at
+        waited = case.texts.duration(age)
+        if oldest.holds and age >= LATE_FOR_MODEL:
+            return case.say("late_model", duration=waited)
+        return case.say("late_offline", duration=waited) if age >= LATE and not oldest.holds else ""
+
+    def final(self, case: Case, outcome: Outcome) -> list[Reply]:
+        """The replies of a run as they are said: the first tells how late it is."""
+        replies = list(outcome.replies)
+        if outcome.limited and not replies:
+            replies = [Reply(n=0, text=case.say("limit_reached"))]
+        late = self._late(case)
+        if late and replies:
+            first = replies[0]
+            replies[0] = Reply(n=first.n, text=f"{late}\n\n{first.text}", choices=first.choices)
+        return replies
+
+    def render(self, case: Case, reply: Reply) -> Sequence[Part]:
+        """A reply as platform messages. Done before the transaction: it may take milliseconds."""
+        return self._adapters[case.platform].render(reply.text, reply.choices)
+
+    def post(self, tx: Tx, lane: LaneKey, key: str, parts: Sequence[Part]) -> None:
+        """Queue rendered parts; part n has the key `key:n`, so nothing is queued twice."""
+        for number, part in enumerate(parts):
+            outbox.add(tx, lane, f"{key}:{number}", part.payload, now=self._clock.now())
+        if parts:
+            self._engine.poke(tx, "chat", lane.chat_id)
+
+    def tell(self, tx: Tx, lane: LaneKey, key: str, text: str) -> None:
+        """Say something that is no answer of a run; it is part of the transcript."""
+        platform, _ = people.place(tx, lane)
+        journal.say(tx, lane, None, text, self._clock.now())
+        self.post(tx, lane, key, self._adapters[platform].render(text))
+
+    def give_up(self, tx: Tx, case: Case) -> None:
+        """Tell the chat and the owners that a message is given up and kept."""
+        shown = ", ".join(ref("m", message.inbox_id) for message in case.messages)
+        key = f"gave-up:{case.run_id}"
+        log.error("message given up: %s (run %s)", shown, case.run_id)
+        self.tell(tx, case.lane, key, case.say("gave_up", ref=shown))
+        self.tell_owners(tx, case.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {case.attempts - 1} times")
+
+    def tell_owners(self, tx: Tx, about: LaneKey, key: str, text: str, **values: object) -> None:
+        """One notice to each owner who has talked to the bot in private, but not in the chat it is about."""
+        words = pick(self._language).say(text, **values)
+        for lane in people.private_lanes(tx, about.tenant_id, self._owners):
+            if lane.lane_id != about.lane_id:
+                self.tell(tx, lane, f"{key}:owner:{lane.lane_id}", words)

@@ -1,0 +1,140 @@
+"""The rules of the house that no linter has, as functions from source text to complaints."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+# Library -> the rooms that may import it. A room is a module, everything below it, and its neighbours `room_…`.
+ROOMS: Mapping[str, tuple[str, ...]] = {
+    "apscheduler": ("core.engine",),
+    "httpx": ("bot.adapters.telegram", "core.llm.openai"),
+    "httpx2": ("core.llm.openai",),
+    "openai": ("core.llm.openai",),
+    "prompt_toolkit": ("bot.adapters.console",),
+    "psycopg": ("core.store.postgres",),
+    "pydantic_settings": ("bot.config",),
+    "pysqlite3": ("core.store.sqlite",),
+    "slack_bolt": ("bot.adapters.slack",),
+    "slack_sdk": ("bot.adapters.slack",),
+    "sqlite3": ("core.store.sqlite",),
+    "sqlite_utils": ("core.store.sqlite",),
+    "starlette": ("bot.http",),
+    "telegram": ("bot.adapters.telegram",),
+    "telegramify_markdown": ("bot.adapters.telegram",),
+    "tzlocal": ("bot.config",),
+    "uvicorn": ("bot.http",),
+    "yaml": ("bot.config",),
+}
+
+# Tables without both keys, and why that is right.
+NO_SCOPE: Mapping[str, str] = {
+    "cursor_position": "belongs to a bot's account on a platform, not to a conversation",
+    "ledger_head": "one chain a tenant",
+    "scope": "is the scope; its id is the key",
+    "stranger": "somebody without any conversation",
+    "tenant": "is the tenant; its id is the key",
+}
+
+_MACHINE = re.compile(r"(?<![\w.$)}>-])(?:file://)?/(?:work|root|home|Users|tmp|opt)/[\w.-]+")
+_SKIPS = {"skip", "skipif", "xfail", "importorskip"}
+
+
+class Function(NamedTuple):
+    """One function and its length in lines: from `def` to its end, without decorators and docstring."""
+
+    name: str
+    lines: int
+
+
+def functions(source: str) -> list[Function]:
+    """Return every function of a source text, nested ones too."""
+    nodes = ast.walk(ast.parse(source))
+    return [Function(n.name, _length(n)) for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def _length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    whole = (node.end_lineno or node.lineno) - node.lineno + 1
+    if ast.get_docstring(node) is None:
+        return whole
+    first = node.body[0]
+    return whole - ((first.end_lineno or first.lineno) - first.lineno + 1)
+
+
+def foreign_drivers(module: str, source: str, rooms: Mapping[str, tuple[str, ...]] = ROOMS) -> list[str]:
+    """Return the libraries a module imports although it is not their room."""
+    imported = {name.partition(".")[0] for name in _imports(source)}
+    return sorted(name for name in imported & set(rooms) if not _lives_in(module, rooms[name]))
+
+
+def _lives_in(module: str, rooms: tuple[str, ...]) -> bool:
+    return any(module == room or module.startswith((f"{room}.", f"{room}_")) for room in rooms)
+
+
+def _imports(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def forbidden(source: str) -> list[str]:
+    """Return what is never written anywhere: executescript, mocks, swallowed exceptions, skipped tests."""
+    tree = ast.parse(source)
+    return [*_mock_imports(source), *(text for node in ast.walk(tree) for text in _forbidden_in(node))]
+
+
+def _mock_imports(source: str) -> Iterator[str]:
+    names = ("unittest.mock", "mock", "pytest_mock")
+    for name in _imports(source):
+        if name in names or name.startswith(tuple(f"{one}." for one in names)):
+            yield f"imports {name}"
+
+
+def _forbidden_in(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Attribute) and node.attr == "executescript":
+        yield f"line {node.lineno}: executescript commits halfway"
+    if isinstance(node, ast.Attribute) and node.attr in _SKIPS and _root(node) == "pytest":
+        yield f"line {node.lineno}: pytest {node.attr}"
+    if isinstance(node, ast.arg) and node.arg == "mocker":
+        yield f"line {node.lineno}: mocker"
+    if isinstance(node, ast.ExceptHandler) and all(_does_nothing(step) for step in node.body):
+        yield f"line {node.lineno}: an exception is swallowed"
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _does_nothing(step: ast.stmt) -> bool:
+    return isinstance(step, ast.Pass) or (isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant))
+
+
+def tables(sql: str) -> dict[str, set[str]]:
+    """Return the columns of each table an SQL text creates."""
+    plain = re.sub(r"--[^\n]*|'[^']*'", "", sql)
+    found = re.finditer(r"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)\s*\((.*?)\)\s*;", plain, re.S | re.I)
+    return {match[1]: _columns(match[2]) for match in found}
+
+
+def _columns(body: str) -> set[str]:
+    while (flat := re.sub(r"\([^()]*\)", "", body)) != body:
+        body = flat
+    return {words[0] for part in body.split(",") if (words := part.split())}
+
+
+def unscoped(found: Mapping[str, Collection[str]], exceptions: Mapping[str, str] = NO_SCOPE) -> list[str]:
+    """Return the tables that lack tenant_id or scope_id, and the exceptions that no longer are any."""
+    lacking = {name for name, columns in found.items() if not {"tenant_id", "scope_id"} <= set(columns)}
+    stale = [f"{name}: no exception is needed any more" for name in exceptions if found and name not in lacking]
+    return sorted(f"{name}: no tenant_id and scope_id" for name in lacking - set(exceptions)) + stale
+
+
+def machine_paths(text: str) -> list[str]:
+    """Return the paths in a text that exist only on somebody's own machine."""
+    return [match[0] for match in _MACHINE.finditer(text)]

@@ -1,0 +1,185 @@
+"""A strict Chat Completions server for tests and benchmarks.
+
+In a test: ``async with OpenAIServer() as server``; the client's base URL is ``server.url + "/v1"``.
+As a process: ``python -m tests.emulators.openai --port 8082 --latency 0.3``, driven over ``/_control`` (see
+``openai_control``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from tests.emulators.faults import Fault, FaultScript
+from tests.emulators.loopback import Cut, LoopbackServer, Reply, Request, arguments, run_forever
+from tests.emulators.openai_answers import Answer, Call, ChatRequest, Raw
+from tests.emulators.openai_control import PREFIX, control
+from tests.emulators.openai_http import ERRORS, check_key, fault_reply, half
+from tests.emulators.openai_rules import check_request, parse
+from tests.emulators.openai_types import Refusal
+
+DEFAULT_KEY = "sk-emulated"
+FAULT_KINDS = frozenset({*ERRORS, "502", "cut", "midway", "slow", "hang", "garbage"})
+COMPLETIONS = "/v1/chat/completions"
+MODELS = "/v1/models"
+DEFAULT_MODEL = "emulated"
+
+Spoken = str | Answer | Raw
+Rule = Callable[[ChatRequest], Spoken | None]
+
+
+class OpenAIServer(LoopbackServer):
+    """A model that says what the script says, then what the rule says, else repeats the user.
+
+    ``latency`` is the time before every answer, in seconds. With ``refuse_tools`` every request that offers
+    tools is refused in the words of Ollama. ``models``, when given, are the only ones that exist.
+    """
+
+    def __init__(
+        self, *, key: str = DEFAULT_KEY, port: int = 0, latency: float = 0.0, models: list[str] | None = None
+    ) -> None:
+        super().__init__(port=port)
+        self.key = key
+        self.latency = latency
+        self.refuse_tools = False
+        self.models = models
+        self.requests: list[ChatRequest] = []
+        self.faults = FaultScript(FAULT_KINDS)
+        self._script: deque[Answer | Raw] = deque()
+        self._rule: Rule | None = None
+        self._arrived = asyncio.Event()
+
+    def answer(self, text: str, finish_reason: str = "stop") -> None:
+        """Script a text."""
+        self._script.append(Answer(text=text, finish_reason=finish_reason))
+
+    def call(
+        self, name: str, arguments: dict[str, Any] | str | None = None, id: str = "", text: str | None = None
+    ) -> None:
+        """Script one tool call; arguments given as a string are sent as they are."""
+        self.calls(Call(name, {} if arguments is None else arguments, id), text=text)
+
+    def calls(self, *calls: Call, text: str | None = None) -> None:
+        """Script several tool calls in one answer."""
+        self._script.append(Answer(text=text, calls=calls))
+
+    def raw(self, value: bytes | dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> None:
+        """Script an answer byte by byte."""
+        self._script.append(Raw(value=value, status=status, headers=headers or {}))
+
+    def fault(self, kind: str = "500", **options: Any) -> Fault:
+        """Script a misfortune; see ``Fault`` for the options and ``FAULT_KINDS`` for the kinds.
+
+        "midway" sends half of the answer; the others without ``_after`` leave the script untouched.
+        """
+        return self.faults.add(Fault(kind=kind, **options))
+
+    def reply_with(self, rule: Rule | None) -> None:
+        """Let *rule* answer whatever the script does not; None from it means the echo."""
+        self._rule = rule
+
+    @property
+    def scripted(self) -> int:
+        """How many scripted answers have not been given yet."""
+        return len(self._script)
+
+    async def wait_requests(self, n: int, timeout: float = 10.0) -> list[ChatRequest]:
+        """Return the requests once there are *n*; raise ``TimeoutError`` after *timeout* seconds."""
+        async with asyncio.timeout(timeout):
+            while len(self.requests) < n:
+                self._arrived.clear()
+                await self._arrived.wait()
+        return self.requests
+
+    async def respond(self, request: Request) -> Reply:
+        """Answer one request of the client, or of the tester's control."""
+        if request.path.startswith(PREFIX):
+            return control(self, request)
+        try:
+            check_key(request.headers, self.key)
+            if (request.method, request.path) == ("GET", MODELS):
+                return Reply.json({"object": "list", "data": [_model(name) for name in self.models or [DEFAULT_MODEL]]})
+            if (request.method, request.path) != ("POST", COMPLETIONS):
+                raise Refusal(f"Invalid URL ({request.method} {request.path})", status=404)
+        except Refusal as refusal:
+            return Reply.json(refusal.body, refusal.status)
+        chat = ChatRequest(raw=request.body, headers=request.headers)
+        self.requests.append(chat)
+        self._arrived.set()
+        return self._recorded(chat, await self._faulty(chat, request))
+
+    async def _faulty(self, chat: ChatRequest, request: Request) -> Reply:
+        fault = self.faults.take("chat.completions", None)
+        if fault is None:
+            return await self._say(chat)
+        if fault.base == "slow" and not fault.late:
+            await asyncio.sleep(fault.delay)
+        kept = fault.late or fault.base in ("slow", "midway")
+        true_reply = await self._say(chat) if kept else None
+        if fault.base == "hang":
+            await request.gone()
+        if fault.base in ("cut", "hang"):
+            raise Cut
+        if true_reply is None or fault.base not in ("slow", "midway"):
+            return fault_reply(fault)
+        if fault.base == "midway":
+            return half(true_reply)
+        if fault.late:
+            await asyncio.sleep(fault.delay)
+        return true_reply
+
+    @staticmethod
+    def _recorded(chat: ChatRequest, reply: Reply) -> Reply:
+        def delivered(open_connection: bool) -> None:
+            chat.delivered = open_connection
+
+        chat.status = reply.status
+        return replace(reply, delivered=delivered)
+
+    async def _say(self, chat: ChatRequest) -> Reply:
+        try:
+            chat.body = parse(chat.raw)
+            check_request(chat.body)
+            self._check_model(chat.body)
+        except Refusal as refusal:
+            return Reply.json(refusal.body, refusal.status)
+        if self.latency:
+            await asyncio.sleep(self.latency)
+        return self._next(chat).reply(chat)
+
+    def _check_model(self, body: dict[str, Any]) -> None:
+        model = body["model"]
+        if self.models is not None and model not in self.models:
+            text = f"The model `{model}` does not exist or you do not have access to it."
+            raise Refusal(text, status=404, code="model_not_found")
+        if self.refuse_tools and "tools" in body:
+            raise Refusal(f"registry.ollama.ai/library/{model} does not support tools", kind="api_error")
+
+    def _next(self, chat: ChatRequest) -> Answer | Raw:
+        if self._script:
+            return self._script.popleft()
+        spoken = self._rule(chat) if self._rule else None
+        if spoken is None:
+            spoken = f"You said: {chat.last_user_text}"
+        return Answer(text=spoken) if isinstance(spoken, str) else spoken
+
+
+def _model(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": int(time.time()), "owned_by": "emulator"}
+
+
+def main() -> None:
+    """Run the emulator as a process of its own."""
+    parser = arguments("openai")
+    parser.add_argument("--key", default=DEFAULT_KEY)
+    parser.add_argument("--latency", type=float, default=0.0, help="seconds before every answer")
+    options = parser.parse_args()
+    asyncio.run(run_forever(OpenAIServer(port=options.port, key=options.key, latency=options.latency), "openai"))
+
+
+if __name__ == "__main__":
+    main()

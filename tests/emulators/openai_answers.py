@@ -1,0 +1,153 @@
+"""Scripted answers of the model, whole or as a stream."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from tests.emulators.loopback import Reply
+
+BYTES_PER_TOKEN = 4
+PIECE = 16
+EVENT_STREAM = "text/event-stream; charset=utf-8"
+_numbers = count(1)
+
+
+@dataclass(slots=True, kw_only=True)
+class ChatRequest:
+    """One request to the model as it came: *raw* bytes, their JSON, and what became of it.
+
+    ``at`` is wall and ``mono`` monotonic time, in seconds; ``status`` is None when nothing was answered.
+    """
+
+    raw: bytes
+    headers: dict[str, str]
+    body: dict[str, Any] = field(default_factory=dict)
+    at: float = field(default_factory=time.time)
+    mono: float = field(default_factory=time.monotonic)
+    status: int | None = None
+    delivered: bool = False
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The conversation so far."""
+        return list(self.body.get("messages", []))
+
+    @property
+    def tool_names(self) -> list[str]:
+        """The names of the tools offered."""
+        return [tool[tool["type"]]["name"] for tool in self.body.get("tools", [])]
+
+    @property
+    def last_user_text(self) -> str:
+        """The text of the last user message, empty when there is none."""
+        return next((text_of(m["content"]) for m in reversed(self.messages) if m["role"] == "user"), "")
+
+    @property
+    def last_text(self) -> str:
+        """The text of the last message, whoever wrote it."""
+        return text_of(self.messages[-1].get("content")) if self.messages else ""
+
+
+def text_of(content: object) -> str:
+    """Return the text of a message's content, given as a string or as parts."""
+    if isinstance(content, list):
+        return "".join(part.get("text", "") for part in content)
+    return content if isinstance(content, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call; *arguments* given as a string are sent as they are, valid or not."""
+
+    name: str
+    arguments: dict[str, Any] | str = field(default_factory=dict)
+    id: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the call as the API words it."""
+        text = self.arguments if isinstance(self.arguments, str) else json.dumps(self.arguments)
+        call_id = self.id or f"call_emulated_{next(_numbers)}"
+        return {"id": call_id, "type": "function", "function": {"name": self.name, "arguments": text}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What the model says: text, tool calls, or both."""
+
+    text: str | None = None
+    calls: tuple[Call, ...] = ()
+    finish_reason: str | None = None
+
+    def reply(self, request: ChatRequest) -> Reply:
+        """Return the answer as *request* wants it, whole or streamed."""
+        message: dict[str, Any] = {"role": "assistant", "content": self.text, "refusal": None}
+        if self.calls:
+            message["tool_calls"] = [call.as_json() for call in self.calls]
+        finish = self.finish_reason or ("tool_calls" if self.calls else "stop")
+        envelope = {
+            "id": f"chatcmpl-emulated{next(_numbers)}",
+            "created": int(time.time()),
+            "model": request.body["model"],
+        }
+        usage = _usage(request, message)
+        if request.body.get("stream"):
+            wanted = (request.body.get("stream_options") or {}).get("include_usage")
+            events = _events(message, finish, usage if wanted else None)
+            return _stream([{**envelope, "object": "chat.completion.chunk", **event} for event in events])
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
+        return Reply.json({**envelope, "object": "chat.completion", "choices": [choice], "usage": usage})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """An answer that need not make sense."""
+
+    value: bytes | dict[str, Any]
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def reply(self, request: ChatRequest) -> Reply:
+        """Return it unchanged."""
+        body = self.value if isinstance(self.value, bytes) else json.dumps(self.value).encode()
+        return Reply(status=self.status, chunks=(body,), headers=self.headers)
+
+
+def _usage(request: ChatRequest, message: dict[str, Any]) -> dict[str, int]:
+    prompt = max(1, len(request.raw) // BYTES_PER_TOKEN)
+    completion = max(1, len(json.dumps(message)) // BYTES_PER_TOKEN)
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+
+
+def _stream(events: list[dict[str, Any]]) -> Reply:
+    lines = [b"data: " + json.dumps(event).encode() + b"\n\n" for event in events]
+    return Reply(chunks=(*lines, b"data: [DONE]\n\n"), content_type=EVENT_STREAM)
+
+
+def _events(message: dict[str, Any], finish: str, usage: dict[str, int] | None) -> Iterator[dict[str, Any]]:
+    asked = {} if usage is None else {"usage": None}
+    for delta in _deltas(message):
+        yield {"choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": None}], **asked}
+    yield {"choices": [{"index": 0, "delta": {}, "logprobs": None, "finish_reason": finish}], **asked}
+    if usage is not None:
+        yield {"choices": [], "usage": usage}
+
+
+def _deltas(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield {"role": "assistant", "content": None if message["content"] is None else "", "refusal": None}
+    for piece in _pieces(message["content"] or ""):
+        yield {"content": piece}
+    for index, call in enumerate(message.get("tool_calls", ())):
+        function = call["function"]
+        yield {"tool_calls": [{**call, "index": index, "function": {**function, "arguments": ""}}]}
+        for piece in _pieces(function["arguments"]):
+            yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for start in range(0, len(text), PIECE):
+        yield text[start : start + PIECE]

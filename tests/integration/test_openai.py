@@ -1,0 +1,412 @@
+"""The real openai client against a strict server over real sockets: answers, garbage and every kind of failure."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError, ModelRefused, ModelUnreachable
+from core.language import pick
+from core.llm.openai import OpenAIModel
+from core.types import ModelRequest
+from tests.emulators.openai import OpenAIServer
+
+KEY = "sk-canary-0123456789"
+ECHO: Mapping[str, Any] = {
+    "type": "function",
+    "function": {
+        "name": "echo",
+        "description": "Give a text back.",
+        "parameters": {"type": "object", "properties": {"value": {"type": "string"}}, "required": ["value"]},
+    },
+}
+SYSTEM = {"role": "system", "content": "You are Teller."}
+HI = {"role": "user", "content": "hi"}
+
+
+class QuickClock:
+    """Pauses are noted instead of made; `monotonic` moves only by hand."""
+
+    def __init__(self) -> None:
+        self.pauses: list[float] = []
+        self.seconds = 0.0
+
+    def now(self) -> int:
+        return 1_795_795_200_000  # 2026-11-27T16:00:00Z
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+
+
+def asked(*messages: Mapping[str, Any], tools: bool = True, seconds: float | None = None) -> ModelRequest:
+    deadline = None if seconds is None else asyncio.get_running_loop().time() + seconds
+    return ModelRequest(messages=messages or (SYSTEM, HI), tools=(ECHO,) if tools else (), deadline=deadline)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[OpenAIServer]:
+    async with OpenAIServer(key=KEY) as running:
+        yield running
+
+
+@pytest.fixture
+def clock() -> QuickClock:
+    return QuickClock()
+
+
+@asynccontextmanager
+async def connected(server: OpenAIServer, clock: QuickClock, **options: Any) -> AsyncIterator[OpenAIModel]:
+    given = {"base_url": f"{server.url}/v1", "api_key": KEY, "model": "gpt-test", "clock": clock, **options}
+    model = OpenAIModel(**given)
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+@pytest.fixture
+async def model(server: OpenAIServer, clock: QuickClock) -> AsyncIterator[OpenAIModel]:
+    async with connected(server, clock) as ready:
+        yield ready
+
+
+async def test_a_text_arrives_with_its_usage(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.answer("Hello!")
+    answer = await model.complete(asked())
+    assert (answer.text, answer.calls) == ("Hello!", ())
+    assert answer.usage.model == "gpt-test"
+    assert answer.usage.tokens_in > 10
+    assert answer.usage.tokens_out > 0
+    assert server.requests[0].messages == [SYSTEM, HI]
+    assert server.requests[0].tool_names == ["echo"]
+
+
+async def test_a_tool_call_and_its_result_go_back_and_forth(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.call("echo", {"value": "你好"}, id="call_a")
+    server.answer("Done.")
+    (call,) = (await model.complete(asked())).calls
+    assert (call.id, call.name, call.arguments) == ("call_a", "echo", {"value": "你好"})
+    function = {"name": call.name, "arguments": json.dumps(dict(call.arguments))}
+    said = {"role": "assistant", "tool_calls": [{"id": call.id, "type": "function", "function": function}]}
+    result = {"role": "tool", "tool_call_id": call.id, "content": '"你好"'}
+    assert (await model.complete(asked(SYSTEM, HI, said, result))).text == "Done."
+
+
+async def test_one_connection_serves_many_calls_at_once(server: OpenAIServer, model: OpenAIModel) -> None:
+    answers = await asyncio.gather(*(model.complete(asked(SYSTEM, HI)) for _ in range(20)))
+    assert {answer.text for answer in answers} == {"You said: hi"}
+
+
+@pytest.mark.parametrize("arguments", ["{", "[1]", '{"a":1,"a":2}', '{"a":NaN}', '{"a":"\\ud800"}', "[" * 100_000])
+async def test_bad_arguments_are_a_call_with_a_problem(
+    server: OpenAIServer, model: OpenAIModel, arguments: str
+) -> None:
+    server.call("echo", arguments)
+    (call,) = (await model.complete(asked())).calls
+    assert (call.name, dict(call.arguments)) == ("echo", {})
+    assert call.problem
+
+
+GARBAGE: dict[str, bytes] = {
+    "null choices": b'{"choices": null}',
+    "no choices": b'{"choices": []}',
+    "no message": b'{"choices": [{"message": null}]}',
+    "an error with status 200": b'{"error": {"message": "overloaded", "code": 502}}',
+    "a web page": b"<html>502 Bad Gateway</html>",
+    "nothing": b"",
+    "not UTF-8": b'{"choices": "\xff"}',
+    "100,000 brackets": b"[" * 100_000,
+    "a huge integer": b"9" * 5_000,
+}
+
+
+@pytest.mark.parametrize("body", GARBAGE.values(), ids=GARBAGE.keys())
+async def test_a_garbled_body_is_asked_for_again(server: OpenAIServer, model: OpenAIModel, body: bytes) -> None:
+    server.raw(body)
+    server.answer("Better.")
+    assert (await model.complete(asked())).text == "Better."
+    for _ in range(3):
+        server.raw(body)
+    with pytest.raises(ModelUnreachable):
+        await model.complete(asked())
+    assert server.scripted == 0
+
+
+async def test_a_filtered_answer_is_said_in_the_language_of_the_person(
+    server: OpenAIServer, model: OpenAIModel
+) -> None:
+    server.raw({"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]})
+    request = ModelRequest(messages=(HI,), language="zh")
+    assert (await model.complete(request)).text == pick("zh")["withheld"]
+
+
+@pytest.mark.parametrize("kind", ["500", "502", "503", "429", "cut", "midway", "garbage"])
+async def test_a_passing_failure_is_tried_again(
+    server: OpenAIServer, model: OpenAIModel, clock: QuickClock, kind: str
+) -> None:
+    server.fault(kind, times=2)
+    answer = await model.complete(asked())
+    assert answer.text
+    assert len(server.requests) == 3
+    assert len(clock.pauses) == 2
+    assert model.reachable
+
+
+async def test_pauses_grow_and_attempts_are_bounded(
+    server: OpenAIServer, model: OpenAIModel, clock: QuickClock
+) -> None:
+    server.fault("503", times=9)
+    with pytest.raises(ModelUnreachable, match="503"):
+        await model.complete(asked())
+    assert len(server.requests) == 3
+    assert clock.pauses == [0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("header", "pause"),
+    [
+        ("0", 0.0),
+        ("1", 1.0),
+        ("2.5", 2.5),
+        ("abc", 0.5),
+        ("-5", 0.5),
+        ("nan", 0.5),
+        ("Fri, 27 Nov 2026 16:00:07 GMT", 7.0),
+        ("Fri, 27 Nov 2020 16:00:07 GMT", 0.0),
+    ],
+)
+async def test_retry_after_is_honoured(
+    server: OpenAIServer, model: OpenAIModel, clock: QuickClock, header: str, pause: float
+) -> None:
+    server.raw({"error": {"message": "slow down"}}, status=429, headers={"retry-after": header})
+    assert (await model.complete(asked())).text
+    assert clock.pauses == [pause]
+
+
+async def test_a_pause_that_does_not_fit_ends_the_call_at_once(
+    server: OpenAIServer, model: OpenAIModel, clock: QuickClock
+) -> None:
+    server.raw({"error": {"message": "slow down"}}, status=429, headers={"retry-after": "3600"})
+    with pytest.raises(ModelUnreachable, match="429"):
+        await model.complete(asked())
+    assert (len(server.requests), clock.pauses) == (1, [])
+
+
+async def test_an_empty_account_is_not_asked_again_and_again(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.raw({"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}, status=429)
+    with pytest.raises(ModelUnreachable, match="no credit"):
+        await model.complete(asked())
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("kind", ["hang", "slow"])
+async def test_the_whole_call_never_takes_longer_than_its_timeout(
+    server: OpenAIServer, clock: QuickClock, kind: str
+) -> None:
+    server.fault(kind, times=9, delay=5.0)
+    async with connected(server, clock, timeout=0.3) as model:
+        before = time.monotonic()
+        with pytest.raises(ModelUnreachable, match="in time"):
+            await model.complete(asked())
+        assert 0.25 < time.monotonic() - before < 1.0
+        assert not model.reachable
+
+
+async def test_the_deadline_of_the_request_counts_too_and_says_nothing_about_the_provider(
+    server: OpenAIServer, model: OpenAIModel
+) -> None:
+    server.fault("hang", times=9)
+    before = time.monotonic()
+    for seconds in (0.2, -1.0):
+        with pytest.raises(ModelUnreachable, match="in time"):
+            await model.complete(asked(seconds=seconds))
+    assert time.monotonic() - before < 1.0
+    assert model.reachable
+    server.faults.clear()
+    assert (await model.complete(asked(seconds=5.0))).text
+
+
+async def test_nobody_listening_is_unreachable(clock: QuickClock) -> None:
+    server = await OpenAIServer(key=KEY).start()
+    await server.stop()
+    async with connected(server, clock) as model:
+        with pytest.raises(ModelUnreachable, match="connection"):
+            await model.complete(asked())
+    assert clock.pauses == [0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [(400, "refused the request"), (401, "api_key"), (403, "may not use"), (404, "llm.model")]
+)
+async def test_a_refusal_tells_the_operator_what_to_change_without_the_key(
+    server: OpenAIServer, model: OpenAIModel, status: int, words: str
+) -> None:
+    server.raw({"error": {"message": f"No: {KEY}"}}, status=status)
+    with pytest.raises(ModelRefused, match=words) as refused:
+        await model.complete(asked())
+    assert KEY not in str(refused.value)
+    assert refused.value.__cause__ is None
+    assert refused.value.__suppress_context__
+    assert len(server.requests) == 1
+    assert model.reachable
+
+
+async def test_a_wrong_key_is_refused_and_a_missing_one_is_sent_as_a_word(
+    server: OpenAIServer, clock: QuickClock
+) -> None:
+    for key in ("sk-wrong", None):
+        async with connected(server, clock, api_key=key) as model:
+            with pytest.raises(ModelRefused, match="401"):
+                await model.complete(asked())
+
+
+@pytest.mark.parametrize("key", ["sk-\nx", "sk-ключ"])
+def test_a_key_no_header_can_carry_is_a_configuration_error(key: str) -> None:
+    with pytest.raises(ConfigError, match="api_key") as refused:
+        OpenAIModel("http://127.0.0.1:9/v1", key, "m")
+    assert key not in str(refused.value)
+
+
+@pytest.mark.parametrize("body", [b"[" * 100_000, b"\xff", b'"text"', b'{"error": ["x"]}', b"null"])
+async def test_a_garbled_refusal_is_a_refusal(server: OpenAIServer, model: OpenAIModel, body: bytes) -> None:
+    server.raw(body, status=400)
+    with pytest.raises(ModelRefused):
+        await model.complete(asked())
+
+
+async def test_a_request_that_is_no_json_is_refused(model: OpenAIModel) -> None:
+    with pytest.raises(ModelRefused, match="JSON"):
+        await model.complete(asked({"role": "user", "content": "\ud800"}))
+
+
+async def test_after_a_failure_calls_fail_at_once_until_a_probe_succeeds(
+    server: OpenAIServer, model: OpenAIModel, clock: QuickClock
+) -> None:
+    server.fault("503", times=4)
+    with pytest.raises(ModelUnreachable):
+        await model.complete(asked())
+    assert not model.reachable
+    assert model.probe_in == 15.0
+    with pytest.raises(ModelUnreachable, match="next try in 15 s"):
+        await model.complete(asked())
+    assert len(server.requests) == 3
+    clock.seconds += 15
+    probe, other = await asyncio.gather(model.complete(asked()), model.complete(asked()), return_exceptions=True)
+    assert not isinstance(probe, BaseException)
+    assert isinstance(other, ModelUnreachable)
+    assert model.reachable
+    assert (await model.complete(asked())).text
+
+
+async def test_output_is_limited_on_request(server: OpenAIServer, clock: QuickClock) -> None:
+    async with connected(server, clock, max_output_tokens=77) as model:
+        await model.complete(asked())
+    assert server.requests[0].body["max_tokens"] == 77
+
+
+CALL = '```json\n{"tool_calls":[{"tool":"echo","args":{"value":"a"}}],"result":{"status":"done"}}\n```'
+FINAL = '{"tool_calls":[],"result":{"status":"done","text":"Done."}}'
+
+
+async def test_auto_switches_to_the_text_protocol_for_good_and_says_so_once(
+    server: OpenAIServer, model: OpenAIModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.refuse_tools = True
+    server.answer(CALL)
+    with caplog.at_level(logging.WARNING, logger="core.llm.openai"):
+        (call,) = (await model.complete(asked())).calls
+        server.answer(FINAL)
+        assert (await model.complete(asked())).text == "Done."
+    assert (call.name, call.arguments) == ("echo", {"value": "a"})
+    assert len(server.requests) == 3
+    assert [record.name for record in caplog.records].count("core.llm.openai") == 1
+    last = server.requests[-1]
+    assert last.tool_names == []
+    assert last.messages[0]["content"].startswith("You are Teller.\n\n")
+    assert "- echo(value: string)" in last.messages[0]["content"]
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (404, "No endpoints found that support tool use. Try disabling echo."),
+        (500, "tools param requires --jinja flag"),
+        (400, "Function calling is not enabled for models/gemma-3"),
+        (400, "`tools` is not supported with this model"),
+        (400, "Unrecognized request argument supplied: tools"),
+    ],
+)
+async def test_auto_knows_how_servers_refuse_tools(
+    server: OpenAIServer, model: OpenAIModel, status: int, message: str
+) -> None:
+    server.raw({"error": {"message": message}}, status=status)
+    server.answer(FINAL)
+    assert (await model.complete(asked())).text == "Done."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Invalid schema for function 'echo': 'format' is not supported",
+        "An assistant message with 'tool_calls' must be followed by tool messages",
+        "This model's maximum context length is 8192 tokens. Your messages and tools have 9000.",
+    ],
+)
+async def test_other_refusals_do_not_switch(server: OpenAIServer, model: OpenAIModel, message: str) -> None:
+    server.raw({"error": {"message": message}}, status=400)
+    with pytest.raises(ModelRefused):
+        await model.complete(asked())
+    await model.complete(asked())
+    assert server.requests[-1].tool_names == ["echo"]
+
+
+async def test_native_does_not_switch(server: OpenAIServer, clock: QuickClock) -> None:
+    server.refuse_tools = True
+    async with connected(server, clock, tool_calls="native") as model:
+        with pytest.raises(ModelRefused, match=r"llm\.tool_calls"):
+            await model.complete(asked())
+
+
+async def test_broken_json_is_asked_for_once_more_and_both_calls_are_counted(
+    server: OpenAIServer, clock: QuickClock
+) -> None:
+    server.answer('{"tool_calls":[],"result":{"text":"a "quoted" word"}}')
+    server.answer(FINAL)
+    async with connected(server, clock, tool_calls="json") as model:
+        answer = await model.complete(asked(HI))
+    assert answer.text == "Done."
+    first, second = server.requests
+    assert [message["role"] for message in second.messages] == ["system", "user", "assistant", "user"]
+    assert "not valid JSON" in second.last_text
+    assert answer.usage.tokens_in == len(first.raw) // 4 + len(second.raw) // 4
+
+
+async def test_json_that_stays_broken_is_shown_as_it_is(server: OpenAIServer, clock: QuickClock) -> None:
+    broken = '{"result":{"text":"half'
+    server.answer(broken)
+    server.answer(broken)
+    async with connected(server, clock, tool_calls="json") as model:
+        answer = await model.complete(asked())
+    assert (answer.text, answer.calls) == (broken, ())
+    assert len(server.requests) == 2
+
+
+async def test_plain_text_is_fine_in_the_text_protocol_and_without_tools_nothing_is_taught(
+    server: OpenAIServer, clock: QuickClock
+) -> None:
+    server.answer("Just words.")
+    async with connected(server, clock, tool_calls="json") as model:
+        assert (await model.complete(asked(tools=False))).text == "Just words."
+    assert server.requests[0].messages == [SYSTEM, HI]

@@ -1,0 +1,97 @@
+"""The languages: the same texts in each, and times as people write them."""
+
+from __future__ import annotations
+
+from string import Formatter
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from core.language import Language, detect, languages, pick
+
+EVERY = list(languages().values())
+SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
+FRIDAY = 1_795_795_200_000  # 2026-11-27T16:00:00Z
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def test_english_and_chinese_are_found() -> None:
+    assert {"en", "zh"} <= set(languages())
+    assert next(iter(languages())) == "en"
+
+
+@pytest.mark.parametrize("language", EVERY, ids=lambda language: language.code)
+def test_every_language_has_the_same_texts_and_placeholders(language: Language) -> None:
+    english = pick("en")
+    assert set(language.texts) == set(english.texts)
+    for key, text in language.texts.items():
+        assert text.strip() == text != ""
+        assert placeholders(text) == placeholders(english[key]), key
+        assert placeholders(text) == {name for name in placeholders(text) if name.isidentifier()}
+
+
+@pytest.mark.parametrize("language", EVERY, ids=lambda language: language.code)
+def test_every_language_has_the_same_intents_and_real_zones(language: Language) -> None:
+    assert set(language.intents) == set(pick("en").intents)
+    for place, zone in language.places.items():
+        assert place == place.lower()
+        assert ZoneInfo(zone).key == zone
+
+
+def test_values_are_never_read_as_format_strings() -> None:
+    assert pick("en").say("echo", text="{text} {0} {") == "{text} {0} {"
+
+
+@pytest.mark.parametrize(
+    ("length", "english", "chinese"),
+    [
+        (0, "1 s", "1秒"),
+        (45 * SECOND, "45 s", "45秒"),
+        (12 * MINUTE, "12 min", "12分钟"),
+        (12 * MINUTE + 5 * SECOND, "12 min 5 s", "12分钟5秒"),
+        (2 * HOUR + 5 * MINUTE + 7 * SECOND, "2 h 5 min", "2小时5分钟"),
+        (2 * HOUR + 7 * SECOND, "2 h", "2小时"),
+        (3 * DAY + 4 * HOUR, "3 d 4 h", "3天4小时"),
+    ],
+)
+def test_durations_are_said_in_two_units(length: int, english: str, chinese: str) -> None:
+    assert pick("en").duration(length) == english
+    assert pick("zh").duration(length) == chinese
+
+
+def test_an_instant_is_written_in_the_zone_of_the_reader() -> None:
+    assert pick("en").when(FRIDAY, "Europe/Berlin") == "Fri 27 Nov 17:00"
+    assert pick("zh").when(FRIDAY, "Asia/Shanghai") == "11月28日 周六 00:00"
+
+
+@pytest.mark.parametrize(
+    ("tag", "code"),
+    [("zh", "zh"), ("zh-Hans-CN", "zh"), ("ZH_tw", "zh"), ("en-GB", "en"), ("de", "en"), ("", "en"), ("auto", "en")],
+)
+def test_a_tag_picks_its_language_or_english(tag: str, code: str) -> None:
+    assert pick(tag).code == code
+
+
+def test_another_fallback_can_be_named() -> None:
+    assert pick("de", fallback="zh").code == "zh"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("现在几点？", "zh"),
+        ("帮我看看 README.md 里的 TODO", "zh"),
+        ("echo 你好", "zh"),
+        ("what does 你好 mean in English", None),
+        ("今何時ですか", None),
+        ("지금 몇 시", None),
+        ("hello", None),
+        ("", None),
+        ("👍", None),
+    ],
+)
+def test_a_language_is_detected_by_its_script_only_where_that_is_certain(text: str, code: str | None) -> None:
+    assert detect(text) == code
