@@ -1,49 +1,178 @@
-"""The command line."""
+"""The command line: `teller`."""
 
 from __future__ import annotations
 
-import asyncio
-import signal
+import json
+import os
 import sys
+from collections.abc import Callable
+from functools import update_wrapper
 from pathlib import Path
+from typing import Any
 
 import click
 
-from bot.app import App, build
+from bot import control, report
 from bot.config import Config, load
-from bot.wiring import adapters, database, model
-from core.clock import SystemClock
+from bot.version import version
 from core.errors import ConfigError, TellerError
 
+WRONG, MISCONFIGURED = 1, 2  # exit codes
+QUICK, LONG = 15.0, 3600.0  # seconds that the running bot has for an answer
 
-@click.group()
-@click.option("--config", "file", type=click.Path(path_type=Path), help="Configuration file (default: config.yaml).")
+_file = click.option("--config", "file", type=click.Path(path_type=Path), help="Configuration file [config.yaml].")
+
+
+class _Teller(click.Group):
+    """Says what went wrong in a sentence; a traceback is for bugs."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        os.umask(0o077)
+        try:
+            return super().invoke(ctx)
+        except TellerError as error:
+            click.echo(f"teller: {error}", err=True)
+            ctx.exit(MISCONFIGURED if isinstance(error, ConfigError) else WRONG)
+
+
+def _configured(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the loaded configuration; `--config` may stand before or behind the command's name."""
+
+    @_file
+    @click.pass_context
+    def with_config(context: click.Context, /, file: Path | None, **options: Any) -> None:
+        command(load(file or context.obj), **options)
+
+    return update_wrapper(with_config, command)
+
+
+def _operate(config: Config, command: str, seconds: float = QUICK, /, **args: Any) -> Any:
+    """Carry out a command: in the running bot, else here on the data themselves."""
+    try:
+        return control.ask(config.data_dir, command, args, seconds)
+    except control.NotRunning:
+        from bot import alone
+
+        return alone.perform(config, command, args)
+
+
+@click.group(cls=_Teller, context_settings={"help_option_names": ["-h", "--help"]})
+@_file
+@click.version_option(version(), prog_name="teller")
 @click.pass_context
 def main(context: click.Context, file: Path | None) -> None:
+    """A self-hosted assistant that lives in Telegram chats, and on this console."""
     context.obj = file
 
 
 @main.command()
-@click.pass_obj
-def run(file: Path | None) -> None:
-    config = load(file)
-    clock = SystemClock()
-    app = build(
-        config,
-        adapters(config, clock, console=False),
-        db=database(config, clock),
-        model=model(config, clock),
-        clock=clock,
-    )
+@_configured
+def run(config: Config) -> None:
+    """Run the platforms that have a token; without any, chat here."""
+    from bot import running
 
-    async def go():
-        loop = asyncio.get_running_loop()
-        for s in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(s, app.stop)
-        await app.run()
+    running.run(config, console=False, stdin=sys.stdin if running.has_input(sys.stdin) else None)
 
-    asyncio.run(go())
+
+@main.command()
+@_configured
+def chat(config: Config) -> None:
+    """Chat here, whatever is configured."""
+    from bot import running
+
+    running.run(config, console=True, stdin=sys.stdin)
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Exit with 1 unless the bot runs and all is well.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@_configured
+def status(config: Config, check: bool, as_json: bool) -> None:
+    """Show how the bot is: what waits, what is dead, platforms, disk."""
+    found = _operate(config, "status")
+    click.echo(json.dumps(found, indent=2) if as_json else report.status(found, config.zone))
+    if check and found["problems"]:
+        sys.exit(WRONG)
+
+
+@main.command()
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@_configured
+def backup(config: Config, path: Path | None) -> None:
+    """Write a checked copy of the database, also while the bot runs."""
+    done = _operate(config, "backup", LONG, path=None if path is None else str(path.expanduser().absolute()))
+    click.echo(f"Written: {done}")
+    click.echo(f"Keep {config.data_dir / 'ledger.key'} in a safe place too: without it the ledger proves nothing.")
+
+
+@main.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@_configured
+def restore(config: Config, path: Path) -> None:
+    """Put a backup in place while the bot is stopped. What was there is moved aside."""
+    from bot import alone
+
+    click.echo(alone.restore(config, path.expanduser().absolute()))
+
+
+@main.group("dead")
+def dead_() -> None:
+    """Messages and answers that were given up."""
+
+
+@dead_.command("list")
+@_configured
+def dead_list(config: Config) -> None:
+    """Show what is dead, newest first."""
+    click.echo(report.dead_list(_operate(config, "dead.list"), config.zone))
+
+
+@dead_.command("show")
+@click.argument("ref")
+@_configured
+def dead_show(config: Config, ref: str) -> None:
+    """Show everything that is kept of REF."""
+    click.echo(report.dead_show(_operate(config, "dead.show", ref=ref), config.zone))
+
+
+@dead_.command("retry")
+@click.argument("ref")
+@_configured
+def dead_retry(config: Config, ref: str) -> None:
+    """Try REF again."""
+    click.echo(_operate(config, "dead.retry", ref=ref))
+
+
+@dead_.command("drop")
+@click.argument("ref")
+@_configured
+def dead_drop(config: Config, ref: str) -> None:
+    """Give REF up for good and erase its body."""
+    click.echo(_operate(config, "dead.drop", ref=ref))
+
+
+@main.group("ledger")
+def ledger_() -> None:
+    """What the bot did, in a chain nobody can change unseen."""
+
+
+@ledger_.command("verify")
+@_configured
+def ledger_verify(config: Config) -> None:
+    """Check the whole chain; exit with 1 when something was changed."""
+    found = _operate(config, "ledger.verify", LONG)
+    click.echo(report.ledger_verify(found))
+    if found["problems"]:
+        sys.exit(WRONG)
+
+
+@ledger_.command("show")
+@click.option("--limit", default=20, show_default=True, help="How many rows.")
+@_configured
+def ledger_show(config: Config, limit: int) -> None:
+    """Show the newest rows, oldest first."""
+    click.echo(report.ledger_show(_operate(config, "ledger.show", limit=limit), config.zone))
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="teller")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 
 import core.tools
@@ -16,6 +17,7 @@ from core.budget import Budget
 from core.case import CaseBook, Desktop
 from core.desk import Desk, Staff
 from core.engine.embedded import EmbeddedEngine
+from core.errors import StorageError
 from core.events import EventBus
 from core.health import Health, Reachable
 from core.inbox import Inbox
@@ -25,6 +27,7 @@ from core.ledger import Ledger, load_key
 from core.llm.offline import Offline
 from core.outbox import Outbox
 from core.ports import Adapter, Clock, Database, Tx
+from core.retention import Keep, Retention
 from core.scheduler import Scheduler
 from core.store import lanes
 from core.toolkit.executor import Executor
@@ -37,7 +40,9 @@ log = logging.getLogger(__name__)
 GRACE = 9.0
 SEND_GRACE = 5.0
 ANCHOR_EVERY = 10.0
-QUIET_CHECK = 0.05
+
+# A door to the running house: open while it serves. Its error at opening ends the start.
+Service = Callable[["App"], AbstractAsyncContextManager[object]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +61,8 @@ class App:
     scheduler: Scheduler
     ledger: Ledger
     registry: Registry
+    retention: Retention
+    services: Sequence[Service]
     owner: str
     stopping: asyncio.Event
 
@@ -64,7 +71,10 @@ class App:
         await self.db.open()
         try:
             await self._take_up()
-            await self._serve(ready)
+            async with AsyncExitStack() as doors:
+                for service in self.services:
+                    await doors.enter_async_context(service(self))
+                await self._serve(ready)
         finally:
             await self.db.close()
             for adapter in self.adapters.values():
@@ -90,6 +100,7 @@ class App:
             asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
             asyncio.create_task(keep(self.db, self.clock, self.owner)),
             asyncio.create_task(self._anchor_often()),
+            asyncio.create_task(self.retention.run()),
         ]
         intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
         inputs = asyncio.create_task(self._until_inputs_end(intake))
@@ -124,30 +135,25 @@ class App:
     async def _until_inputs_end(self, intake: list[asyncio.Task[None]]) -> None:
         """A console's input ends: then what was accepted is answered before we stop."""
         await asyncio.gather(*intake)
-        while await self.db.read(self._unanswered) or self.engine.busy():
-            await asyncio.sleep(QUIET_CHECK)
-
-    def _unanswered(self, tx: Tx) -> int:
-        """Messages that can be answered now and answers that can be sent now."""
-        row = tx.one(
-            "SELECT (SELECT count(*) FROM inbox WHERE state = 'taken' OR (state = 'new' AND held_until <= :now))"
-            " + (SELECT count(*) FROM outbox WHERE state IN ('new', 'sending')) AS n",
-            {"now": self.clock.now()},
-        )
-        return 0 if row is None else int(row["n"])
+        await self.inbox.settled()
 
     async def _anchor_often(self) -> None:
         while True:
-            await self.clock.sleep(ANCHOR_EVERY)
             await self.anchor()
+            await self.clock.sleep(ANCHOR_EVERY)
 
     async def anchor(self) -> None:
         """Write the heads of the ledger to the anchor file."""
         now = self.clock.now()
         try:
             await self.db.read(lambda tx: self.ledger.anchor(tx, now))
-        except OSError:
+        except (OSError, StorageError):
             log.exception("the ledger could not be anchored")
+
+
+def _keep(config: Config) -> Keep:
+    days = config.retention
+    return Keep(inbox=days.inbox_days, outbox=days.outbox_days, journal=days.journal_days)
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
@@ -164,8 +170,9 @@ def build(
     clock: Clock,
     model: Reachable | None = None,
     redact: Callable[[str], str] = str,
+    services: Sequence[Service] = (),
 ) -> App:
-    """Put the house together around the given database, platforms and model."""
+    """Put the house together around the given database, platforms and model; `services` are its further doors."""
     engine = EmbeddedEngine(config.engine.concurrency)
     bus = EventBus()
     registry = Registry(bus)
@@ -198,6 +205,8 @@ def build(
         commands=Commands(executor),
         typing=Typist(adapters),
     )
+    mark = pick(config.language)["repeated_mark"]
+    outbox = Outbox(db, engine, clock, adapters, doubt={"telegram": config.telegram.doubt}, mark=mark)
     return App(
         config=config,
         clock=clock,
@@ -206,14 +215,7 @@ def build(
         adapters=adapters,
         model=model,
         inbox=Inbox(db, engine, clock, access(config.access.mode, config.owners, config.access.allow)),
-        outbox=Outbox(
-            db,
-            engine,
-            clock,
-            adapters,
-            doubt={"telegram": config.telegram.doubt},
-            mark=pick(config.language)["repeated_mark"],
-        ),
+        outbox=outbox,
         desk=Desk(
             db,
             engine,
@@ -223,10 +225,14 @@ def build(
             voice=voice,
             ledger=ledger,
             budget=budget,
+            claim_post=outbox.claim_now,
+            retry_seconds=config.llm.retry_seconds,
         ),
         scheduler=Scheduler(db, engine, clock),
         ledger=ledger,
         registry=registry,
+        retention=Retention(db, clock, config.zone, _keep(config)),
+        services=services,
         owner=owner,
         stopping=asyncio.Event(),
     )

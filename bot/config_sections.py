@@ -126,6 +126,7 @@ class LlmSection(Section):
     tool_calls: Literal["auto", "native", "json"] = "auto"
     timeout_seconds: Annotated[float, Field(gt=0)] = 60.0
     max_retries: Annotated[int, Field(ge=0)] = 2
+    retry_seconds: Annotated[float, Field(gt=0, le=300)] = 15.0
     context_tokens: Annotated[int, Field(ge=500)] = 6000
     max_output_tokens: Positive | None = None
 

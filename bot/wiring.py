@@ -42,6 +42,7 @@ def model(config: Config, clock: Clock) -> Reachable | None:
         timeout=config.llm.timeout_seconds,
         max_retries=config.llm.max_retries,
         max_output_tokens=config.llm.max_output_tokens,
+        probe_seconds=config.llm.retry_seconds,
         clock=clock,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core import ids
@@ -43,11 +44,11 @@ class Case:
     trace_id: str
     person: Person
     messages: Sequence[Message]
-    steps: Sequence[Step]
     history: Sequence[Entry]
     opened_at: Millis
     platform: str
     place: Destination
+    steps: Sequence[Step] = ()
 
     @property
     def lane(self) -> LaneKey:
@@ -108,14 +109,20 @@ def _zone(name: str, default: ZoneInfo) -> ZoneInfo:
 GiveUp = Callable[[Tx, Case], None]
 
 
+class LastTry(Exception):
+    """This claim would be the last one before the run is given up: it is made alone."""
+
+
 class CaseBook:
     """Opens cases: claims a lane and begins or resumes its run, in one transaction."""
 
     def __init__(self, desktop: Desktop, engine: Engine, give_up: GiveUp) -> None:
         self._desktop, self._engine, self._give_up = desktop, engine, give_up
 
-    def open(self, tx: Tx, lane_id: int) -> Case | None:
+    def open(self, tx: Tx, lane_id: int, *, alone: bool = False) -> Case | None:
         """Claim a lane; None when there is nothing to do or somebody else does it.
+
+        Raises `LastTry`, and so claims nothing, when the lane must be claimed `alone` and is not.
 
         A run whose claims never finished is given up: its messages are dead, visibly, and the lane goes on.
         """
@@ -124,9 +131,11 @@ class CaseBook:
         claim = lanes.claim(tx, lane_id, owner=desktop.owner, ttl=desktop.ttl, now=now)
         if claim is None:
             return None
+        if claim.attempts == CLAIMS and not alone:
+            raise LastTry
         case = self._begin(tx, claim, now) if claim.run_id is None else self._resume(tx, claim, claim.run_id)
         if case is None:
-            lanes.release(tx, claim.lease, finished=True)
+            lanes.release(tx, claim.lease, finished=True, now=now)
             return None
         if claim.attempts <= CLAIMS:
             return case
@@ -138,38 +147,46 @@ class CaseBook:
         rows = inbox.head(tx, lane, now)
         if not rows:
             return None
-        run_id = journal.start(
-            tx, lane, person_id=rows[0]["person_id"], role=Role.TELLER.value, trace_id=ids.trace(), now=now
-        )
-        inbox.take(tx, claim.lease, run_id, [row["id"] for row in rows])
+        person_id, trace_id = rows[0]["person_id"], ids.trace()
+        run_id = journal.start(tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now)
+        messages = inbox.take(tx, claim.lease, run_id, rows)
         lanes.set_run(tx, claim.lease, run_id)
-        case = self._resume(tx, claim, run_id)
-        person = case.person
-        journal.hear(tx, lane, run_id, person_id=person.person_id, speaker=person.name, messages=case.messages)
+        case = self._case(tx, claim, run_id, person_id, trace_id=trace_id, messages=messages, opened_at=now)
+        journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=messages)
         return case
 
     def _resume(self, tx: Tx, claim: Claim, run_id: int) -> Case:
         lane = claim.lease.lane
         run = journal.load(tx, lane, run_id)
-        platform, place = people.place(tx, lane)
+        return self._case(
+            tx,
+            claim,
+            run_id,
+            run["person_id"],
+            trace_id=run["trace_id"],
+            messages=inbox.of_run(tx, lane, run_id),
+            steps=journal.steps(tx, lane, run_id),
+            opened_at=run["started_at"],
+        )
+
+    def _case(self, tx: Tx, claim: Claim, run_id: int, person_id: int, **found: Any) -> Case:
+        lane = claim.lease.lane
+        person, platform, place = people.seat(tx, lane, person_id)
         return Case(
             desktop=self._desktop,
             lease=claim.lease,
             attempts=claim.attempts,
             run_id=run_id,
-            trace_id=run["trace_id"],
-            person=people.person(tx, lane.tenant_id, run["person_id"]),
-            messages=inbox.of_run(tx, lane, run_id),
-            steps=journal.steps(tx, lane, run_id),
+            person=person,
             history=journal.transcript(tx, lane, run_id, self._desktop.history_bytes),
-            opened_at=run["started_at"],
             platform=platform,
             place=place,
+            **found,
         )
 
     def _bury(self, tx: Tx, case: Case, now: Millis) -> None:
         inbox.end(tx, case.lane, case.run_id, now, state="dead", error=f"given up after {CLAIMS} tries")
         journal.end(tx, case.lane, case.run_id, "failed", now, f"given up after {CLAIMS} tries")
         self._give_up(tx, case)
-        lanes.release(tx, case.lease, finished=True)
+        lanes.release(tx, case.lease, finished=True, now=now)
         self._engine.poke(tx, "lane", case.lane.lane_id)

@@ -16,8 +16,8 @@ from core.agents.loop import Loop, Outcome, Reply
 from core.agents.roles import TELLER
 from core.agents.transcript import Brief
 from core.budget import Budget, BudgetedModel
-from core.case import Case, CaseBook
-from core.errors import LeaseLost, ModelUnreachable
+from core.case import Case, CaseBook, LastTry
+from core.errors import LeaseLost, ModelRefused, ModelUnreachable
 from core.ledger import Ledger, Record
 from core.ports import LLM, Clock, Database, Engine, Tx
 from core.store import inbox, journal, lanes
@@ -67,24 +67,36 @@ class Desk:
         voice: Voice,
         ledger: Ledger,
         budget: Budget,
+        claim_post: Callable[[Tx, int], None],
         retry_seconds: float = 15.0,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
         self._staff, self._cases, self._voice, self._ledger, self._budget = staff, cases, voice, ledger, budget
-        self._retry_seconds = retry_seconds
+        self._claim_post, self._retry_seconds = claim_post, retry_seconds
         spent = staff.offline("budget_spent")
         self._model = None if staff.model is None else BudgetedModel(staff.model, spent, budget, db)
         self._outage = False
+        self._last_tries = asyncio.Lock()
 
     async def answer(self, lane_id: int) -> None:
-        """Work on a lane until nothing in it is due."""
+        """Work on a lane until nothing in it is due.
 
+        Last tries are made one after the other: a run that kills the process must not wear out those beside it.
+        """
+        try:
+            await self._serve(lane_id)
+        except LastTry:
+            async with self._last_tries:
+                await self._serve(lane_id, alone=True)
+
+    async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
         def claim_lane(tx: Tx) -> Case | None:
-            return self._cases.open(tx, lane_id)
+            return self._cases.open(tx, lane_id, alone=alone)
 
-        while (case := await self._db.write(claim_lane)) is not None:
+        more = True
+        while more and (case := await self._db.write(claim_lane)) is not None:
             try:
-                await self._work(case)
+                more = await self._work(case)
             except LeaseLost as error:
                 log.warning("lease lost: %s", error)
                 return
@@ -97,16 +109,19 @@ class Desk:
                 await self._put_down(case, BACKOFF[min(case.attempts, len(BACKOFF)) - 1], forgive=False)
                 return
 
-    async def _work(self, case: Case) -> None:
+    async def _work(self, case: Case) -> bool:
+        """Carry a run to its end; returns whether the lane has more work that is due."""
         async with self._staff.typing(case):
             try:
                 outcome = await self._run(case)
             except ModelUnreachable as error:
                 log.warning("model unreachable: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
                 self._outage = True
-                await self._without_model(case)
-                return
-        await self._finish(case, outcome)
+                return await self._without_model(case)
+            except ModelRefused as error:
+                log.error("model refused: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
+                return await self._finish(case, self._voice.refused(case, str(error)), refused=str(error))
+        return await self._finish(case, outcome)
 
     async def _run(self, case: Case) -> Outcome:
         if case.command:
@@ -121,31 +136,31 @@ class Desk:
         brief = Brief(messages=case.messages, history=case.history, note=self._voice.late_note(case))
         return await self._staff.loop.run(TELLER, case.context(Role.TELLER), model, brief)
 
-    async def _without_model(self, case: Case) -> None:
+    async def _without_model(self, case: Case) -> bool:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
         if await self._db.read(lambda tx: bool(journal.steps(tx, case.lane, case.run_id))):
-            await self._park(case)
-            return
+            return await self._park(case)
         offline = self._staff.offline("model_unreachable")
         easy = [message for message in case.messages if offline.understands(message.text, case.language)]
         kept = [message.inbox_id for message in case.messages if message not in easy]
         outcome = Outcome()
         if easy:
             outcome = await self._ask(case.of(easy), offline)
-        await self._finish(case, outcome, kept=kept)
+        return await self._finish(case, outcome, kept=kept)
 
-    async def _park(self, case: Case) -> None:
+    async def _park(self, case: Case) -> bool:
         """A run that has done something waits in its journal until the model answers again."""
         until = self._retry_at(0)
 
-        def park_run(tx: Tx) -> None:
+        def park_run(tx: Tx) -> bool:
             lanes.fence(tx, case.lease)
             lanes.forgive(tx, case.lease)
             self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
-            lanes.release(tx, case.lease, finished=False, wake_at=until)
+            return lanes.release(tx, case.lease, finished=False, now=self._clock.now(), wake_at=until)
 
-        await self._db.write(park_run)
+        more = await self._db.write(park_run)
         self._engine.wake(until)
+        return more
 
     def _hold(self, tx: Tx, case: Case, ids: Sequence[int], until: Millis) -> None:
         """Put messages back; the first of a lane is told so, those after it wait with it."""
@@ -173,24 +188,32 @@ class Desk:
 
         await self._db.write(wake_held)
 
-    async def _finish(self, case: Case, outcome: Outcome, kept: Sequence[int] = ()) -> None:
+    async def _finish(self, case: Case, outcome: Outcome, kept: Sequence[int] = (), refused: str = "") -> bool:
         """End the run: messages done, replies queued, lane released, all in one transaction."""
         replies = self._voice.final(case, outcome)
         parts = [(reply, self._voice.render(case, reply)) for reply in replies]
         until = self._retry_at(max((message.holds for message in case.messages), default=0))
 
-        def finish_run(tx: Tx) -> None:
+        def finish_run(tx: Tx) -> bool:
+            tx.lock(("chat", case.lane.chat_id))
             lanes.fence(tx, case.lease)
             self._close(tx, case, outcome, replies, kept)
             self._hold(tx, case, kept, until)
             inbox.end(tx, case.lane, case.run_id, self._clock.now())
             for reply, rendered in parts:
                 self._voice.post(tx, case.lane, f"run:{case.run_id}:{reply.n}", rendered)
-            lanes.release(tx, case.lease, finished=True)
+            if refused:
+                self._voice.tell_owners(
+                    tx, case.lane, f"refused:{case.run_id}", "model_refused_owner", reason=refused
+                )
+            if parts:
+                self._claim_post(tx, case.lane.chat_id)
+            return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
 
-        await self._db.write(finish_run)
+        more = await self._db.write(finish_run)
         if kept:
             self._engine.wake(until)
+        return more
 
     def _close(self, tx: Tx, case: Case, outcome: Outcome, replies: Sequence[Reply], kept: Sequence[int]) -> None:
         now = self._clock.now()
@@ -214,7 +237,7 @@ class Desk:
             lanes.fence(tx, case.lease)
             if forgive:
                 lanes.forgive(tx, case.lease)
-            lanes.release(tx, case.lease, finished=False, wake_at=at)
+            lanes.release(tx, case.lease, finished=False, now=self._clock.now(), wake_at=at)
 
         try:
             await self._db.write(put_down)

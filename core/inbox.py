@@ -14,6 +14,7 @@ from core.types import Inbound, Skipped, Unreadable, Update
 log = logging.getLogger(__name__)
 
 STRANGERS_KEPT = 1000
+SETTLED_CHECK = 0.05
 
 
 class Inbox:
@@ -48,6 +49,10 @@ class Inbox:
 
         await self._db.write(accept)
 
+    async def settled(self) -> None:
+        while await self._db.read(lambda tx: inbox.unsettled(tx, self._clock.now())):
+            await self._clock.sleep(SETTLED_CHECK)
+
     def _accept(self, tx: Tx, tenant_id: int, update: Update) -> int | None:
         """Store one update and return the lane that has work because of it."""
         match update:
@@ -66,11 +71,11 @@ class Inbox:
         now = self._clock.now()
         person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)
         lane = people.lane(tx, tenant_id, message, private_scope, now)
+        state = "done" if message.edits else "new"
+        if inbox.insert(tx, lane, person_id, message, now, state=state) is None:
+            log.info("delivered twice: %s", message.key)
+            return None
         if message.edits:
-            inbox.insert(tx, lane, person_id, message, now, state="done")
             inbox.correct(tx, lane, message)
             return None
-        known = inbox.insert(tx, lane, person_id, message, now) is None
-        if known:
-            log.info("delivered twice: %s", message.key)
-        return None if known else lane.lane_id
+        return lane.lane_id

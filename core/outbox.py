@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from core.errors import SendDoubtful, SendRefused, SendUnsent
 from core.ports import Adapter, Clock, Database, Engine, Tx
@@ -35,95 +35,88 @@ class Outbox:
     ) -> None:
         self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
         self._doubt, self._mark = doubt, mark
-        self._sending: set[asyncio.Future[None]] = set()
+        self._ready: dict[int, Post] = {}
+        self._sending: set[asyncio.Future[Post | None]] = set()
 
     async def pump(self, chat_id: int) -> None:
         """Send what waits in a chat until nothing is due."""
-        while True:
-            post = await self._claim(chat_id)
-            if post is None:
-                return
+        post = self._ready.pop(chat_id, None) or await self._claim(chat_id)
+        while post is not None:
             # A send in flight is finished even when the process is told to stop.
             sending = asyncio.ensure_future(self._deliver(post))
             self._sending.add(sending)
             sending.add_done_callback(self._sending.discard)
-            await asyncio.shield(sending)
+            post = await asyncio.shield(sending)
 
     async def finish(self, seconds: float) -> None:
         """Wait for the sends in flight, so that none is cut off in doubt; called last when stopping."""
         if self._sending:
             await asyncio.wait(self._sending, timeout=seconds)
 
+    def claim_now(self, tx: Tx, chat_id: int) -> None:
+        """Take the next message of a chat in the transaction that queued it: one transaction less before it is sent."""
+        post = self._next(tx, chat_id)
+        if post is not None:
+            tx.after_commit(lambda: self._ready.__setitem__(chat_id, post))
+
     async def _claim(self, chat_id: int) -> Post | None:
-        now = self._clock.now()
+        def claim_post(tx: Tx) -> Post | None:
+            return self._next(tx, chat_id)
 
-        def claim_post(tx: Tx) -> Post | Millis | None:
-            return outbox.claim(tx, chat_id, now)
+        return await self._db.write(claim_post)
 
-        found = await self._db.write(claim_post)
+    def _next(self, tx: Tx, chat_id: int) -> Post | None:
+        """Claim the chat's next message; when it may not go yet, be woken then."""
+        found = outbox.claim(tx, chat_id, self._clock.now())
         if isinstance(found, int):
-            self._engine.wake(found)
+            at = found
+            tx.after_commit(lambda: self._engine.wake(at))
             return None
         return found
 
-    async def _deliver(self, post: Post) -> None:
+    async def _deliver(self, post: Post) -> Post | None:
+        """Send a message and record what became of it; returns the chat's next one, claimed at the same time."""
         adapter = self._adapters.get(post.platform)
         try:
             if adapter is None:
                 raise SendUnsent(f"no {post.platform} adapter is running", retry_after=RETRY_MOST)
-            platform_id = await adapter.send(_destination(post), Part(payload=post.payload), repeated=self._shown(post))
+            mark = self._mark if post.repeated else ""
+            platform_id = await adapter.send(_destination(post), Part(payload=post.payload), repeated=mark)
         except SendUnsent as error:
-            await self._later(post, error)
+            return await self._record(post, self._later(post, error))
         except SendRefused as error:
-            await self._give_up(post, str(error))
+            return await self._record(post, self._refused(post, str(error)))
         except Exception as error:
             if not isinstance(error, SendDoubtful):
                 log.exception("send failed unexpectedly: outbox %s", post.outbox_id)
-            await self._settle(post)
-        else:
-            await self._sent(post, platform_id)
-
-    def _shown(self, post: Post) -> str:
-        return self._mark if post.repeated else ""
-
-    async def _sent(self, post: Post, platform_id: str) -> None:
+            return await self._record(post, self._in_doubt(post))
         now = self._clock.now()
+        return await self._record(post, lambda tx: outbox.sent(tx, post.outbox_id, platform_id, now))
 
-        def post_sent(tx: Tx) -> None:
-            outbox.sent(tx, post.outbox_id, platform_id, now)
+    async def _record(self, post: Post, outcome: Callable[[Tx], None]) -> Post | None:
+        def post_sent(tx: Tx) -> Post | None:
+            tx.lock(("chat", post.lane.chat_id))
+            outcome(tx)
+            return self._next(tx, post.lane.chat_id)
 
-        await self._db.write(post_sent)
+        return await self._db.write(post_sent)
 
-    async def _later(self, post: Post, error: SendUnsent) -> None:
+    def _later(self, post: Post, error: SendUnsent) -> Callable[[Tx], None]:
         pause = error.retry_after or min(RETRY_MOST, RETRY_FIRST * 2 ** min(post.attempt - 1, 10))
         at = self._clock.now() + round(pause * 1000)
         log.info("sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
+        return lambda tx: outbox.again(tx, post.outbox_id, not_before=at, error=str(error))
 
-        def post_later(tx: Tx) -> None:
-            outbox.again(tx, post.outbox_id, not_before=at, error=str(error))
-
-        await self._db.write(post_later)
-        self._engine.wake(at)
-
-    async def _give_up(self, post: Post, reason: str) -> None:
+    def _refused(self, post: Post, reason: str) -> Callable[[Tx], None]:
         log.warning("message given up: outbox %s (%s)", post.outbox_id, reason)
         now = self._clock.now()
+        return lambda tx: outbox.fail(tx, post.outbox_id, reason, now)
 
-        def post_dead(tx: Tx) -> None:
-            outbox.fail(tx, post.outbox_id, reason, now)
-
-        await self._db.write(post_dead)
-
-    async def _settle(self, post: Post) -> None:
+    def _in_doubt(self, post: Post) -> Callable[[Tx], None]:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""
         log.warning("send in doubt: outbox %s (%s)", post.outbox_id, self._doubt.get(post.platform, RESEND))
-        now = self._clock.now()
-
-        def post_in_doubt(tx: Tx) -> None:
-            self._decide(tx, post.outbox_id, post.platform, now + round(RETRY_FIRST * 1000))
-
-        await self._db.write(post_in_doubt)
-        self._engine.wake(now + round(RETRY_FIRST * 1000))
+        at = self._clock.now() + round(RETRY_FIRST * 1000)
+        return lambda tx: self._decide(tx, post.outbox_id, post.platform, at)
 
     async def settle_all(self) -> int:
         """At start: every send that its process did not live to see the end of is in doubt."""

@@ -33,7 +33,7 @@ class Tx(Protocol):
         """Return all rows."""
 
     def lock(self, *keys: Lock) -> None:
-        """Lock rows `(table, id)` until commit: in sorted order, also over several calls, else `LockOrder`.
+        """Lock rows `(table, id)` until commit: in sorted order, also over several calls, else `LockOrder`; held ones may be named again.
 
         Tables: chat, lane, ledger_head (its id is the tenant's), person, scope. SQLite has one writer and needs no lock.
         """
@@ -108,6 +108,9 @@ class Intake(Protocol):
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
         """The internal id of a tenant, made on first sight."""
+
+    async def settled(self) -> None:
+        """Wait until what was accepted is answered and sent, as far as it can be now."""
 
 
 class Adapter(Protocol):

@@ -61,6 +61,13 @@ class Voice:
             replies[0] = Reply(n=first.n, text=f"{late}\n\n{first.text}", choices=first.choices)
         return replies
 
+    def refused(self, case: Case, reason: str) -> Outcome:
+        """What is said when the model's provider refuses for good; an owner is told why."""
+        texts = [case.say("model_refused")]
+        if case.person.address in self._owners:
+            texts.append(case.say("model_refused_owner", reason=reason))
+        return Outcome(replies=[Reply(n=0, text="\n\n".join(texts))])
+
     def render(self, case: Case, reply: Reply) -> Sequence[Part]:
         """A reply as platform messages. Done before the transaction: it may take milliseconds."""
         return self._adapters[case.platform].render(reply.text, reply.choices)

@@ -7,6 +7,7 @@ into the budget, newest first. A message is never cut.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +18,10 @@ from core.toolkit.tool import ToolContext
 from core.types import Answer, Entry, Message, ToolCall, ToolResult
 
 ChatMessage = Mapping[str, Any]
+
+# What providers take as a function's name; a model may have made up anything.
+_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
+LONGEST_NAME = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +67,8 @@ def answered(answer: Answer) -> ChatMessage:
 
 def _call(call: ToolCall) -> ChatMessage:
     arguments = json.dumps(call.arguments, ensure_ascii=False)
-    return {"id": call.id, "type": "function", "function": {"name": call.name or "unknown", "arguments": arguments}}
+    name = _NOT_IN_A_NAME.sub("_", call.name)[:LONGEST_NAME] or "unknown"
+    return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def told(call: ToolCall, result: ToolResult) -> ChatMessage:

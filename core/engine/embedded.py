@@ -128,10 +128,6 @@ class EmbeddedEngine:
         await _end(lanes, grace)
         await _end(list(self._running.values()), max(1.0, grace / 10))
 
-    def busy(self) -> bool:
-        """Whether any handler runs or waits for a place."""
-        return bool(self._running or any(self._waiting.values()))
-
 
 async def _end(tasks: list[asyncio.Task[None]], grace: float) -> None:
     """Wait for tasks; cancel those that are not done in time."""

@@ -53,7 +53,7 @@ TEXTS = {
         "- Just write: I answer, one message after the other, and none gets lost.\n"
         "- Without any model I know the time and date (“what time is it in Tokyo?”), I echo (“echo hello”), "
         "and I say how I am (“are you ok?”).\n"
-        "- /help shows this, /status how I am, /stop ends what I'm doing."
+        "- /help shows this, /status how I am, /time and /history what they say."
     ),
     "thanks": "You're welcome!",
     "bye": "Bye! I'm here when you need me.",

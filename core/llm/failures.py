@@ -18,7 +18,8 @@ MAX_SAID = 300
 NO_TOOLS_STATUS = frozenset({400, 404, 422, 500, 501})
 _NO_TOOLS = re.compile(
     r"(?:not|n't|no endpoints found that|un) ?support[\w\s'\"]{0,20}(?:tools?|functions?)\b"
-    r"|\b(?:tools?|function[ _-]?call\w*|tool choice)['\"\w\s]{0,30}(?:not (?:supported|available|enabled)|unsupported)"
+    r"|\b(?:tools?|function[ _-]?call\w*|tool choice)[`'\"\w\s]{0,30}"
+    r"(?:not (?:supported|available|enabled)|unsupported)"
     r"|tool choice requires|tools param requires"
     r"|(?:unrecognized|unknown|unexpected|extra)[\w\s]{0,30}:?\s*['\"`]?tools\b",
     re.IGNORECASE,

@@ -64,7 +64,7 @@ def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
     """The oldest new messages of a lane that are from one person and not held; a command stands alone."""
     rows = tx.all(
         "SELECT id, person_id, platform_id, text, sent_at, holds FROM inbox WHERE lane_id = :lane_id"
-        " AND state = 'new' AND held_until <= :now ORDER BY id LIMIT :take",
+        " AND ended_at IS NULL AND state = 'new' AND held_until <= :now ORDER BY id LIMIT :take",
         {"lane_id": lane.lane_id, "now": now, "take": TAKE},
     )
     taken: list[Row] = []
@@ -77,39 +77,41 @@ def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
     return taken
 
 
-def take(tx: Tx, lease: Lease, run_id: int, ids: Sequence[int]) -> None:
+def take(tx: Tx, lease: Lease, run_id: int, rows: Sequence[Row]) -> list[Message]:
     """Bind messages to a run."""
-    for inbox_id in ids:
+    for row in rows:
         tx.run(
             "UPDATE inbox SET state = 'taken', run_id = :run_id WHERE id = :id AND tenant_id = :tenant_id",
-            {"run_id": run_id, "id": inbox_id, **lease.lane.params()},
+            {"run_id": run_id, "id": row["id"], **lease.lane.params()},
         )
+    return [_message(row) for row in rows]
 
 
 def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Message]:
     """The messages a run works on, oldest first."""
     rows = tx.all(
         "SELECT id, text, sent_at, platform_id, holds FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND run_id = :run_id AND state = 'taken' ORDER BY id",
+        " AND ended_at IS NULL AND run_id = :run_id AND state = 'taken' ORDER BY id",
         {"run_id": run_id, **lane.params()},
     )
-    return [
-        Message(
-            inbox_id=row["id"],
-            text=row["text"],
-            sent_at=row["sent_at"],
-            platform_id=row["platform_id"],
-            holds=row["holds"],
-        )
-        for row in rows
-    ]
+    return [_message(row) for row in rows]
+
+
+def _message(row: Row) -> Message:
+    return Message(
+        inbox_id=row["id"],
+        text=row["text"],
+        sent_at=row["sent_at"],
+        platform_id=row["platform_id"],
+        holds=row["holds"],
+    )
 
 
 def end(tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: str = "done", error: str = "") -> None:
     """All messages of a run are answered (`done`) or given up (`dead`)."""
     tx.run(
         "UPDATE inbox SET state = :state, error = :error, ended_at = :now WHERE lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND run_id = :run_id AND state = 'taken'",
+        " AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
         {"state": state, "error": error, "now": now, "run_id": run_id, **lane.params()},
     )
 
@@ -127,7 +129,17 @@ def held(tx: Tx, lane: LaneKey) -> int:
     """How many messages of this lane have been put back before."""
     row = tx.one(
         "SELECT count(*) AS n FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND state = 'new' AND holds > 0",
+        " AND ended_at IS NULL AND state = 'new' AND holds > 0",
         lane.params(),
+    )
+    return 0 if row is None else int(row["n"])
+
+
+def unsettled(tx: Tx, now: Millis) -> int:
+    """Messages that are being or can be answered at `now`, and answers that are not sent."""
+    row = tx.one(
+        "SELECT (SELECT count(*) FROM inbox WHERE ended_at IS NULL AND (state = 'taken' OR held_until <= :now))"
+        " + (SELECT count(*) FROM outbox WHERE ended_at IS NULL) AS n",
+        {"now": now},
     )
     return 0 if row is None else int(row["n"])

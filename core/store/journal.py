@@ -112,7 +112,8 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
         tx.run(
             "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
             " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id, 'user', :speaker,"
-            " :text, :at) ON CONFLICT (tenant_id, scope_id, inbox_id) DO UPDATE SET run_id = excluded.run_id",
+            " :text, :at) ON CONFLICT (tenant_id, scope_id, inbox_id) WHERE inbox_id IS NOT NULL"
+            " DO UPDATE SET run_id = excluded.run_id",
             {
                 **lane.params(),
                 "run_id": run_id,
@@ -137,8 +138,8 @@ def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis) -> No
 def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int) -> list[Entry]:
     """The last messages of the lane before this run's own, oldest first. `limit` in bytes of text, whole messages only."""
     rows = tx.all(
-        "SELECT role, text, created_at, speaker FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
-        " AND lane_id = :lane_id AND (run_id IS NULL OR run_id <> :run_id) ORDER BY id DESC LIMIT 200",
+        "SELECT role, text, created_at, speaker FROM message WHERE lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id) ORDER BY id DESC LIMIT 200",
         {"run_id": run_id, **lane.params()},
     )
     kept: list[Entry] = []
@@ -150,11 +151,14 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int) -> list[Entry]:
     return kept[::-1]
 
 
+_LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
+
+
 def recent(tx: Tx, lane: LaneKey, count: int, offset: int) -> list[Entry]:
     """`count` messages of the scope after skipping the `offset` newest, oldest first."""
     rows = tx.all(
-        "SELECT role, text, created_at, speaker FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
-        " ORDER BY created_at DESC, id DESC LIMIT :count OFFSET :offset",
+        f"SELECT role, text, created_at, speaker FROM message WHERE lane_id IN {_LANES}"
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id ORDER BY id DESC LIMIT :count OFFSET :offset",
         {"count": count, "offset": offset, **lane.params()},
     )
     return [_entry(row) for row in reversed(rows)]
@@ -163,8 +167,8 @@ def recent(tx: Tx, lane: LaneKey, count: int, offset: int) -> list[Entry]:
 def between(tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int) -> list[Entry]:
     """Messages of the scope from `after` to `before`, both included, oldest first."""
     rows = tx.all(
-        "SELECT role, text, created_at, speaker FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
-        " AND created_at >= :after AND created_at <= :before ORDER BY created_at, id LIMIT :limit",
+        f"SELECT role, text, created_at, speaker FROM message WHERE lane_id IN {_LANES}"
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND created_at >= :after AND created_at <= :before ORDER BY id LIMIT :limit",
         {"after": after, "before": before, "limit": limit, **lane.params()},
     )
     return [_entry(row) for row in rows]

@@ -56,13 +56,13 @@ def set_run(tx: Tx, lease: Lease, run_id: int | None) -> None:
     )
 
 
-def release(tx: Tx, lease: Lease, *, finished: bool, wake_at: Millis = 0) -> bool:
-    """Let go. Looks for more under the lane's lock and returns whether there is work due now.
+def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Millis = 0) -> bool:
+    """Let go. Looks for more under the lane's lock and returns whether there is work due at `now`.
 
     `finished` resets the attempts; `wake_at` says when an open run may be tried again.
     """
     params: dict[str, Any] = {"epoch": lease.epoch, "wake_at": wake_at, **lease.lane.params()}
-    row = tx.one("SELECT min(held_until) AS held_until FROM inbox WHERE lane_id = :lane_id AND state = 'new'", params)
+    row = tx.one("SELECT min(held_until) AS held_until FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'", params)
     waiting = row["held_until"] if row is not None else None
     open_run = not finished
     params["pending"] = int(open_run or waiting is not None)
@@ -75,7 +75,7 @@ def release(tx: Tx, lease: Lease, *, finished: bool, wake_at: Millis = 0) -> boo
         " WHERE id = :lane_id AND epoch = :epoch",
         params,
     )
-    return bool(params["pending"])
+    return bool(params["pending"]) and params["wake_at"] <= now
 
 
 def forgive(tx: Tx, lease: Lease) -> None:
@@ -117,7 +117,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
 
 def wake_held(tx: Tx) -> list[int]:
     """Make every message that waits for the model due now; returns the lanes to poke."""
-    tx.run("UPDATE inbox SET held_until = 0 WHERE state = 'new' AND held_until > 0")
+    tx.run("UPDATE inbox SET held_until = 0 WHERE ended_at IS NULL AND state = 'new' AND held_until > 0")
     rows = tx.all("SELECT id FROM lane WHERE pending = 1 AND wake_at > 0 AND owner IS NULL ORDER BY id")
     tx.run("UPDATE lane SET wake_at = 0 WHERE pending = 1 AND wake_at > 0 AND owner IS NULL")
     return [row["id"] for row in rows]

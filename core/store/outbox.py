@@ -62,7 +62,7 @@ _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.payload, o.reply_to, o.attempt, o.repeated,"
     " o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant"
     " FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
-    " WHERE o.chat_id = :chat_id AND o.state = 'new' ORDER BY o.urgency, o.id LIMIT 1"
+    " WHERE o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new' ORDER BY o.urgency, o.id LIMIT 1"
 )
 
 
@@ -84,7 +84,7 @@ def claim(tx: Tx, chat_id: int, now: Millis) -> Post | Millis | None:
 
 
 def _in_flight(tx: Tx, chat_id: int) -> bool:
-    query = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND state = 'sending' LIMIT 1"
+    query = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending' LIMIT 1"
     return tx.one(query, {"chat_id": chat_id}) is not None
 
 
@@ -155,14 +155,14 @@ def in_doubt(tx: Tx) -> list[Row]:
     """Messages that were being sent when their process ended."""
     return tx.all(
         "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, t.platform FROM outbox o"
-        " JOIN tenant t ON t.id = o.tenant_id WHERE o.state = 'sending' ORDER BY o.id"
+        " JOIN tenant t ON t.id = o.tenant_id WHERE o.ended_at IS NULL AND o.state = 'sending' ORDER BY o.id"
     )
 
 
 def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:
     """Chats with messages that may go now."""
     rows = tx.all(
-        "SELECT DISTINCT chat_id FROM outbox WHERE state = 'new' AND not_before <= :now LIMIT :limit",
+        "SELECT DISTINCT chat_id FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before <= :now LIMIT :limit",
         {"now": now, "limit": limit},
     )
     return [row["chat_id"] for row in rows]
@@ -170,5 +170,5 @@ def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:
     """When the next delayed message may go, or None."""
-    row = tx.one("SELECT min(not_before) AS at FROM outbox WHERE state = 'new' AND not_before > :now", {"now": now})
+    row = tx.one("SELECT min(not_before) AS at FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before > :now", {"now": now})
     return None if row is None else row["at"]

@@ -82,21 +82,41 @@ def _introduce(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int
     return params["person_id"], params["scope_id"]
 
 
-def person(tx: Tx, tenant_id: int, person_id: int) -> Person:
-    """Return a person of this tenant with one address."""
-    row = tx.one(
-        "SELECT p.id, p.name, p.language, p.timezone, a.external_id FROM person p"
-        " JOIN address a ON a.person_id = p.id WHERE p.id = :id AND p.tenant_id = :tenant_id",
-        {"id": person_id, "tenant_id": tenant_id},
-    )
+_PLACE = "t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread"
+_OF_LANE = (
+    "lane l JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
+    "{more} WHERE l.id = :lane_id AND l.tenant_id = :tenant_id AND l.scope_id = :scope_id"
+)
+_SEAT = (
+    f"SELECT p.id, p.name, p.language, p.timezone, a.external_id AS address, {_PLACE} FROM "
+    + _OF_LANE.format(more=" JOIN person p ON p.id = :person_id JOIN address a ON a.person_id = p.id")
+    + " AND p.tenant_id = :tenant_id AND a.tenant_id = :tenant_id LIMIT 1"
+)
+
+
+def seat(tx: Tx, lane: LaneKey, person_id: int) -> tuple[Person, str, Destination]:
+    """A person of this tenant with one address, and the platform and address of the lane they talk in."""
+    row = tx.one(_SEAT, {"person_id": person_id, **lane.params()})
     assert row is not None
-    return Person(
+    person = Person(
         person_id=row["id"],
-        address=row["external_id"],
+        address=row["address"],
         name=row["name"],
         language=row["language"],
         timezone=row["timezone"],
     )
+    return person, row["platform"], _destination(row)
+
+
+def place(tx: Tx, lane: LaneKey) -> tuple[str, Destination]:
+    """Platform of a lane, and its address there."""
+    row = tx.one(f"SELECT {_PLACE} FROM {_OF_LANE.format(more='')}", lane.params())
+    assert row is not None
+    return row["platform"], _destination(row)
+
+
+def _destination(row: Row) -> Destination:
+    return Destination(tenant=row["tenant"], chat=row["chat"], thread=row["thread"])
 
 
 def lane(tx: Tx, tenant_id: int, message: Inbound, private_scope: int, now: Millis) -> LaneKey:
@@ -147,18 +167,6 @@ def _chat(tx: Tx, tenant_id: int, message: Inbound, private_scope: int, now: Mil
         params,
     )
     return inserted(made), int(params["scope_id"])
-
-
-def place(tx: Tx, lane: LaneKey) -> tuple[str, Destination]:
-    """Platform of a lane, and its address there."""
-    row = tx.one(
-        "SELECT t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread FROM lane l"
-        " JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
-        " WHERE l.id = :lane_id AND l.tenant_id = :tenant_id AND l.scope_id = :scope_id",
-        lane.params(),
-    )
-    assert row is not None
-    return row["platform"], Destination(tenant=row["tenant"], chat=row["chat"], thread=row["thread"])
 
 
 def private_lanes(tx: Tx, tenant_id: int, addresses: list[str]) -> list[LaneKey]:

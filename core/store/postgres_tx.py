@@ -58,7 +58,7 @@ class PostgresTx:
 
     def __init__(self, conn: Conn) -> None:
         self._conn = conn
-        self._last_lock: Lock | None = None
+        self._locked: list[Lock] = []
         self.callbacks: list[Callable[[], None]] = []
 
     def _execute(self, sql: str, params: Params) -> psycopg.Cursor[dict[str, Any]]:
@@ -77,9 +77,11 @@ class PostgresTx:
         for key in sorted(keys):
             if key[0] not in LOCKS:
                 raise StorageError(f"rows of {key[0]!r} are not locked")
-            if self._last_lock is not None and key < self._last_lock:
-                raise LockOrder(f"{key} after {self._last_lock}")
-            self._last_lock = key
+            if key in self._locked:
+                continue
+            if self._locked and key < self._locked[-1]:
+                raise LockOrder(f"{key} after {self._locked[-1]}")
+            self._locked.append(key)
             self.run(LOCKS[key[0]], {"id": key[1]})
 
     def lease_clock(self) -> Millis:

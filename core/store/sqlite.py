@@ -31,7 +31,7 @@ from core.types import Millis
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-MACROS = {"pk": "INTEGER PRIMARY KEY AUTOINCREMENT", "int": "INTEGER", "float": "REAL"}
+MACROS = {"pk": "INTEGER PRIMARY KEY AUTOINCREMENT", "int": "INTEGER", "keyed": "WITHOUT ROWID"}
 BATCH = 100
 READERS = 2
 SAFE_VERSION = (3, 51, 3)
@@ -43,7 +43,7 @@ class SqliteTx:
 
     def __init__(self, conn: Any, clock: Clock) -> None:
         self._conn, self._clock = conn, clock
-        self._last_lock: Lock | None = None
+        self._locked: list[Lock] = []
         self.callbacks: list[Callable[[], None]] = []
 
     def run(self, sql: str, params: Params = {}, /) -> int:  # noqa: B006
@@ -61,9 +61,11 @@ class SqliteTx:
         for key in sorted(keys):
             if key[0] not in LOCKED_TABLES:
                 raise StorageError(f"rows of {key[0]!r} are not locked")
-            if self._last_lock is not None and key < self._last_lock:
-                raise LockOrder(f"{key} after {self._last_lock}")
-            self._last_lock = key
+            if key in self._locked:
+                continue
+            if self._locked and key < self._locked[-1]:
+                raise LockOrder(f"{key} after {self._locked[-1]}")
+            self._locked.append(key)
 
     def lease_clock(self) -> Millis:
         return int(self._clock.monotonic() * 1000)
@@ -77,6 +79,7 @@ class _Job:
     fn: Callable[[Tx], Any]
     future: asyncio.Future[Any]
     reading: bool = False
+    alone: bool = False  # outside of any transaction
     result: Any = None
     error: BaseException | None = None
     callbacks: list[Callable[[], None]] = field(default_factory=list)
@@ -118,7 +121,7 @@ class SqliteDatabase:
         """Lock the data, open it in the writer thread, back up and migrate."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock_file = self._take_lock()
+            self._lock_file = take_lock(self._path)
         except OSError as error:
             raise StorageError(f"cannot open {self._path}: {error.strerror}") from error
         try:
@@ -138,21 +141,6 @@ class SqliteDatabase:
         await opened
         if sqlite3.sqlite_version_info >= self.safe_version:
             self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="sqlite-reader")
-
-    def _take_lock(self) -> int:
-        file = os.open(self._path.with_name("lock"), os.O_CREAT | os.O_RDWR, 0o600)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            owner = os.read(file, 20).decode() or "?"
-            os.close(file)
-            raise StorageBusy(
-                f"Another Teller (process {owner}) is running on {self._path.parent}. "
-                "Stop it first, or give this one its own TELLER_DATA_DIR."
-            ) from error
-        os.ftruncate(file, 0)
-        os.pwrite(file, str(os.getpid()).encode(), 0)
-        return file
 
     async def _migrate(self) -> None:
         names = await self.write(lambda tx: migrations.pending(tx, MACROS))
@@ -182,12 +170,12 @@ class SqliteDatabase:
         return self._ballast.has_room()
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
-        return await self._hand_over(fn, reading=False)
+        return await self._hand_over(fn)
 
-    async def _hand_over(self, fn: Callable[[Tx], T], *, reading: bool) -> T:
+    async def _hand_over(self, fn: Callable[[Tx], T], *, reading: bool = False, alone: bool = False) -> T:
         if self._thread is None:
             raise StorageError("the database is closed")
-        job = _Job(fn, self._loop.create_future(), reading)
+        job = _Job(fn, self._loop.create_future(), reading, alone)
         self._jobs.put(job)
         result: T = await job.future
         return result
@@ -232,7 +220,8 @@ class SqliteDatabase:
             return
         self._loop.call_soon_threadsafe(opened.set_result, None)
         while jobs := self._next_jobs():
-            self._batch(conn, jobs)
+            self._batch(conn, [job for job in jobs if not job.alone])
+            self._alone(conn, [job for job in jobs if job.alone])
             self._loop.call_soon_threadsafe(_deliver, jobs)
         conn.close()
 
@@ -277,7 +266,17 @@ class SqliteDatabase:
         except BaseException as error:
             _fail(jobs, _ours(error))
 
+    def _alone(self, conn: Any, jobs: list[_Job]) -> None:
+        """Run jobs without a transaction: SQLite copies no database while its own connection writes."""
+        for job in jobs:
+            try:
+                job.result = job.fn(SqliteTx(conn, self._clock))
+            except BaseException as error:
+                job.error = error if isinstance(error, StorageError) else _ours(error)
+
     def _commit(self, conn: Any, jobs: list[_Job]) -> None:
+        if not jobs:
+            return
         try:
             conn.execute("BEGIN IMMEDIATE")
             for job in jobs:
@@ -310,8 +309,25 @@ class SqliteDatabase:
     async def backup(self, path: str) -> str:
         """Copy the running database to `path` (0600), check the copy, and return a line about it."""
         if self._readers is None:
-            return await self._hand_over(lambda tx: _copy(tx._conn, Path(path)), reading=True)  # type: ignore[attr-defined]
+            return await self._hand_over(lambda tx: _copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
         return await self._loop.run_in_executor(self._readers, lambda: _copy(self._reader(), Path(path)))
+
+
+def take_lock(path: Path) -> int:
+    """Lock the data of the file `path` for this process and return the lock's descriptor; raises `StorageBusy`."""
+    file = os.open(path.with_name("lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        owner = os.read(file, 20).decode() or "?"
+        os.close(file)
+        raise StorageBusy(
+            f"Another Teller (process {owner}) is running on {path.parent}. "
+            "Stop it first, or give this one its own TELLER_DATA_DIR."
+        ) from error
+    os.ftruncate(file, 0)
+    os.pwrite(file, str(os.getpid()).encode(), 0)
+    return file
 
 
 def _copy(source: Any, path: Path) -> str:

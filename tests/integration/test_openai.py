@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -17,40 +14,7 @@ from core.language import pick
 from core.llm.openai import OpenAIModel
 from core.types import ModelRequest
 from tests.emulators.openai import OpenAIServer
-
-KEY = "sk-canary-0123456789"
-ECHO: Mapping[str, Any] = {
-    "type": "function",
-    "function": {
-        "name": "echo",
-        "description": "Give a text back.",
-        "parameters": {"type": "object", "properties": {"value": {"type": "string"}}, "required": ["value"]},
-    },
-}
-SYSTEM = {"role": "system", "content": "You are Teller."}
-HI = {"role": "user", "content": "hi"}
-
-
-class QuickClock:
-    """Pauses are noted instead of made; `monotonic` moves only by hand."""
-
-    def __init__(self) -> None:
-        self.pauses: list[float] = []
-        self.seconds = 0.0
-
-    def now(self) -> int:
-        return 1_795_795_200_000  # 2026-11-27T16:00:00Z
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-    async def sleep(self, seconds: float) -> None:
-        self.pauses.append(seconds)
-
-
-def asked(*messages: Mapping[str, Any], tools: bool = True, seconds: float | None = None) -> ModelRequest:
-    deadline = None if seconds is None else asyncio.get_running_loop().time() + seconds
-    return ModelRequest(messages=messages or (SYSTEM, HI), tools=(ECHO,) if tools else (), deadline=deadline)
+from tests.openai_client import HI, KEY, SYSTEM, QuickClock, asked, connected
 
 
 @pytest.fixture
@@ -62,16 +26,6 @@ async def server() -> AsyncIterator[OpenAIServer]:
 @pytest.fixture
 def clock() -> QuickClock:
     return QuickClock()
-
-
-@asynccontextmanager
-async def connected(server: OpenAIServer, clock: QuickClock, **options: Any) -> AsyncIterator[OpenAIModel]:
-    given = {"base_url": f"{server.url}/v1", "api_key": KEY, "model": "gpt-test", "clock": clock, **options}
-    model = OpenAIModel(**given)
-    try:
-        yield model
-    finally:
-        await model.close()
 
 
 @pytest.fixture
@@ -297,7 +251,7 @@ async def test_after_a_failure_calls_fail_at_once_until_a_probe_succeeds(
         await model.complete(asked())
     assert not model.reachable
     assert model.probe_in == 15.0
-    with pytest.raises(ModelUnreachable, match="next try in 15 s"):
+    with pytest.raises(ModelUnreachable, match="next try is in 15 s"):
         await model.complete(asked())
     assert len(server.requests) == 3
     clock.seconds += 15
@@ -312,101 +266,3 @@ async def test_output_is_limited_on_request(server: OpenAIServer, clock: QuickCl
     async with connected(server, clock, max_output_tokens=77) as model:
         await model.complete(asked())
     assert server.requests[0].body["max_tokens"] == 77
-
-
-CALL = '```json\n{"tool_calls":[{"tool":"echo","args":{"value":"a"}}],"result":{"status":"done"}}\n```'
-FINAL = '{"tool_calls":[],"result":{"status":"done","text":"Done."}}'
-
-
-async def test_auto_switches_to_the_text_protocol_for_good_and_says_so_once(
-    server: OpenAIServer, model: OpenAIModel, caplog: pytest.LogCaptureFixture
-) -> None:
-    server.refuse_tools = True
-    server.answer(CALL)
-    with caplog.at_level(logging.WARNING, logger="core.llm.openai"):
-        (call,) = (await model.complete(asked())).calls
-        server.answer(FINAL)
-        assert (await model.complete(asked())).text == "Done."
-    assert (call.name, call.arguments) == ("echo", {"value": "a"})
-    assert len(server.requests) == 3
-    assert [record.name for record in caplog.records].count("core.llm.openai") == 1
-    last = server.requests[-1]
-    assert last.tool_names == []
-    assert last.messages[0]["content"].startswith("You are Teller.\n\n")
-    assert "- echo(value: string)" in last.messages[0]["content"]
-
-
-@pytest.mark.parametrize(
-    ("status", "message"),
-    [
-        (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
-        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
-        (404, "No endpoints found that support tool use. Try disabling echo."),
-        (500, "tools param requires --jinja flag"),
-        (400, "Function calling is not enabled for models/gemma-3"),
-        (400, "`tools` is not supported with this model"),
-        (400, "Unrecognized request argument supplied: tools"),
-    ],
-)
-async def test_auto_knows_how_servers_refuse_tools(
-    server: OpenAIServer, model: OpenAIModel, status: int, message: str
-) -> None:
-    server.raw({"error": {"message": message}}, status=status)
-    server.answer(FINAL)
-    assert (await model.complete(asked())).text == "Done."
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "Invalid schema for function 'echo': 'format' is not supported",
-        "An assistant message with 'tool_calls' must be followed by tool messages",
-        "This model's maximum context length is 8192 tokens. Your messages and tools have 9000.",
-    ],
-)
-async def test_other_refusals_do_not_switch(server: OpenAIServer, model: OpenAIModel, message: str) -> None:
-    server.raw({"error": {"message": message}}, status=400)
-    with pytest.raises(ModelRefused):
-        await model.complete(asked())
-    await model.complete(asked())
-    assert server.requests[-1].tool_names == ["echo"]
-
-
-async def test_native_does_not_switch(server: OpenAIServer, clock: QuickClock) -> None:
-    server.refuse_tools = True
-    async with connected(server, clock, tool_calls="native") as model:
-        with pytest.raises(ModelRefused, match=r"llm\.tool_calls"):
-            await model.complete(asked())
-
-
-async def test_broken_json_is_asked_for_once_more_and_both_calls_are_counted(
-    server: OpenAIServer, clock: QuickClock
-) -> None:
-    server.answer('{"tool_calls":[],"result":{"text":"a "quoted" word"}}')
-    server.answer(FINAL)
-    async with connected(server, clock, tool_calls="json") as model:
-        answer = await model.complete(asked(HI))
-    assert answer.text == "Done."
-    first, second = server.requests
-    assert [message["role"] for message in second.messages] == ["system", "user", "assistant", "user"]
-    assert "not valid JSON" in second.last_text
-    assert answer.usage.tokens_in == len(first.raw) // 4 + len(second.raw) // 4
-
-
-async def test_json_that_stays_broken_is_shown_as_it_is(server: OpenAIServer, clock: QuickClock) -> None:
-    broken = '{"result":{"text":"half'
-    server.answer(broken)
-    server.answer(broken)
-    async with connected(server, clock, tool_calls="json") as model:
-        answer = await model.complete(asked())
-    assert (answer.text, answer.calls) == (broken, ())
-    assert len(server.requests) == 2
-
-
-async def test_plain_text_is_fine_in_the_text_protocol_and_without_tools_nothing_is_taught(
-    server: OpenAIServer, clock: QuickClock
-) -> None:
-    server.answer("Just words.")
-    async with connected(server, clock, tool_calls="json") as model:
-        assert (await model.complete(asked(tools=False))).text == "Just words."
-    assert server.requests[0].messages == [SYSTEM, HI]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from core.errors import ModelUnreachable
 from core.llm.completion import answer_from_completion
 from core.llm.parse import MAX_BYTES, MAX_DEPTH, BadJson, loads, parse_arguments, read_body
 
-TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
 SCALAR = st.none() | st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | st.floats(allow_nan=False, width=32) | TEXT
 JSON = st.recursive(
     SCALAR.filter(lambda value: value not in (float("inf"), float("-inf"))),
@@ -96,10 +97,8 @@ def test_every_sane_value_is_read_as_it_was_written(value: Any) -> None:
 
 @given(st.binary() | st.text())
 def test_arbitrary_input_never_raises_anything_else(data: bytes | str) -> None:
-    try:
+    with suppress(BadJson):
         loads(data)
-    except BadJson as error:
-        assert str(error).encode()
 
 
 @given(WILD | st.binary() | st.text())
@@ -215,8 +214,7 @@ def test_bad_arguments_become_a_problem_and_keep_the_name(text: str) -> None:
 
 @pytest.mark.parametrize("inner", ['{"a":1,"a":2}', f'{{"a":{10**30}}}', '{"a":NaN}', '{"a":"\\ud800"}'])
 def test_a_flaw_in_arguments_given_as_an_object_spoils_only_that_call(inner: str) -> None:
-    good = json.dumps(call())
-    body = '{"choices":[{"message":{"tool_calls":[%s,{"function":{"name":"echo","arguments":%s}}]}}]}' % (good, inner)
+    body = json.dumps(completion(tool_calls=[call(), call(arguments="HERE")])).replace('"HERE"', inner)
     calls = answer_from_completion(read_body(body.encode(), MAX_BYTES)).calls
     assert [bool(one.problem) for one in calls] == [False, True]
 
@@ -229,7 +227,8 @@ def test_the_old_function_call_is_read() -> None:
 def test_usage_is_taken_from_the_body_and_estimated_without() -> None:
     told = answer_from_completion({**completion(content="x"), "usage": {"prompt_tokens": 7, "completion_tokens": 2}})
     assert (told.usage.tokens_in, told.usage.tokens_out) == (7, 2)
-    for usage in (None, [], {"prompt_tokens": -1, "completion_tokens": True}, {"prompt_tokens": 10**30}):
+    garbage: list[object] = [None, [], {"prompt_tokens": -1, "completion_tokens": True}, {"prompt_tokens": 10**30}]
+    for usage in garbage:
         guessed = answer_from_completion({**completion(content="x" * 400), "usage": usage}, sent_bytes=400).usage
         assert guessed.tokens_in == 100
         assert 100 <= guessed.tokens_out <= 120
@@ -248,7 +247,5 @@ def test_an_arbitrary_body_is_an_answer_or_unreachable(body: Any) -> None:
 
 @given(st.binary() | st.text().map(lambda text: text.encode(errors="surrogatepass")))
 def test_an_arbitrary_body_of_bytes_never_raises_anything_else(data: bytes) -> None:
-    try:
+    with suppress(BadJson):
         read_body(data, MAX_BYTES)
-    except BadJson as error:
-        assert str(error)

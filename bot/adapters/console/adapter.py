@@ -51,7 +51,11 @@ class ConsoleAdapter:
         with self._screen.opened():
             line = await self._screen.read()
             while line is not None and line.strip() != QUIT:
-                line = await self._screen.read(await self._received_line(intake, line))
+                again = await self._received_line(intake, line)
+                if not self._screen.patient:
+                    # A program writes faster than it reads: each line is answered before the next is taken.
+                    await intake.settled()
+                line = await self._screen.read(again)
         self._input = "ended"
 
     async def close(self) -> None:
@@ -75,7 +79,7 @@ class ConsoleAdapter:
         return f"{self._session}:{self._sent}"
 
     async def typing(self, to: Destination) -> None:
-        """Show "Teller is typing…" below the prompt for some seconds."""
+        """Show "Teller is typing…" beside the prompt for some seconds."""
         self._screen.typing()
 
     def health(self) -> Mapping[str, Any]:

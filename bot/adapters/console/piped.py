@@ -8,7 +8,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from bot.adapters.console.screen import encodable
@@ -60,7 +60,9 @@ class PipedScreen:
         """Read what is there. A thread of our own: the loop's pool would wait for it at the end, perhaps for ever."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[bytes] = loop.create_future()
-        threading.Thread(target=_read, args=(self._descriptor, loop, done), name="console", daemon=True).start()
+        # Its own descriptor too: the number of a closed one may soon be another file's.
+        descriptor = os.dup(self._descriptor)
+        threading.Thread(target=_read, args=(descriptor, loop, done), name="console", daemon=True).start()
         return await done
 
 
@@ -70,7 +72,10 @@ def _read(descriptor: int, loop: asyncio.AbstractEventLoop, done: asyncio.Future
     except OSError:
         # A terminal that hung up, or a descriptor closed at the end: there is no more input.
         chunk = b""
-    if not loop.is_closed():
+    finally:
+        os.close(descriptor)
+    # A loop that is closed has nobody left who waits.
+    with suppress(RuntimeError):
         loop.call_soon_threadsafe(_hand_over, done, chunk)
 
 

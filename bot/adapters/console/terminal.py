@@ -12,6 +12,7 @@ from typing import TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.input import create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -21,6 +22,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from bot.adapters.console.screen import encodable
 
 PROMPT = "you> "
+PLACEHOLDER = FormattedText([("fg:ansibrightblack", "Ctrl-D or /quit ends")])
 TYPING = "Teller is typing…"
 # As long as on Telegram; who is still at work says it again.
 TYPING_SECONDS = 6.0
@@ -45,7 +47,11 @@ class TerminalScreen:
         self._history.chmod(0o600)
         with create_app_session(create_input(self._stdin), create_output(self._stdout)):
             self._session = PromptSession(
-                history=FileHistory(str(self._history)), bottom_toolbar=self._toolbar, key_bindings=_keys()
+                history=FileHistory(str(self._history)),
+                placeholder=PLACEHOLDER,
+                # Not the toolbar at the bottom: terminals that do not tell their cursor's position never show it.
+                rprompt=self._status,
+                key_bindings=_keys(),
             )
             try:
                 with patch_stdout():
@@ -81,8 +87,8 @@ class TerminalScreen:
             self._still = None
             self._redraw()
 
-    def _toolbar(self) -> str:
-        return TYPING if self._still is not None else "Ctrl-D or /quit ends"
+    def _status(self) -> str:
+        return TYPING if self._still is not None else ""
 
     def _redraw(self) -> None:
         if self._session is not None:

@@ -1,4 +1,5 @@
--- The spine. Macros: {pk} surrogate key never used twice; {int} 64-bit integer; {float} double.
+-- The spine. Macros: {pk} surrogate key never used twice; {int} 64-bit integer; {keyed} stored in the order of its key.
+-- Few indexes, and partial ones: each page a transaction touches is written to the log.
 -- Instants are unix milliseconds, UTC. Every table says tenant and scope; see docs/states.md for what is true when.
 
 CREATE TABLE tenant (
@@ -33,7 +34,9 @@ CREATE TABLE address (
     external_id TEXT NOT NULL,
     person_id {int} NOT NULL REFERENCES person (id),
     PRIMARY KEY (tenant_id, external_id)
-);
+) {keyed};
+
+CREATE INDEX address_person ON address (person_id);
 
 CREATE TABLE stranger (
     tenant_id {int} NOT NULL REFERENCES tenant (id),
@@ -41,14 +44,14 @@ CREATE TABLE stranger (
     updates {int} NOT NULL DEFAULT 1,
     last_at {int} NOT NULL,
     PRIMARY KEY (tenant_id, external_id)
-);
+) {keyed};
 
 CREATE TABLE cursor_position (
     tenant_id {int} NOT NULL REFERENCES tenant (id),
     name TEXT NOT NULL,
     position TEXT NOT NULL,
     PRIMARY KEY (tenant_id, name)
-);
+) {keyed};
 
 CREATE TABLE chat (
     id {pk},
@@ -76,7 +79,6 @@ CREATE TABLE lane (
     UNIQUE (tenant_id, chat_id, thread)
 );
 CREATE INDEX lane_pending ON lane (wake_at) WHERE pending = 1;
-CREATE INDEX lane_held ON lane (expires_at) WHERE owner IS NOT NULL;
 
 CREATE TABLE inbox (
     id {pk},
@@ -99,7 +101,7 @@ CREATE TABLE inbox (
     ended_at {int},
     UNIQUE (tenant_id, update_key)
 );
-CREATE INDEX inbox_lane ON inbox (lane_id, state, id);
+CREATE INDEX inbox_open ON inbox (lane_id, id) WHERE ended_at IS NULL;
 CREATE INDEX inbox_dead ON inbox (id) WHERE state = 'dead';
 CREATE INDEX inbox_ended ON inbox (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX inbox_platform ON inbox (lane_id, platform_id);
@@ -122,7 +124,7 @@ CREATE INDEX run_ended ON run (ended_at) WHERE ended_at IS NOT NULL;
 CREATE TABLE step (
     tenant_id {int} NOT NULL,
     scope_id {int} NOT NULL,
-    run_id {int} NOT NULL REFERENCES run (id),
+    run_id {int} NOT NULL,
     n {int} NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('answer', 'call')),
     state TEXT NOT NULL CHECK (state IN ('started', 'done', 'unknown')),
@@ -132,8 +134,7 @@ CREATE TABLE step (
     started_at {int} NOT NULL,
     ended_at {int},
     PRIMARY KEY (tenant_id, scope_id, run_id, n)
-);
-CREATE INDEX step_run ON step (run_id);
+) {keyed};
 
 CREATE TABLE message (
     id {pk},
@@ -146,11 +147,10 @@ CREATE TABLE message (
     role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'event')),
     speaker TEXT NOT NULL DEFAULT '',
     text TEXT NOT NULL,
-    created_at {int} NOT NULL,
-    UNIQUE (tenant_id, scope_id, inbox_id)
+    created_at {int} NOT NULL
 );
-CREATE INDEX message_lane ON message (tenant_id, scope_id, lane_id, id);
-CREATE INDEX message_scope ON message (tenant_id, scope_id, created_at);
+CREATE UNIQUE INDEX message_inbox ON message (tenant_id, scope_id, inbox_id) WHERE inbox_id IS NOT NULL;
+CREATE INDEX message_lane ON message (lane_id, id);
 
 CREATE TABLE outbox (
     id {pk},
@@ -174,8 +174,7 @@ CREATE TABLE outbox (
     ended_at {int},
     UNIQUE (tenant_id, message_key)
 );
-CREATE INDEX outbox_chat ON outbox (chat_id, state, urgency, id);
-CREATE INDEX outbox_due ON outbox (not_before) WHERE state = 'new';
+CREATE INDEX outbox_open ON outbox (chat_id, urgency, id) WHERE ended_at IS NULL;
 CREATE INDEX outbox_dead ON outbox (id) WHERE state = 'dead';
 CREATE INDEX outbox_ended ON outbox (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX outbox_replaces ON outbox (replaces_id) WHERE replaces_id IS NOT NULL;
@@ -190,7 +189,7 @@ CREATE TABLE token_use (
     tokens_in {int} NOT NULL,
     tokens_out {int} NOT NULL,
     PRIMARY KEY (day, tenant_id, scope_id, person_id, model)
-);
+) {keyed};
 
 CREATE TABLE ledger_head (
     tenant_id {int} NOT NULL PRIMARY KEY REFERENCES tenant (id),
@@ -223,7 +222,7 @@ CREATE TABLE ledger (
     approved_by {int},
     mac TEXT NOT NULL,
     PRIMARY KEY (tenant_id, n)
-);
+) {keyed};
 
 CREATE TABLE ledger_body (
     tenant_id {int} NOT NULL,
@@ -232,5 +231,4 @@ CREATE TABLE ledger_body (
     arguments TEXT NOT NULL,
     result TEXT NOT NULL,
     PRIMARY KEY (tenant_id, n)
-);
-CREATE INDEX ledger_body_scope ON ledger_body (tenant_id, scope_id);
+) {keyed};

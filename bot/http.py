@@ -1,0 +1,119 @@
+"""The small web server for health checks: /healthz says in yes and no whether this bot does its work.
+
+It names what is wrong and nothing else: whoever can reach the port may be a stranger.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from core.errors import ConfigError, StorageError
+from core.ports import Adapter, Clock, Database
+from core.store import counts
+from core.types import Json
+
+log = logging.getLogger(__name__)
+
+PROBE_EVERY = 5.0  # seconds between two test writes, however often somebody asks
+PROBE_PATIENCE = 5.0
+UNAVAILABLE = 503
+
+
+class Checks:
+    """Looks at platforms, database and disk."""
+
+    def __init__(
+        self, db: Database, adapters: Mapping[str, Adapter], clock: Clock, stopping: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._db, self._adapters, self._clock, self._stopping = db, adapters, clock, stopping
+        self._probed: float | None = None
+        self._writable = False
+        self._probing = asyncio.Lock()
+
+    async def look(self) -> dict[str, Json]:
+        """Each check by name, `ok` over all of them, and the age of the last good poll where there is one."""
+        platforms = {name: adapter.health() for name, adapter in self._adapters.items()}
+        checks = {name: bool(health.get("ok")) for name, health in platforms.items()}
+        checks |= {"database": await self._can_write(), "room": self._db.has_room(), "serving": not self._stopping()}
+        ages = {name: health["last_poll_age_s"] for name, health in platforms.items() if "last_poll_age_s" in health}
+        wrong = [name for name, fine in checks.items() if not fine]
+        return {"ok": not wrong, "wrong": wrong, "checks": checks, "last_poll_age_s": ages}
+
+    async def _can_write(self) -> bool:
+        async with self._probing:
+            now = self._clock.monotonic()
+            if self._probed is None or now - self._probed >= PROBE_EVERY:
+                self._writable = await self._probe()
+                self._probed = now
+        return self._writable
+
+    async def _probe(self) -> bool:
+        try:
+            async with asyncio.timeout(PROBE_PATIENCE):
+                await self._db.write(counts.touch)
+        except (StorageError, TimeoutError) as error:
+            log.error("the database takes no writes: %s", error)
+            return False
+        return True
+
+
+def application(checks: Checks) -> Starlette:
+    """The web application."""
+
+    async def healthz(_request: Request) -> JSONResponse:
+        found = await checks.look()
+        return JSONResponse(found, 200 if found["ok"] else UNAVAILABLE, headers={"Cache-Control": "no-store"})
+
+    return Starlette(routes=[Route("/healthz", healthz, methods=["GET"])])
+
+
+class _Server(uvicorn.Server):
+    """Leaves the signals to the program."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@asynccontextmanager
+async def serving(checks: Checks, host: str, port: int) -> AsyncIterator[int]:
+    """Serve while the context is open; gives the port. Raises `ConfigError` when the address cannot be had."""
+    listening = _listen(host, port)
+    settings = uvicorn.Config(
+        application(checks),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        http="h11",
+        timeout_graceful_shutdown=2,
+        timeout_keep_alive=5,
+        limit_concurrency=100,
+    )
+    server = _Server(settings)
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        yield int(listening.getsockname()[1])
+    finally:
+        server.should_exit = True
+        await task
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=128)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"http.host and http.port: cannot listen on {host} port {port}: {reason}.") from error

@@ -1,0 +1,30 @@
+"""Where the logs go: to the error stream, or to a file where that would disturb a chat or a command's output."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TextIO
+
+from bot import logs
+from bot.config import Config
+from core.errors import StorageError
+
+NAME = "teller.log"
+LONGEST = 5 << 20  # bytes; then the file starts anew and the old one is kept once
+
+
+def configure(config: Config, *, to_file: bool) -> logs.Redactor:
+    """Set the logs up as the configuration says; `to_file` sends them to teller.log in the data folder (0600)."""
+    try:
+        config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        stream = _open(config.data_dir / NAME) if to_file else None
+    except OSError as error:
+        raise StorageError(f"cannot write to {config.data_dir}: {error.strerror}") from error
+    return logs.configure(config.log.level, config.log.format, config.secrets(), stream)
+
+
+def _open(path: Path) -> TextIO:
+    if path.exists() and path.stat().st_size > LONGEST:
+        path.replace(path.with_name(f"{NAME}.1"))
+    return open(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "a", buffering=1, encoding="utf-8")

@@ -1,0 +1,127 @@
+"""Running the bot: its signals, its logs and its doors."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import signal
+import stat
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from typing import TextIO
+
+from bot import control, logfile, logs, operations
+from bot.app import App, Service, build
+from bot.config import Config
+from bot.operations import House
+from bot.wiring import adapters, database, model
+from core.clock import SystemClock
+from core.errors import ConfigError
+from core.types import Json
+
+UNCONFIGURED = (
+    "Nothing is configured, and there is no input to chat with. For Telegram set TELLER_TELEGRAM__TOKEN (from "
+    "@BotFather) and TELLER_OWNERS='[\"tg:<your id>\"]', or write both into config.yaml; config.example.yaml explains "
+    "every setting. To chat here, start it on a terminal."
+)
+
+
+def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
+    """Run the bot until it is told to stop or the console's input ends. Raises only `TellerError`s."""
+    console = console or config.telegram.token is None
+    problems = [] if console else config.problems_at_start()
+    if problems:
+        raise ConfigError("\n".join(problems))
+    redactor = logfile.configure(config, to_file=console)
+    if console and stdin is None:
+        raise ConfigError(UNCONFIGURED)
+    asyncio.run(_run(config, console, redactor.redact))
+
+
+async def _run(config: Config, console: bool, redact: Callable[[str], str]) -> None:
+    clock = SystemClock()
+    app = build(
+        config,
+        adapters(config, clock, console=console),
+        db=database(config, clock),
+        clock=clock,
+        model=model(config, clock),
+        redact=redact,
+        services=_services(config, redact),
+    )
+    _obey_signals(app)
+    logs.watch_loop(asyncio.get_running_loop())
+    await app.run()
+
+
+def _obey_signals(app: App) -> None:
+    """SIGTERM and Ctrl-C ask for a stop; a second Ctrl-C kills at once; the journal goes on from there."""
+    loop = asyncio.get_running_loop()
+
+    def interrupted() -> None:
+        app.stop()
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    loop.add_signal_handler(signal.SIGTERM, app.stop)
+    loop.add_signal_handler(signal.SIGINT, interrupted)
+
+
+def _services(config: Config, redact: Callable[[str], str]) -> list[Service]:
+    started = time.monotonic()
+
+    def commands(app: App) -> AbstractAsyncContextManager[object]:
+        return control.serving(config.data_dir, partial(operations.perform, _house(app, redact, started)))
+
+    def health(app: App) -> AbstractAsyncContextManager[object]:
+        from bot import http  # noqa: PLC0415 - heavy, and only with a port
+
+        checks = http.Checks(app.db, app.adapters, app.clock, app.stopping.is_set)
+        return http.serving(checks, config.http.host, config.http.port)
+
+    return [commands, health] if config.http.port else [commands]
+
+
+def _house(app: App, redact: Callable[[str], str], started: float) -> House:
+    def live() -> Mapping[str, Json]:
+        return {
+            "pid": os.getpid(),
+            "uptime_s": round(time.monotonic() - started),
+            "stopping": app.stopping.is_set(),
+            "platforms": {name: dict(adapter.health()) for name, adapter in app.adapters.items()},
+            "model": None if app.model is None else app.model.name,
+            "model_reachable": None if app.model is None else app.model.reachable,
+        }
+
+    return House(
+        config=app.config,
+        db=app.db,
+        clock=app.clock,
+        ledger=app.ledger,
+        redact=redact,
+        poke=app.engine.poke,
+        live=live,
+    )
+
+
+def has_input(stdin: TextIO | None) -> bool:
+    """Whether anything can still come from `stdin`; an empty file, a closed pipe and /dev/null are at their end."""
+    try:
+        descriptor = -1 if stdin is None else stdin.fileno()
+        mode = os.fstat(descriptor).st_mode
+        if os.isatty(descriptor):
+            return True
+        if stat.S_ISREG(mode):
+            return os.lseek(descriptor, 0, os.SEEK_CUR) < os.fstat(descriptor).st_size
+        return not stat.S_ISCHR(mode) and not _hung_up(descriptor)
+    except (OSError, ValueError):
+        return False
+
+
+def _hung_up(descriptor: int) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return any(event & select.POLLHUP and not event & select.POLLIN for _, event in poll.poll(0))

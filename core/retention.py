@@ -1,0 +1,106 @@
+"""Forgetting on time: every night bodies and rows go that nobody needs any more (STATES: Retention).
+
+The archive (table `message`) and the ledger stay. Work is done in small transactions, so that nobody waits for it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from core.errors import StorageError
+from core.ports import Clock, Database, Tx
+from core.store import retention
+from core.types import Millis
+
+log = logging.getLogger(__name__)
+
+DAY: Millis = 86_400_000
+BATCH = 500
+NIGHT = time(3, 30)
+FIRST_AFTER = 600.0  # seconds after the start: a bot that never runs at night forgets too
+LONGEST_NAP = 900.0  # seconds, so that a clock that was set is noticed
+DEDUPE_DAYS = 7
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keep:
+    """Days that things are kept. Rows of inbox and outbox stay as long again after their bodies are gone."""
+
+    inbox: int = 7
+    outbox: int = 30
+    journal: int = 30
+    strangers: int = 90
+    token_use: int = 400
+
+
+Batch = Callable[[Tx], int]
+
+
+class Retention:
+    """Forgets every night at half past three in `zone`."""
+
+    def __init__(self, db: Database, clock: Clock, zone: ZoneInfo, keep: Keep) -> None:
+        self._db, self._clock, self._zone, self._keep = db, clock, zone, keep
+
+    async def run(self) -> None:
+        """Forget a while after the start and then every night, until cancelled; a failed night is logged."""
+        at = self._clock.now() + round(FIRST_AFTER * 1000)
+        while True:
+            await self._wait_until(at)
+            try:
+                await self.forget()
+            except StorageError:
+                log.exception("old data could not be forgotten; next try in the night")
+            at = next_night(self._clock.now(), self._zone)
+
+    async def _wait_until(self, at: Millis) -> None:
+        while (left := (at - self._clock.now()) / 1000) > 0:
+            await self._clock.sleep(min(left, LONGEST_NAP))
+
+    async def forget(self) -> Mapping[str, int]:
+        """Do all that is due now; return how many rows each kind was."""
+        done = {name: await self._all_of(batch) for name, batch in self._batches().items()}
+        log.info("forgotten: %s", ", ".join(f"{name} {n}" for name, n in done.items() if n) or "nothing was due")
+        return done
+
+    def _batches(self) -> Mapping[str, Batch]:
+        keep, now = self._keep, self._clock.now()
+        today = datetime.fromtimestamp(now / 1000, UTC).date()
+        first_day = (today - timedelta(days=keep.token_use)).isoformat()
+
+        def ago(days: int) -> Millis:
+            return now - days * DAY
+
+        return {
+            "inbox bodies": lambda tx: retention.erase_inbox(tx, ago(keep.inbox), BATCH),
+            "inbox rows": lambda tx: retention.delete_inbox(tx, ago(max(2 * keep.inbox, DEDUPE_DAYS)), BATCH),
+            "outbox bodies": lambda tx: retention.erase_outbox(tx, ago(keep.outbox), BATCH),
+            "outbox rows": lambda tx: retention.delete_outbox(tx, ago(2 * keep.outbox), BATCH),
+            "runs": lambda tx: retention.delete_runs(tx, ago(keep.journal), BATCH // 5),
+            "strangers": lambda tx: retention.delete_strangers(tx, ago(keep.strangers), BATCH),
+            "token counts": lambda tx: retention.delete_token_use(tx, first_day, BATCH),
+        }
+
+    async def _all_of(self, batch: Batch) -> int:
+        total = 0
+        while changed := await self._db.write(batch):
+            total += changed
+        return total
+
+
+def next_night(now: Millis, zone: ZoneInfo) -> Millis:
+    """The next half past three in `zone`; where a change of the clock skips it, the moment after the gap."""
+    local = datetime.fromtimestamp(now / 1000, zone)
+    for day in (local.date(), local.date() + timedelta(days=1)):
+        at = _instant(day, zone)
+        if at > now:
+            return at
+    return now + DAY
+
+
+def _instant(day: date, zone: ZoneInfo) -> Millis:
+    return round(datetime.combine(day, NIGHT, zone).timestamp() * 1000)

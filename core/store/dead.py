@@ -1,0 +1,96 @@
+"""Messages given up: dead rows of inbox and outbox, for the operator (STATES: Inbox, Outbox)."""
+
+from __future__ import annotations
+
+from core.ports import Row, Tx
+from core.store import lanes
+from core.types import Millis
+
+INBOX, OUTBOX = "inbox", "outbox"
+DROPPED = "dropped by the operator; it was: "
+# An edit that a newer one replaced, and what an operator has looked at, are nobody's worry any more.
+_OPEN = "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'dropped by the operator%'"
+
+_ORIGIN = (
+    "t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread FROM {table} b"
+    " JOIN tenant t ON t.id = b.tenant_id LEFT JOIN lane l ON l.id = b.lane_id LEFT JOIN chat c ON c.id = l.chat_id"
+)
+_COLUMNS = {
+    INBOX: "b.id, b.state, b.error, b.text AS body, b.raw, b.run_id, b.update_key AS message_key, b.platform_id,"
+    " b.sent_at, b.accepted_at, b.ended_at",
+    OUTBOX: "b.id, b.state, b.error, b.payload AS body, b.payload AS raw, b.message_key, b.platform_id, b.attempt,"
+    " b.repeated, b.created_at, b.sending_at, b.ended_at",
+}
+
+
+def _select(table: str) -> str:
+    return f"SELECT {_COLUMNS[table]}, {_ORIGIN.format(table=table)}"
+
+
+def listed(tx: Tx, table: str, limit: int) -> list[Row]:
+    """The dead rows of a table that still want a decision, newest first."""
+    return tx.all(
+        f"{_select(table)} WHERE b.id IN (SELECT id FROM {table} WHERE {_OPEN} ORDER BY id DESC LIMIT :limit)"
+        " ORDER BY b.id DESC",
+        {"limit": limit},
+    )
+
+
+def count(tx: Tx, table: str) -> int:
+    """How many rows of a table want a decision."""
+    row = tx.one(f"SELECT count(*) AS n FROM {table} WHERE {_OPEN}")
+    return 0 if row is None else int(row["n"])
+
+
+def find(tx: Tx, table: str, row_id: int) -> Row | None:
+    """One row in any state."""
+    return tx.one(f"{_select(table)} WHERE b.id = :id", {"id": row_id})
+
+
+def retry_inbox(tx: Tx, row_id: int) -> int | None:
+    """Put a dead message back to `new` and mark its lane; returns the lane, None when nothing can be answered."""
+    row = tx.one("SELECT lane_id FROM inbox WHERE id = :id", {"id": row_id})
+    if row is None or row["lane_id"] is None:
+        return None
+    tx.lock(("lane", row["lane_id"]))
+    changed = tx.run(
+        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = 0, holds = 0, error = '', ended_at = NULL"
+        " WHERE id = :id AND state = 'dead' AND raw IS NOT NULL",
+        {"id": row_id},
+    )
+    if not changed:
+        return None
+    lanes.mark(tx, row["lane_id"])
+    return int(row["lane_id"])
+
+
+def retry_outbox(tx: Tx, row_id: int, doubt: str) -> int | None:
+    """Put a dead message back to `new`; one with the error `doubt` says it may be a repeat. Returns the chat."""
+    row = tx.one("SELECT chat_id FROM outbox WHERE id = :id", {"id": row_id})
+    if row is None:
+        return None
+    tx.lock(("chat", row["chat_id"]))
+    changed = tx.run(
+        "UPDATE outbox SET state = 'new', not_before = 0, attempt = 0, ended_at = NULL,"
+        " repeated = CASE WHEN error = :doubt THEN 1 ELSE repeated END, error = ''"
+        " WHERE id = :id AND state = 'dead' AND payload IS NOT NULL",
+        {"id": row_id, "doubt": doubt},
+    )
+    return int(row["chat_id"]) if changed else None
+
+
+def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
+    """End a dead row for good: its body goes, the row stays. A dropped answer stays `dead`, since it was never sent."""
+    body = "state = 'done', text = '', raw = NULL" if table == INBOX else "payload = NULL"
+    return bool(
+        tx.run(
+            f"UPDATE {table} SET {body}, error = :dropped || error, ended_at = COALESCE(ended_at, :now)"
+            f" WHERE id = :id AND {_OPEN}",
+            {"id": row_id, "dropped": DROPPED, "now": now},
+        )
+    )
+
+
+def doubt_all(tx: Tx) -> int:
+    """Everything that waits to be sent may have been sent already: the data are an older copy. It will say so."""
+    return tx.run("UPDATE outbox SET repeated = 1 WHERE state = 'new'")

@@ -1,0 +1,72 @@
+"""SQL of forgetting: each function does one batch in the caller's transaction and returns how many rows it was.
+
+The conditions stand outside of the sub-queries too: on Postgres a row may have been put back to work meanwhile.
+"""
+
+from __future__ import annotations
+
+from core.ports import Tx
+from core.types import Millis
+
+_ENDED = {"inbox": "state IN ('done', 'dead')", "outbox": "state IN ('sent', 'dead')"}
+
+
+def erase_inbox(tx: Tx, before: Millis, limit: int) -> int:
+    """Erase the bodies of messages that ended before an instant; the rows stay and recognise repeats."""
+    wanted = "(raw IS NOT NULL OR text <> '')"
+    return _batch(tx, "UPDATE inbox SET raw = NULL, text = ''", "inbox", wanted, before, limit)
+
+
+def delete_inbox(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete messages that ended before an instant."""
+    return _batch(tx, "DELETE FROM inbox", "inbox", "ended_at IS NOT NULL", before, limit)
+
+
+def erase_outbox(tx: Tx, before: Millis, limit: int) -> int:
+    """Erase the bodies of messages that were sent or given up before an instant."""
+    return _batch(tx, "UPDATE outbox SET payload = NULL", "outbox", "payload IS NOT NULL", before, limit)
+
+
+def delete_outbox(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete such messages, but none that an unsent edit is to replace."""
+    wanted = (
+        "NOT EXISTS (SELECT 1 FROM outbox edit WHERE edit.replaces_id = outbox.id AND edit.state IN ('new', 'sending'))"
+    )
+    return _batch(tx, "DELETE FROM outbox", "outbox", wanted, before, limit)
+
+
+def _batch(tx: Tx, act: str, table: str, wanted: str, before: Millis, limit: int) -> int:
+    due = f"ended_at < :before AND {_ENDED[table]} AND {wanted}"
+    return tx.run(
+        f"{act} WHERE {due} AND id IN (SELECT id FROM {table} WHERE {due} ORDER BY ended_at LIMIT :limit)",
+        {"before": before, "limit": limit},
+    )
+
+
+def delete_runs(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete runs that ended before an instant, with their steps."""
+    due = "SELECT id, tenant_id, scope_id FROM run WHERE ended_at < :before ORDER BY ended_at, id LIMIT :limit"
+    rows = tx.all(due, {"before": before, "limit": limit})
+    for row in rows:
+        run = {name: row[name] for name in ("id", "tenant_id", "scope_id")}
+        tx.run("DELETE FROM step WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND run_id = :id", run)
+        tx.run("DELETE FROM run WHERE id = :id", run)
+    return len(rows)
+
+
+def delete_strangers(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete people without access who were last seen before an instant."""
+    return tx.run(
+        "DELETE FROM stranger WHERE last_at < :before AND (tenant_id, external_id) IN"
+        " (SELECT tenant_id, external_id FROM stranger WHERE last_at < :before LIMIT :limit)",
+        {"before": before, "limit": limit},
+    )
+
+
+def delete_token_use(tx: Tx, before: str, limit: int) -> int:
+    """Delete counts of model tokens of days before an ISO date."""
+    key = "day, tenant_id, scope_id, person_id, model"
+    return tx.run(
+        f"DELETE FROM token_use WHERE ({key}) IN (SELECT {key} FROM token_use WHERE day < :before LIMIT :limit)",
+        {"before": before, "limit": limit},
+    )

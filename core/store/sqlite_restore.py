@@ -1,0 +1,65 @@
+"""Putting a backup in the place of the SQLite file; whatever was there is moved aside, never deleted."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from core.errors import StorageError
+from core.store.sqlite import check, take_lock
+
+
+def put_in_place(database: Path, backup: Path, aside: Path) -> list[str]:
+    """Check `backup`, move the files of `database` to the folder `aside`, copy. Returns the names of what was moved.
+
+    Raises `StorageBusy` while a Teller runs on the data and `StorageError` when the backup is no good; then nothing
+    has changed.
+    """
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = take_lock(database)
+        try:
+            return _replace(database, backup, aside)
+        finally:
+            os.close(lock)
+    except OSError as error:
+        raise StorageError(f"cannot restore {backup}: {error.strerror or error}") from error
+
+
+def _replace(database: Path, backup: Path, aside: Path) -> list[str]:
+    copy = database.with_name(f"{database.name}.restoring")
+    copy.unlink(missing_ok=True)
+    try:
+        with (
+            backup.open("rb") as source,
+            open(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file,
+        ):
+            shutil.copyfileobj(source, file)
+            file.flush()
+            os.fsync(file.fileno())
+        # The copy, not the original: checking opens the file, and a backup may lie where nobody can write.
+        _check(copy, backup)
+        moved = _move(database, aside)
+        copy.replace(database)
+    finally:
+        for name in ("", "-wal", "-shm"):
+            copy.with_name(copy.name + name).unlink(missing_ok=True)
+    return moved
+
+
+def _check(copy: Path, backup: Path) -> None:
+    try:
+        check(copy)
+    except StorageError as error:
+        raise StorageError(str(error).replace(str(copy), str(backup))) from error
+
+
+def _move(database: Path, aside: Path) -> list[str]:
+    # The file itself goes last: the copy takes its name the next moment.
+    names = [database.name + end for end in ("-wal", "-shm", "") if database.with_name(database.name + end).exists()]
+    if names:
+        aside.mkdir(parents=True, mode=0o700)
+    for name in names:
+        database.with_name(name).rename(aside / name)
+    return names

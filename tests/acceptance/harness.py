@@ -1,0 +1,184 @@
+"""The whole program as a process of its own, with emulated platforms in the test's process."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from tests.emulators.openai import DEFAULT_MODEL, OpenAIServer
+from tests.emulators.telegram import TelegramServer
+
+ROOT = Path(__file__).parents[2]
+# Canaries: wherever they turn up, a secret has leaked.
+TOKEN = "1000:CANARY-token_never_written_anywhere_1"
+KEY = "sk-CANARY-key_never_written_anywhere_2"
+OWNER = 1001
+MARK = "↻ Possibly a repeat"
+GAVE_UP = "⚠️ I couldn't finish this one (ref "
+START_SECONDS = 30.0
+STOP_SECONDS = 15.0
+
+
+class Bot:
+    """`python -m bot run` against an emulated Telegram. `settings` are variables without their prefix."""
+
+    def __init__(
+        self, telegram: TelegramServer, folder: Path, settings: Mapping[str, str], module: Sequence[str] = ("bot", "run")
+    ) -> None:
+        self.settings = dict(settings)
+        self.module = list(module)
+        self.data = folder / "data"
+        self._telegram, self._folder = telegram, folder
+        self._log = folder / "output.txt"
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def output(self) -> str:
+        """Everything that all processes so far have written, errors included."""
+        return self._log.read_text(errors="replace") if self._log.exists() else ""
+
+    @property
+    def running(self) -> bool:
+        """Whether the process lives."""
+        return self._process is not None and self._process.returncode is None
+
+    async def launch(self, *, failpoint: str = "") -> None:
+        """Start the process without waiting for anything."""
+        assert not self.running
+        extra = {"TELLER_FAILPOINT": failpoint} if failpoint else {}
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                *self.module,
+                cwd=self._folder,
+                env=environment(self.settings) | extra,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    async def start(self, *, failpoint: str = "") -> None:
+        """Start the process and wait until it has asked for updates."""
+        before = len(self._telegram.calls("getUpdates"))
+        await self.launch(failpoint=failpoint)
+        await self.until(lambda: len(self._telegram.calls("getUpdates")) > before, START_SECONDS)
+
+    async def until(self, condition: Callable[[], bool], timeout: float = 20.0) -> None:
+        """Wait until an event of the emulator makes `condition` true; fail at once when the process dies."""
+        assert self._process is not None
+        ended = asyncio.ensure_future(self._process.wait())
+        seen = asyncio.ensure_future(self._telegram.wait_until(condition, timeout))
+        await asyncio.wait({ended, seen}, return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+        if not seen.done():
+            seen.cancel()
+            raise AssertionError(f"the bot ended with {self._process.returncode}:\n{self.output}")
+        try:
+            seen.result()
+        except TimeoutError:
+            sent = [(message.chat_id, message.text[:80]) for message in self._telegram.sent()]
+            raise AssertionError(f"waited in vain; sent so far: {sent}\n{self.output}") from None
+
+    async def wait(self, timeout: float = STOP_SECONDS) -> int:
+        """Wait for the process to end by itself and return its exit code."""
+        assert self._process is not None
+        async with asyncio.timeout(timeout):
+            return await self._process.wait()
+
+    async def stop(self, timeout: float = STOP_SECONDS) -> float:
+        """Ask the process to stop; it must end with 0 in time. Return the seconds it took."""
+        assert self._process is not None
+        begun = time.monotonic()
+        self._process.terminate()
+        code = await self.wait(timeout)
+        assert code == 0, f"exit code {code}:\n{self.output}"
+        return time.monotonic() - begun
+
+    async def kill(self) -> None:
+        """kill -9."""
+        assert self._process is not None
+        if self.running:
+            self._process.send_signal(signal.SIGKILL)
+        await self._process.wait()
+
+    def terminate(self) -> None:
+        """Send SIGTERM and return at once."""
+        assert self._process is not None
+        self._process.terminate()
+
+    def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
+        """Read from the database; only while no process has it."""
+        assert not self.running
+        conn = sqlite3.connect(f"file:{self.data / 'teller.db'}?mode=ro", uri=True)
+        try:
+            conn.row_factory = sqlite3.Row
+            return [dict(row) for row in conn.execute(sql, values)]
+        finally:
+            conn.close()
+
+    def value(self, sql: str, *values: object) -> Any:
+        """The only value of the only row."""
+        (row,) = self.rows(sql, *values)
+        (value,) = row.values()
+        return value
+
+    def written(self) -> dict[str, bytes]:
+        """Everything that was written anywhere: the output and each file of the data folder, by name."""
+        files = [self._log, *self.data.rglob("*")]
+        return {path.name: path.read_bytes() for path in files if path.is_file()}
+
+    async def end(self) -> None:
+        """Stop if need be; then nothing may have gone wrong behind the test's back."""
+        if self.running:
+            await self.stop()
+        assert "Traceback" not in self.output, self.output
+        for name, content in self.written().items():
+            leaks = [form for secret in (TOKEN, KEY) for form in forms(secret) if form in content]
+            assert leaks == [], name
+        for message in self._telegram.sent():
+            assert message.params["link_preview_options"] == {"is_disabled": True}, message.text
+
+
+def environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a process: ours without any setting, plus `settings`."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("TELLER_")}
+    given = {f"TELLER_{name}": value for name, value in settings.items()}
+    return inherited | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | given
+
+
+def telegram_settings(telegram: TelegramServer, folder: Path) -> dict[str, str]:
+    """The settings of a bot of one owner, without a model."""
+    return {
+        "TELEGRAM__TOKEN": TOKEN,
+        "TELEGRAM__BASE_URL": telegram.url,
+        "OWNERS": f'["tg:{OWNER}"]',
+        "DATA_DIR": str(folder / "data"),
+        "TIMEZONE": "UTC",
+    }
+
+
+def model_settings(llm: OpenAIServer) -> dict[str, str]:
+    """The settings of the emulated model."""
+    return {"LLM__BASE_URL": f"{llm.url}/v1", "LLM__API_KEY": KEY, "LLM__MODEL": DEFAULT_MODEL}
+
+
+def forms(secret: str) -> list[bytes]:
+    """The ways a secret may be written down."""
+    raw = secret.encode()
+    encoded = base64.b64encode(raw).rstrip(b"=")[:-2]
+    return [raw, quote(secret, safe="").encode(), encoded, base64.urlsafe_b64encode(raw).rstrip(b"=")[:-2]]
+
+
+def texts(telegram: TelegramServer, chat: int | None = None) -> list[str]:
+    """What the bot has said, oldest first."""
+    return [message.text for message in telegram.sent(chat)]

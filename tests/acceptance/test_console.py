@@ -1,0 +1,54 @@
+"""Stories of the console without a terminal: what is piped in is answered, then the program ends."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.harness import environment, model_settings
+from tests.emulators.openai import OpenAIServer
+
+
+async def piped(folder: Path, text: str, settings: dict[str, str], command: str = "run") -> tuple[str, str]:
+    """Pipe `text` into the program; return what it wrote to its output and to its error stream. It must end with 0."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        command,
+        cwd=folder,
+        env=environment({"DATA_DIR": str(folder / "data"), "TIMEZONE": "UTC", **settings}),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        out, errors = await process.communicate(text.encode())
+    assert process.returncode == 0, errors.decode()
+    assert b"Traceback" not in errors
+    return out.decode(), errors.decode()
+
+
+@pytest.mark.parametrize("command", ["run", "chat"])
+async def test_piped_lines_are_answered_and_the_program_ends(tmp_path: Path, command: str) -> None:
+    out, _ = await piped(tmp_path, "echo one\n/time Asia/Tokyo\necho 三\n\nWhat is love?", {}, command)
+    answers = out.split("teller> ")[1:]
+    assert "one" in answers[0]
+    assert "Asia/Tokyo" in out
+    assert out.index("one") < out.index("Asia/Tokyo") < out.index("三") < out.index("no model")
+
+
+async def test_no_input_is_no_trouble(tmp_path: Path) -> None:
+    out, _ = await piped(tmp_path, "", {}, "chat")
+    assert "teller> " not in out
+
+
+async def test_the_console_speaks_with_a_model(tmp_path: Path, llm: OpenAIServer) -> None:
+    llm.call("echo", {"value": "parrot"})
+    llm.answer("It said parrot.")
+    out, _ = await piped(tmp_path, "Use a tool.\n", model_settings(llm))
+    assert "It said parrot." in out
+    assert llm.requests[0].last_user_text == "Use a tool."

@@ -1,0 +1,137 @@
+"""kill -9 at every named point: nothing is lost, order stays, and what may be a repeat says so."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.acceptance.harness import GAVE_UP, MARK, OWNER, Bot, texts
+from tests.acceptance.oracle import Verdict, judge, word
+from tests.emulators.openai import OpenAIServer
+from tests.emulators.openai_answers import Answer, Call, ChatRequest
+from tests.emulators.telegram import TelegramServer
+
+FRIEND = 1002
+POINTS = [
+    *(
+        f"{when}:{where}"
+        for where in ("accept", "claim_lane", "commit_answer", "write", "finish_run", "post_sent", "send", "model")
+        for when in ("before", "after")
+    ),
+]
+# How often the model is asked for two answers when the process dies there once; elsewhere it is asked twice.
+ASKED = {"after:model": 3, "before:commit_answer": 3, "before:finish_run": 3}
+# Where bytes may have left before the end, as far as the next process can know.
+DOUBTFUL = {"after:finish_run", "before:send", "after:send", "before:post_sent"}
+ARRIVED = {"after:send", "before:post_sent"}
+
+
+@pytest.fixture
+def killable(bot: Bot, llm: OpenAIServer) -> Bot:
+    """A bot that dies at its failpoint; its model calls a tool that writes before it answers."""
+    bot.module = ["tests.killable"]
+    llm.reply_with(decide_first)
+    return bot
+
+
+def decide_first(request: ChatRequest) -> str | Answer | None:
+    """Call `log_decision` once in each run, then repeat what was heard."""
+    if request.messages[-1]["role"] == "tool":
+        return f"Decided: {request.last_user_text}"
+    return Answer(calls=(Call("log_decision", {"reasoning": "because"}),))
+
+
+async def die(bot: Bot, failpoint: str) -> None:
+    """Let the process run into its failpoint."""
+    await bot.launch(failpoint=failpoint)
+    assert await bot.wait(30) == -9, bot.output
+
+
+@pytest.mark.parametrize("failpoint", POINTS)
+async def test_nothing_is_lost_at(killable: Bot, telegram: TelegramServer, llm: OpenAIServer, failpoint: str) -> None:
+    telegram.say(word(OWNER, 1))
+    await die(killable, failpoint)
+    telegram.say(word(OWNER, 2))
+    await killable.start()
+    await killable.until(lambda: any(word(OWNER, 2) in text for text in texts(telegram)))
+    await killable.stop()
+    verdict = judge(telegram, killable, {OWNER: [word(OWNER, 1), word(OWNER, 2)]})
+    assert verdict.kept, verdict
+    assert verdict.given_up == 0
+    assert verdict.doubles == (failpoint in ARRIVED)
+    assert [text.startswith(MARK) for text in texts(telegram)].count(True) == (failpoint in DOUBTFUL)
+    runs = killable.value("SELECT count(*) FROM run")
+    assert len(llm.requests) == 2 * (runs - 1) + ASKED.get(failpoint, 2)
+    # The tool's effect is committed once a run, whatever died.
+    assert Counter(row["tool"] for row in killable.rows("SELECT tool FROM ledger")) == {
+        "log_decision": runs,
+        "reply": runs,
+    }
+    assert killable.value("SELECT count(*) FROM inbox WHERE state != 'done'") == 0
+    assert killable.value("SELECT count(*) FROM outbox WHERE state != 'sent'") == 0
+    assert telegram.pending() == 0
+
+
+@pytest.mark.parametrize("failpoint", ["before:claim_post", "after:claim_post"])
+async def test_nothing_is_lost_when_a_send_that_had_to_wait_is_taken_up(
+    killable: Bot, telegram: TelegramServer, llm: OpenAIServer, failpoint: str
+) -> None:
+    telegram.fault(method="sendMessage", kind="429", retry_after=1)
+    telegram.say(word(OWNER, 1))
+    await die(killable, failpoint)
+    await killable.start()
+    await telegram.wait_sent(1)
+    await killable.stop()
+    assert judge(telegram, killable, {OWNER: [word(OWNER, 1)]}) == Verdict(answered=1)
+    assert texts(telegram)[0].startswith(MARK) == (failpoint == "after:claim_post")
+    assert len(llm.requests) == 2
+
+
+async def test_the_second_part_may_be_doubtful_while_the_first_is_not(
+    killable: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    llm.reply_with(lambda request: "first " * 600 + "\n\n" + "second " * 500)
+    telegram.say("Long, please.")
+    await die(killable, "after:send:second second second second")
+    await killable.start()
+    await telegram.wait_sent(3)
+    marked = [text.startswith(MARK) for text in texts(telegram)]
+    assert marked == [False, False, True]
+    assert len(llm.requests) == 1
+
+
+async def test_a_message_that_kills_the_process_is_given_up_while_the_rest_goes_on(
+    killable: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    killable.settings |= {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": f'["tg:{FRIEND}"]'}
+    await killable.start()
+    telegram.say(word(OWNER, 0))
+    await telegram.wait_sent(1, chat=OWNER)
+    await killable.stop()
+    telegram.say("poison", user=FRIEND)
+    deaths = 0
+    for n in range(1, 6):
+        telegram.say(word(OWNER, n))
+        await killable.launch(failpoint="before:model:poison")
+        code = await killable.wait(30) if n <= 3 else None
+        if code is None:
+            break
+        assert code == -9
+        deaths += 1
+    await killable.until(lambda: len(texts(telegram, FRIEND)) > 0)
+    telegram.say("I am well again.", user=FRIEND)
+    await killable.until(lambda: len(texts(telegram, FRIEND)) > 1)
+    await killable.until(lambda: any(word(OWNER, 4) in text for text in texts(telegram, OWNER)))
+    await killable.until(lambda: any("I gave up on a message" in text for text in texts(telegram, OWNER)))
+    await killable.stop()
+    assert deaths == 3
+    given_up, answer = texts(telegram, FRIEND)
+    assert given_up.startswith(GAVE_UP)
+    assert answer.endswith("I am well again.")
+    dead = killable.rows("SELECT text, error FROM inbox WHERE state = 'dead'")
+    assert dead == [{"text": "poison", "error": "given up after 3 tries"}]
+    verdict = judge(telegram, killable, {OWNER: [word(OWNER, n) for n in range(5)]})
+    assert verdict.kept, verdict
+    assert verdict.given_up == 0
+    assert [text.startswith("⚠️ I gave up on a message") for text in texts(telegram, OWNER)].count(True) == 1

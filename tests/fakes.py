@@ -1,0 +1,337 @@
+"""Fakes that implement the ports, and a house built of them by the real composition root."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.app import App, build
+from bot.config import Config
+from bot.config_sections import AccessSection, BudgetSection, TelegramSection
+from core.llm.scripted import Rule, Said, ScriptedModel
+from core.ports import Database, Handler, Intake, Tx
+from core.store import lanes, outbox
+from core.types import Destination, Inbound, Millis, Part, Sender
+
+T = TypeVar("T")
+START: Millis = 1_790_000_000_000  # an instant of September 2026
+OWNER, FRIEND, STRANGER = "tg:1", "tg:2", "tg:99"
+
+
+class FakeClock:
+    """A clock that moves when told to. `waits` makes `sleep` wait for `advance`; else sleeping itself moves it."""
+
+    def __init__(self, *, waits: bool = False) -> None:
+        self._now, self._monotonic, self._waits = START, 1000.0, waits
+        self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+
+    def now(self) -> Millis:
+        return self._now
+
+    def monotonic(self) -> float:
+        return self._monotonic
+
+    async def sleep(self, seconds: float) -> None:
+        if not self._waits:
+            self.advance(seconds)
+            await asyncio.sleep(0)
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._sleepers.append((self._monotonic + seconds, future))
+        await future
+
+    @property
+    def sleeping(self) -> int:
+        """How many wait."""
+        return len(self._sleepers)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass."""
+        self.jump(seconds)
+        self._monotonic += seconds
+        due = [sleeper for sleeper in self._sleepers if sleeper[0] <= self._monotonic]
+        self._sleepers = [sleeper for sleeper in self._sleepers if sleeper not in due]
+        for _, future in due:
+            if not future.done():
+                future.set_result(None)
+
+    def jump(self, seconds: float) -> None:
+        """Set the wall clock forward or back; no time passes."""
+        self._now += round(seconds * 1000)
+
+
+class FakeEngine:
+    """Notes what it is told; `pokes` only those whose transaction was committed."""
+
+    def __init__(self) -> None:
+        self.pokes: list[tuple[str, int]] = []
+        self.wakes: list[Millis] = []
+
+    def poke(self, tx: Tx, kind: str, key: int) -> None:
+        tx.after_commit(lambda: self.pokes.append((kind, key)))
+
+    def wake(self, at: Millis) -> None:
+        self.wakes.append(at)
+
+    async def run(self, handlers: Mapping[str, Handler], due: Callable[[], Awaitable[Millis | None]]) -> None:
+        await due()
+
+    async def stop(self, grace: float) -> None:
+        self.pokes.clear()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """A message that reached the platform. `serial` is that of its rendering: one outbox row has one."""
+
+    to: Destination
+    text: str
+    serial: int
+    repeated: str
+    platform_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hitch:
+    """What goes wrong with one send; `effect` when the message arrives all the same."""
+
+    error: BaseException
+    effect: bool = False
+
+
+class FakeAdapter:
+    """A platform that keeps what it is sent. `hitches` are met one by one; a form feed in a text parts messages."""
+
+    def __init__(self, platform: str = "telegram") -> None:
+        self.platform = platform
+        self.sent: list[Sent] = []
+        self.tried: list[tuple[int, str]] = []
+        self.hitches: deque[Hitch | None] = deque()
+        self.typed: list[Destination] = []
+        self.gate: asyncio.Event | None = None
+        self.ok = True
+        self._serials, self._ids = itertools.count(1), itertools.count(100)
+        self._news = asyncio.Condition()
+        self._closed = False
+
+    async def run(self, intake: Intake) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    async def close(self) -> None:
+        self._closed = True
+
+    def render(self, text: str, choices: Sequence[str] = ()) -> Sequence[Part]:
+        return [Part(payload={"text": part, "serial": next(self._serials)}) for part in text.split("\f")]
+
+    async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
+        if self._closed:
+            raise AssertionError("sent after close")
+        self.tried.append((part.payload["serial"], part.payload["text"]))
+        if self.gate is not None:
+            await self.gate.wait()
+        hitch = self.hitches.popleft() if self.hitches else None
+        platform_id = str(next(self._ids))
+        if hitch is None or hitch.effect:
+            await self._arrive(to, part.payload, repeated, platform_id)
+        if hitch is not None:
+            raise hitch.error
+        return platform_id
+
+    async def _arrive(self, to: Destination, payload: Mapping[str, Any], repeated: str, platform_id: str) -> None:
+        text, serial = payload["text"], payload["serial"]
+        self.sent.append(Sent(to=to, text=text, serial=serial, repeated=repeated, platform_id=platform_id))
+        async with self._news:
+            self._news.notify_all()
+
+    async def until(self, count: int, seconds: float = 10.0) -> None:
+        """Wait until `count` messages have arrived."""
+        async with asyncio.timeout(seconds), self._news:
+            await self._news.wait_for(lambda: len(self.sent) >= count)
+
+    async def typing(self, to: Destination) -> None:
+        self.typed.append(to)
+
+    def health(self) -> Mapping[str, Any]:
+        return {"ok": self.ok}
+
+    def texts(self, chat: str | None = None) -> list[str]:
+        """What arrived, in one chat or in all."""
+        return [sent.text for sent in self.sent if chat is None or sent.to.chat == chat]
+
+
+class FakeModel(ScriptedModel):
+    """A scripted model that can say whether it is reachable."""
+
+    def __init__(self, *script: Said | Rule) -> None:
+        super().__init__(*script)
+        self.reachable = True
+
+
+def inbound(
+    text: str, *, key: str, chat: str = "1", sender: str = OWNER, sent_at: Millis = START, **more: Any
+) -> Inbound:
+    """A message; `message_id` is the key unless given."""
+    person = Sender(address=sender, name=f"Name of {sender}", language="en")
+    fields = {"message_id": key, "raw": "{}", **more}
+    return Inbound(key=key, chat=chat, sender=person, text=text, sent_at=sent_at, **fields)
+
+
+@dataclass(kw_only=True)
+class House:
+    """A whole house without a running engine: `work` does by hand what is due, deterministically."""
+
+    app: App
+    db: Database
+    clock: FakeClock
+    adapter: FakeAdapter
+    model: FakeModel | None
+    tenant_id: int
+    keys: Iterator[int]
+
+    async def hear(self, text: str, **fields: Any) -> str:
+        """Let a message arrive and return its key."""
+        key = str(fields.pop("key", None) or f"u{next(self.keys)}")
+        message = inbound(text, key=key, **{"sent_at": self.clock.now(), **fields})
+        await self.app.inbox.accept(self.tenant_id, [message])
+        return key
+
+    async def work(self, rounds: int = 50) -> None:
+        """Answer and send until nothing is due now."""
+        for _ in range(rounds):
+            if not await self.answer() + await self.send():
+                return
+        raise AssertionError("there is always something due")
+
+    async def answer(self) -> int:
+        """Work on the lanes that are due; returns how many."""
+        found = await self.db.read(lambda tx: lanes.due(tx, self.clock.now()))
+        for lane_id in found:
+            await self.app.desk.answer(lane_id)
+        return len(found)
+
+    async def send(self) -> int:
+        """Send what is due; returns in how many chats."""
+        found = await self.db.read(lambda tx: outbox.due(tx, self.clock.now()))
+        for chat_id in found:
+            await self.app.outbox.pump(chat_id)
+        return len(found)
+
+    async def later(self, seconds: float) -> None:
+        """Let time pass, then do what is due."""
+        self.clock.advance(seconds)
+        await self.work()
+
+    async def rows(self, sql: str, **params: Any) -> list[dict[str, Any]]:
+        """Read rows as plain dictionaries."""
+        found = await self.db.read(lambda tx: tx.all(sql, params))
+        return [{name: row[name] for name in row.keys()} for row in found]  # noqa: SIM118 - sqlite3.Row
+
+    async def column(self, sql: str, **params: Any) -> list[Any]:
+        """Read the first column."""
+        return [next(iter(row.values())) for row in await self.rows(sql, **params)]
+
+
+def config(folder: Path, **sections: Any) -> Config:
+    """A configuration for tests: tg:1 owns the bot, tg:2 is allowed, everybody else is a stranger."""
+    defaults: dict[str, Any] = {
+        "data_dir": folder,
+        "owners": (OWNER,),
+        "access": AccessSection(mode="allowlist", allow=(FRIEND,)),
+        "timezone": "UTC",
+        "language": "en",
+    }
+    return Config(**{**defaults, **sections})
+
+
+def settings(folder: Path, *, doubt: str = "resend", daily_tokens: int | None = None, concurrency: int = 8) -> Config:
+    """The configuration with what tests vary."""
+    telegram = TelegramSection.model_validate({"doubt": doubt})
+    engine = {"concurrency": concurrency}
+    return config(folder, telegram=telegram, budget=BudgetSection(daily_tokens=daily_tokens), engine=engine)
+
+
+async def house(
+    db: Database,
+    folder: Path,
+    *script: Said | Rule,
+    model: bool = True,
+    clock: FakeClock | None = None,
+    adapter: FakeAdapter | None = None,
+    **options: Any,
+) -> House:
+    """Build a house over an open database. `script` is what the model says; `options` go to `settings`."""
+    clock, adapter = clock or FakeClock(), adapter or FakeAdapter()
+    scripted = FakeModel(*script) if model else None
+    app = build(settings(folder, **options), {adapter.platform: adapter}, db=db, clock=clock, model=scripted)
+    tenant_id = await app.inbox.tenant(adapter.platform, "bot")
+    return House(
+        app=app, db=db, clock=clock, adapter=adapter, model=scripted, tenant_id=tenant_id, keys=itertools.count(1)
+    )
+
+
+class Crash(BaseException):
+    """The process dies here."""
+
+
+class CrashingDatabase:
+    """A database whose process dies before or right after a commit. After that nothing of this process gets through."""
+
+    def __init__(self, inner: Database) -> None:
+        self.inner, self.name = inner, inner.name
+        self.left: int | None = None
+        self.after = False
+        self.dead = False
+        self.commits = 0
+
+    def arm(self, commits: int, *, after: bool) -> None:
+        """Die at the `commits`-th transaction from now: before it, or right after its commit."""
+        self.left, self.after = commits, after
+
+    def disarm(self) -> None:
+        """Live on."""
+        self.left = None
+
+    def die(self) -> Crash:
+        """Die now."""
+        self.dead = True
+        return Crash()
+
+    async def write(self, fn: Callable[[Tx], T]) -> T:
+        if self.dead:
+            raise Crash
+        hit = self._count()
+        if hit and not self.after:
+            raise self.die()
+        result = await self.inner.write(fn)
+        self.commits += 1
+        if hit:
+            raise self.die()
+        return result
+
+    def _count(self) -> bool:
+        if self.left is None:
+            return False
+        self.left -= 1
+        return self.left <= 0
+
+    async def read(self, fn: Callable[[Tx], T]) -> T:
+        if self.dead:
+            raise Crash
+        return await self.inner.read(fn)
+
+    async def open(self) -> None:
+        raise AssertionError("the tests open it")
+
+    async def close(self) -> None:
+        raise AssertionError("the tests close it")
+
+    def has_room(self) -> bool:
+        return self.inner.has_room()
+
+    async def backup(self, path: str) -> str:
+        return await self.inner.backup(path)

@@ -1,0 +1,160 @@
+"""`teller run` that kills itself at a named point, for the tests of crashes: `python -m tests.killable`.
+
+TELLER_FAILPOINT is WHEN:WHERE[:WORD], such as `before:finish_run`, `after:send` or `before:model:poison`. WHERE is the
+name of a function given to `db.write`, `send` or `model`. `before` is before a transaction's commit (its statements
+have run), before a message leaves, before the model is asked; `after` is right after, while nobody knows of it yet.
+With WORD only a message to the platform or the model that contains it counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bot.app import build
+from bot.config import load
+from bot.wiring import adapters, database, model
+from core.clock import SystemClock
+from core.health import Reachable
+from core.ports import LLM, Adapter, Database, Intake, Tx
+from core.types import Answer, Destination, ModelRequest, Part
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Failpoint:
+    """Where the process dies."""
+
+    when: str = ""
+    where: str = ""
+    word: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> Failpoint:
+        """Read WHEN:WHERE[:WORD]; nothing is no failpoint."""
+        return cls(*text.split(":", 2))
+
+    def reach(self, when: str, where: str, content: Callable[[], str] = str) -> None:
+        """Die if this is the point."""
+        if (when, where) == (self.when, self.where) and self.word in content():
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class KillableDatabase:
+    """A database whose transactions may be the last thing the process does."""
+
+    def __init__(self, db: Database, failpoint: Failpoint) -> None:
+        self.name = db.name
+        self._db, self._failpoint = db, failpoint
+
+    async def write(self, fn: Callable[[Tx], T]) -> T:
+        """Run `fn` in a transaction, with a failpoint at both sides of its commit."""
+
+        def watched(tx: Tx) -> T:
+            # The first callback of the transaction: no poke has been made yet.
+            tx.after_commit(lambda: self._failpoint.reach("after", fn.__name__))
+            result = fn(tx)
+            self._failpoint.reach("before", fn.__name__)
+            return result
+
+        return await self._db.write(watched)
+
+    async def read(self, fn: Callable[[Tx], T]) -> T:
+        """Run `fn` on a consistent view."""
+        return await self._db.read(fn)
+
+    async def open(self) -> None:
+        """Open the database."""
+        await self._db.open()
+
+    async def close(self) -> None:
+        """Close the database."""
+        await self._db.close()
+
+    def has_room(self) -> bool:
+        """Whether messages may be accepted."""
+        return self._db.has_room()
+
+    async def backup(self, path: str) -> str:
+        """Write a copy."""
+        return await self._db.backup(path)
+
+
+class KillableAdapter:
+    """A platform whose sends may be the last thing the process does."""
+
+    def __init__(self, adapter: Adapter, failpoint: Failpoint) -> None:
+        self.platform = adapter.platform
+        self._adapter, self._failpoint = adapter, failpoint
+
+    async def run(self, intake: Intake) -> None:
+        """Receive."""
+        await self._adapter.run(intake)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._adapter.close()
+
+    def render(self, text: str, choices: Sequence[str] = ()) -> Sequence[Part]:
+        """Render."""
+        return self._adapter.render(text, choices)
+
+    async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
+        """Send, with a failpoint at both sides."""
+
+        def content() -> str:
+            return str(part.payload)
+
+        self._failpoint.reach("before", "send", content)
+        sent = await self._adapter.send(to, part, repeated=repeated)
+        self._failpoint.reach("after", "send", content)
+        return sent
+
+    async def typing(self, to: Destination) -> None:
+        """Show that an answer is being worked on."""
+        await self._adapter.typing(to)
+
+    def health(self) -> Mapping[str, Any]:
+        """Facts for status."""
+        return self._adapter.health()
+
+
+class KillableModel:
+    """A model whose calls may be the last thing the process does."""
+
+    def __init__(self, llm: LLM, failpoint: Failpoint) -> None:
+        self.name = llm.name
+        self.reachable = True
+        self._llm, self._failpoint = llm, failpoint
+
+    async def complete(self, request: ModelRequest) -> Answer:
+        """Ask, with a failpoint at both sides."""
+        self._failpoint.reach("before", "model", lambda: "\n".join(request.heard))
+        answer = await self._llm.complete(request)
+        self._failpoint.reach("after", "model", lambda: "\n".join(request.heard))
+        return answer
+
+
+async def run(failpoint: Failpoint) -> None:
+    """Run the whole program, put together from killable parts, until SIGTERM."""
+    config, clock = load(None), SystemClock()
+    asked: Reachable | None = model(config, clock)
+    found = adapters(config, clock, console=False)
+    app = build(
+        config,
+        {name: KillableAdapter(adapter, failpoint) for name, adapter in found.items()},
+        db=KillableDatabase(database(config, clock), failpoint),
+        clock=clock,
+        model=None if asked is None else KillableModel(asked, failpoint),  # type: ignore[arg-type]
+    )
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, app.stop)
+    await app.run()
+
+
+if __name__ == "__main__":
+    asyncio.run(run(Failpoint.parse(os.environ.get("TELLER_FAILPOINT", ""))))

@@ -1,0 +1,150 @@
+"""Helpers for tests of the operator's side: a clock that stands still, rows of every state, and the real process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.config import Config
+from bot.operations import House
+from core.ledger import Ledger, Record
+from core.ports import Database, Tx
+from core.store import inbox, journal, outbox, people
+from core.types import Inbound, LaneKey, Millis, Sender
+
+DAY: Millis = 86_400_000
+NOW: Millis = 1_800_000_000_000
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass
+class StillClock:
+    """A clock that moves only when somebody sleeps on it or sets it."""
+
+    at: Millis = NOW
+    naps: list[float] = field(default_factory=list)
+
+    def now(self) -> Millis:
+        return self.at
+
+    def monotonic(self) -> float:
+        return self.at / 1000
+
+    async def sleep(self, seconds: float) -> None:
+        self.naps.append(seconds)
+        self.at += round(seconds * 1000)
+
+
+def house(db: Database, folder: Path, clock: StillClock | None = None) -> House:
+    """A house around an open database, without a running bot."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ledger = Ledger(b"k" * 32, folder / "ledger.anchor")
+    return House(config=Config(data_dir=folder), db=db, clock=clock or StillClock(), ledger=ledger)
+
+
+def lane(tx: Tx, chat: str = "500") -> LaneKey:
+    """A private chat of one person."""
+    tenant_id = people.tenant(tx, "telegram", "77", "", NOW)
+    message = inbound("seed", chat=chat)
+    _, scope = people.meet(tx, tenant_id, message.sender, NOW)
+    return people.lane(tx, tenant_id, message, scope, NOW)
+
+
+def inbound(key: str, text: str = "hello", chat: str = "500") -> Inbound:
+    """A message as a platform gives it."""
+    sender = Sender(address=f"tg:{chat}", name="Ann")
+    raw = json.dumps({"text": text})
+    return Inbound(key=key, chat=chat, sender=sender, text=text, message_id=key, sent_at=NOW, raw=raw)
+
+
+def message(tx: Tx, key: str, *, ended_at: Millis | None = NOW, state: str = "dead", error: str = "it broke") -> int:
+    """An inbox row in a state; returns its number."""
+    where = lane(tx)
+    person_id = 1 if (row := tx.one("SELECT id FROM person")) is None else row["id"]
+    found = inbox.insert(tx, where, person_id, inbound(key), NOW)
+    assert found is not None
+    tx.run(
+        "UPDATE inbox SET state = :state, ended_at = :at, error = :error WHERE id = :id",
+        {"state": state, "at": ended_at, "error": error, "id": found},
+    )
+    return found
+
+
+def answer(tx: Tx, key: str, *, ended_at: Millis | None = NOW, state: str = "dead", error: str = "no such chat") -> int:
+    """An outbox row in a state; returns its number."""
+    outbox.add(tx, lane(tx), key, {"text": f"answer {key}"}, now=NOW)
+    row = tx.one("SELECT id FROM outbox WHERE message_key = :key", {"key": key})
+    assert row is not None
+    tx.run(
+        "UPDATE outbox SET state = :state, ended_at = :at, error = :error WHERE id = :id",
+        {"state": state, "at": ended_at, "error": error, "id": row["id"]},
+    )
+    return int(row["id"])
+
+
+def run(tx: Tx, *, ended_at: Millis | None) -> int:
+    """A run with one step; returns its number."""
+    where = lane(tx)
+    row = tx.one("SELECT id FROM person")
+    assert row is not None
+    run_id = journal.start(tx, where, person_id=row["id"], role="teller", trace_id="t", now=NOW)
+    step = journal.Step(n=1, kind="answer", state="done", call_id="", tool="", content="{}")
+    journal.write(tx, where, run_id, step, NOW)
+    if ended_at is not None:
+        journal.end(tx, where, run_id, "done", ended_at)
+    return run_id
+
+
+def act(where: LaneKey, at: Millis = NOW, arguments: object = None, error: str = "") -> Record:
+    """An act for the ledger."""
+    return Record(
+        lane=where,
+        run_id=1,
+        trace_id="t",
+        person_id=1,
+        role="teller",
+        tool="echo",
+        at=at,
+        arguments=arguments or {"text": "hi"},
+        error=error,
+    )
+
+
+def environment(folder: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a process of ours: nothing of the caller's own configuration."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TELLER_")}
+    return {**kept, "TELLER_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", **(extra or {})}
+
+
+def teller(
+    folder: Path, *args: str, stdin: str = "", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *args],
+        cwd=ROOT,
+        env=environment(folder, env),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def start(folder: Path, args: Sequence[str] = ("run",), env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+    """Start the bot with pipes."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "bot", *args],
+        cwd=ROOT,
+        env=environment(folder, env),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
