@@ -180,7 +180,8 @@ def build(
     config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     ledger = Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact)
     executor = Executor(registry, db, ledger, clock, bus)
-    budget = Budget(config.budget.daily_tokens, config.zone, clock)
+    prices = (config.llm.input_price, config.llm.output_price)
+    budget = Budget(config.budget.daily_tokens, config.zone, clock, prices)
     voice = Voice(adapters, engine, clock, owners=config.owners, language=config.language)
     owner = new_owner()
     desktop = Desktop(

@@ -129,6 +129,8 @@ class LlmSection(Section):
     retry_seconds: Annotated[float, Field(gt=0, le=300)] = 15.0
     context_tokens: Annotated[int, Field(ge=500)] = 6000
     max_output_tokens: Positive | None = None
+    input_price: Annotated[float, Field(ge=0)] = 0.0
+    output_price: Annotated[float, Field(ge=0)] = 0.0
 
     @property
     def configured(self) -> bool:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 
 from bot.config import Config
-from core.clock import SystemClock
 from core.errors import ConfigError
 from core.health import Reachable
 from core.ports import Adapter, Clock, Database

@@ -15,10 +15,19 @@ log = logging.getLogger(__name__)
 
 
 class Budget:
-    """`daily_tokens` for everybody together; None is no limit. A day begins at midnight in `zone`."""
+    """`daily_tokens` for everybody together; None is no limit. A day begins at midnight in `zone`.
 
-    def __init__(self, daily_tokens: int | None, zone: ZoneInfo, clock: Clock) -> None:
-        self._daily_tokens, self._zone, self._clock = daily_tokens, zone, clock
+    `prices` are US dollars for a million tokens, in and out.
+    """
+
+    def __init__(
+        self, daily_tokens: int | None, zone: ZoneInfo, clock: Clock, prices: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        self._daily_tokens, self._zone, self._clock, self._prices = daily_tokens, zone, clock, prices
+
+    def cost(self, usage: Usage) -> int:
+        """What a usage costs, in millionths of a dollar; 0 when no price is known."""
+        return round(usage.tokens_in * self._prices[0] + usage.tokens_out * self._prices[1])
 
     def count(self, tx: Tx, lane: LaneKey, person_id: int, usage: Usage) -> None:
         """Record what a call took, in the caller's transaction."""

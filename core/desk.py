@@ -203,9 +203,7 @@ class Desk:
             for reply, rendered in parts:
                 self._voice.post(tx, case.lane, f"run:{case.run_id}:{reply.n}", rendered)
             if refused:
-                self._voice.tell_owners(
-                    tx, case.lane, f"refused:{case.run_id}", "model_refused_owner", reason=refused
-                )
+                self._voice.tell_owners(tx, case.lane, f"refused:{case.run_id}", "model_refused_owner", reason=refused)
             if parts:
                 self._claim_post(tx, case.lane.chat_id)
             return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
@@ -227,7 +225,7 @@ class Desk:
             return
         for reply in replies:
             journal.say(tx, case.lane, case.run_id, reply.text, now)
-        self._ledger.append(tx, _reply_record(case, outcome, replies, now))
+        self._ledger.append(tx, _reply_record(case, outcome, replies, now, self._budget.cost(outcome.total)))
 
     async def _put_down(self, case: Case, pause: float, *, forgive: bool) -> None:
         """Let go of a run that did not end; it stays in its journal."""
@@ -246,8 +244,8 @@ class Desk:
         self._engine.wake(at)
 
 
-def _reply_record(case: Case, outcome: Outcome, replies: Sequence[Reply], now: Millis) -> Record:
-    """The ledger row of an answer: `reply` as an act of the run, with what its last model call took."""
+def _reply_record(case: Case, outcome: Outcome, replies: Sequence[Reply], now: Millis, cost: int) -> Record:
+    """The ledger row of an answer: `reply` as an act of the run, with what its model calls took."""
     said: Mapping[str, object] = {"replies": [reply.text for reply in replies]}
     return Record(
         lane=case.lane,
@@ -259,5 +257,6 @@ def _reply_record(case: Case, outcome: Outcome, replies: Sequence[Reply], now: M
         at=now,
         arguments=said,
         duration_ms=max(0, now - case.opened_at),
-        usage=outcome.usage,
+        usage=outcome.total,
+        cost_microdollars=cost,
     )

@@ -33,7 +33,8 @@ class Health:
         """The state as JSON: `ok`, `uptime_s`, `waiting` messages of the scope, `model` and one key a platform."""
         row = tx.one(
             "SELECT count(*) AS n FROM inbox WHERE tenant_id = :tenant_id AND lane_id IN"
-            " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id) AND ended_at IS NULL AND state = 'new'",
+            " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
+            " AND ended_at IS NULL AND state = 'new'",
             lane.params(),
         )
         platforms = {name: bool(adapter.health().get("ok")) for name, adapter in self._adapters.items()}

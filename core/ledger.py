@@ -47,6 +47,7 @@ class Record:
     error: str = ""
     duration_ms: int = 0
     usage: Usage = Usage()
+    cost_microdollars: int = 0
     approved_by: int | None = None
 
 
@@ -67,6 +68,7 @@ class Ledger:
         self._key, self._redact = key, redact
         self._file = AnchorFile(anchor, key)
         self._anchored: dict[int, int] = {}
+        self._begun = False
 
     def append(self, tx: Tx, record: Record) -> int:
         """Add a row in the caller's transaction and return its number. Locks the tenant's chain."""
@@ -90,12 +92,12 @@ class Ledger:
         return hmac.new(self._key, content.encode(), hashlib.sha256).hexdigest()
 
     def anchor(self, tx: Tx, now: Millis) -> None:
-        """Write the heads that moved since the last time to the anchor file."""
-        heads = _heads(tx)
-        moved = [head for head in heads if self._anchored.get(head[0]) != head[1]]
-        if moved:
+        """Write the heads that moved since the last time to the anchor file; the first time the file is made."""
+        moved = [head for head in _heads(tx) if self._anchored.get(head[0]) != head[1]]
+        if moved or not self._begun:
             self._file.append(moved, now)
             self._anchored.update({tenant_id: n for tenant_id, n, _ in moved})
+            self._begun = True
 
     def anchored_at(self) -> Millis | None:
         """When a head was last anchored, or None."""
@@ -176,7 +178,7 @@ class Ledger:
             "model": self._text(record.usage.model),
             "tokens_in": record.usage.tokens_in,
             "tokens_out": record.usage.tokens_out,
-            "cost_microdollars": 0,
+            "cost_microdollars": record.cost_microdollars,
             "approved_by": record.approved_by,
         }
 

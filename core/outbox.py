@@ -1,4 +1,4 @@
-"""Sending: what is committed goes out, one message in flight a chat, and doubt follows a written rule (STATES: Outbox)."""
+"""Sending: what is committed goes out, one message in flight a chat; doubt follows a written rule (STATES: Outbox)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DOUBT = "in doubt: the connection broke while sending"
 
 
 class Outbox:
-    """The handler of `chat` pokes. `doubt` names the rule of each platform, `mark` the line a possible repeat carries."""
+    """The handler of `chat` pokes. `doubt` names each platform's rule, `mark` the line a possible repeat carries."""
 
     def __init__(
         self,
@@ -36,22 +36,36 @@ class Outbox:
         self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
         self._doubt, self._mark = doubt, mark
         self._ready: dict[int, Post] = {}
+        self._pumped: set[int] = set()
         self._sending: set[asyncio.Future[Post | None]] = set()
 
     async def pump(self, chat_id: int) -> None:
         """Send what waits in a chat until nothing is due."""
-        post = self._ready.pop(chat_id, None) or await self._claim(chat_id)
-        while post is not None:
-            # A send in flight is finished even when the process is told to stop.
-            sending = asyncio.ensure_future(self._deliver(post))
-            self._sending.add(sending)
-            sending.add_done_callback(self._sending.discard)
-            post = await asyncio.shield(sending)
+        self._pumped.add(chat_id)
+        try:
+            post = self._ready.pop(chat_id, None) or await self._claim(chat_id)
+            while post is not None:
+                # A send in flight is finished even when the process is told to stop.
+                sending = asyncio.ensure_future(self._deliver(post))
+                self._sending.add(sending)
+                sending.add_done_callback(self._sending.discard)
+                post = await asyncio.shield(sending)
+        finally:
+            self._pumped.discard(chat_id)
 
     async def finish(self, seconds: float) -> None:
-        """Wait for the sends in flight, so that none is cut off in doubt; called last when stopping."""
+        """Wait for the sends in flight, so that none is cut off in doubt, and give back what was claimed but not sent.
+
+        Called last when stopping.
+        """
         if self._sending:
             await asyncio.wait(self._sending, timeout=seconds)
+        if self._ready:
+            await self._db.write(self._give_back)
+
+    def _give_back(self, tx: Tx) -> None:
+        for post in self._ready.values():
+            outbox.again(tx, post.outbox_id, not_before=0, error="")
 
     def claim_now(self, tx: Tx, chat_id: int) -> None:
         """Take the next message of a chat in the transaction that queued it: one transaction less before it is sent."""
@@ -97,7 +111,8 @@ class Outbox:
         def post_sent(tx: Tx) -> Post | None:
             tx.lock(("chat", post.lane.chat_id))
             outcome(tx)
-            return self._next(tx, post.lane.chat_id)
+            # Nobody goes on with a chat whose pump was stopped.
+            return self._next(tx, post.lane.chat_id) if post.lane.chat_id in self._pumped else None
 
         return await self._db.write(post_sent)
 

@@ -51,7 +51,7 @@ class Database(Protocol):
     name: str
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
-        """Run `fn` in a transaction of its own; it is durable when this returns. `fn` may be run again after a deadlock.
+        """Run `fn` in a transaction of its own; it is durable when this returns. A deadlock runs `fn` again.
 
         Raises whatever `fn` raised (nothing of it stays), `StorageFull`, `StorageBusy` or `StorageError`.
         """
@@ -101,7 +101,7 @@ class Intake(Protocol):
         """The position stored under `name`, or None."""
 
     async def accept(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None) -> None:
-        """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this returned.
+        """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this.
 
         Raises `StorageError` when nothing was stored: leave the updates with the platform and come again.
         """

@@ -156,6 +156,14 @@ class Usage:
     tokens_in: int = 0
     tokens_out: int = 0
 
+    def __add__(self, other: Usage) -> Usage:
+        """Both together, under the name of the later model."""
+        return Usage(
+            model=other.model or self.model,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:

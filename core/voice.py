@@ -20,7 +20,7 @@ LATE_FOR_MODEL: Millis = 60_000
 
 
 class Voice:
-    """Renders by the platform's adapter. `owners` are the addresses that get notices; `language` is `auto` or a code."""
+    """Renders by the platform's adapter. `owners` are addresses that get notices; `language` is `auto` or a code."""
 
     def __init__(
         self,

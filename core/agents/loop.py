@@ -1,7 +1,7 @@
-"""The one loop of all roles: ask the model, commit its answer, perform its calls, until there is nothing left to call.
+"""The one loop of all roles: ask the model, commit its answer, perform its calls, until nothing is left to call.
 
-Everything is journalled before it is acted on, so a run that is taken over after a crash goes on where it was: the model
-is not asked again for an answer that is stored, and committed calls are not repeated.
+Everything is journalled before it is acted on, so a run that is taken over after a crash goes on where it was: the
+model is not asked again for an answer that is stored, and committed calls are not repeated.
 """
 
 from __future__ import annotations
@@ -39,12 +39,14 @@ class Reply:
 class Outcome:
     """How a run ended: its replies, and the last answer's step, which commits together with them.
 
+    `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
     `limited` when the run was closed for too many calls or for going round in circles.
     """
 
     replies: Sequence[Reply] = ()
     last: Step | None = None
     usage: Usage = Usage()
+    total: Usage = Usage()
     limited: bool = False
 
 
@@ -62,6 +64,7 @@ class _Progress:
     calls: int = 0
     replies: list[Reply] = field(default_factory=list)
     seen: Counter[str] = field(default_factory=Counter)
+    total: Usage = Usage()
     closing: bool = False
 
     def step(self) -> int:
@@ -82,6 +85,7 @@ class Loop:
         while True:
             n = progress.step()
             answer, step = await self._answer(spec, progress, model, n)
+            progress.total += answer.usage
             if not answer.calls or progress.closing:
                 return _outcome(progress, answer, step, n)
             if step is not None:
@@ -166,4 +170,4 @@ def _outcome(progress: _Progress, answer: Answer, step: Step | None, n: int) -> 
     replies = progress.replies
     if not replies and answer.text.strip():
         replies = [Reply(n=n, text=answer.text, choices=answer.choices)]
-    return Outcome(replies=replies, last=step, usage=answer.usage, limited=progress.closing)
+    return Outcome(replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing)

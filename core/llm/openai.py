@@ -24,7 +24,7 @@ from core.llm.completion import answer_from_completion
 from core.llm.failures import NoTools, TryAgain, failure, lacks_tools, retry_after
 from core.llm.parse import BadJson, clean, read_body
 from core.ports import Clock
-from core.types import Answer, ModelRequest, Usage
+from core.types import Answer, ModelRequest
 
 log = logging.getLogger(__name__)
 
@@ -126,7 +126,7 @@ class OpenAIModel:
             wrong = {"role": "assistant", "content": said.text}
             again = {"role": "user", "content": REPAIR.format(problem=problem)}
             repaired = await self._send(request, (*messages, wrong, again), end)
-            said = replace(repaired, usage=_sum(said.usage, repaired.usage))
+            said = replace(repaired, usage=said.usage + repaired.usage)
             answer, _ = textprotocol.decode(said.text, _taken(request))
         return replace(answer, usage=said.usage)
 
@@ -213,10 +213,6 @@ def _taken(request: ModelRequest) -> frozenset[str]:
     """The call ids of this conversation."""
     calls = [call for message in request.messages for call in message.get("tool_calls") or ()]
     return frozenset(str(call.get("id")) for call in calls if isinstance(call, dict))
-
-
-def _sum(one: Usage, two: Usage) -> Usage:
-    return replace(two, tokens_in=one.tokens_in + two.tokens_in, tokens_out=one.tokens_out + two.tokens_out)
 
 
 def _cause(error: BaseException) -> str:

@@ -136,10 +136,11 @@ def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis) -> No
 
 
 def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int) -> list[Entry]:
-    """The last messages of the lane before this run's own, oldest first. `limit` in bytes of text, whole messages only."""
+    """The last messages of the lane before this run's own, oldest first: whole ones, up to `limit` bytes of text."""
     rows = tx.all(
         "SELECT role, text, created_at, speaker FROM message WHERE lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id) ORDER BY id DESC LIMIT 200",
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
+        " ORDER BY id DESC LIMIT 200",
         {"run_id": run_id, **lane.params()},
     )
     kept: list[Entry] = []
@@ -168,7 +169,8 @@ def between(tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int) ->
     """Messages of the scope from `after` to `before`, both included, oldest first."""
     rows = tx.all(
         f"SELECT role, text, created_at, speaker FROM message WHERE lane_id IN {_LANES}"
-        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND created_at >= :after AND created_at <= :before ORDER BY id LIMIT :limit",
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND created_at >= :after"
+        " AND created_at <= :before ORDER BY id LIMIT :limit",
         {"after": after, "before": before, "limit": limit, **lane.params()},
     )
     return [_entry(row) for row in rows]

@@ -12,7 +12,7 @@ from core.types import LaneKey, Lease, Millis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A lease just taken. `attempts` counts claims, this one included, since one last finished; `run_id` is the open run."""
+    """A lease just taken. `attempts` counts claims, this one too, since one last finished; `run_id` is the open run."""
 
     lease: Lease
     attempts: int
@@ -62,7 +62,10 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     `finished` resets the attempts; `wake_at` says when an open run may be tried again.
     """
     params: dict[str, Any] = {"epoch": lease.epoch, "wake_at": wake_at, **lease.lane.params()}
-    row = tx.one("SELECT min(held_until) AS held_until FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'", params)
+    row = tx.one(
+        "SELECT min(held_until) AS held_until FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
+        params,
+    )
     waiting = row["held_until"] if row is not None else None
     open_run = not finished
     params["pending"] = int(open_run or waiting is not None)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+from core.errors import StorageError
 from core.ports import Tx
 
 _TABLE = "CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY, applied_at {int} NOT NULL)"
@@ -37,10 +38,15 @@ def scripts() -> tuple[tuple[str, str], ...]:
 
 
 def pending(tx: Tx, macros: Mapping[str, str]) -> list[str]:
-    """Names of the migrations this database has not seen, oldest first."""
+    """Names of the migrations this database has not seen, oldest first; `StorageError` for data of a newer version."""
     tx.run(_fill(_TABLE, macros))
     applied = {row["name"] for row in tx.all("SELECT name FROM migration")}
-    return [name for name, _ in scripts() if name not in applied]
+    known = [name for name, _ in scripts()]
+    if unknown := sorted(applied.difference(known)):
+        raise StorageError(
+            f"The data was written by a newer Teller ({unknown[-1]}). Run that version, or restore a backup."
+        )
+    return [name for name in known if name not in applied]
 
 
 def apply(tx: Tx, name: str, macros: Mapping[str, str], now: int) -> None:

@@ -93,7 +93,8 @@ def _target(tx: Tx, row: Row) -> str | None:
     if row["replaces_id"] is None:
         return ""
     newer = tx.one(
-        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND replaces_id = :replaces_id AND id > :id LIMIT 1",
+        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND replaces_id = :replaces_id AND id > :id"
+        " LIMIT 1",
         {"tenant_id": row["tenant_id"], "replaces_id": row["replaces_id"], "id": row["id"]},
     )
     target = tx.one("SELECT platform_id FROM outbox WHERE id = :replaces_id", {"replaces_id": row["replaces_id"]})
@@ -102,7 +103,8 @@ def _target(tx: Tx, row: Row) -> str | None:
 
 def _mark_sending(tx: Tx, outbox_id: int, now: Millis) -> None:
     tx.run(
-        "UPDATE outbox SET state = 'sending', attempt = attempt + 1, sending_at = :now WHERE id = :id AND state = 'new'",
+        "UPDATE outbox SET state = 'sending', attempt = attempt + 1, sending_at = :now"
+        " WHERE id = :id AND state = 'new'",
         {"id": outbox_id, "now": now},
     )
 
@@ -162,7 +164,8 @@ def in_doubt(tx: Tx) -> list[Row]:
 def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:
     """Chats with messages that may go now."""
     rows = tx.all(
-        "SELECT DISTINCT chat_id FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before <= :now LIMIT :limit",
+        "SELECT DISTINCT chat_id FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before <= :now"
+        " LIMIT :limit",
         {"now": now, "limit": limit},
     )
     return [row["chat_id"] for row in rows]
@@ -170,5 +173,8 @@ def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:
     """When the next delayed message may go, or None."""
-    row = tx.one("SELECT min(not_before) AS at FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before > :now", {"now": now})
+    row = tx.one(
+        "SELECT min(not_before) AS at FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before > :now",
+        {"now": now},
+    )
     return None if row is None else row["at"]

@@ -12,7 +12,8 @@ def add(tx: Tx, lane: LaneKey, person_id: int, day: str, usage: Usage) -> None:
         "INSERT INTO token_use (tenant_id, scope_id, person_id, day, model, calls, tokens_in, tokens_out)"
         " VALUES (:tenant_id, :scope_id, :person_id, :day, :model, 1, :tokens_in, :tokens_out)"
         " ON CONFLICT (day, tenant_id, scope_id, person_id, model) DO UPDATE SET calls = token_use.calls + 1,"
-        " tokens_in = token_use.tokens_in + excluded.tokens_in, tokens_out = token_use.tokens_out + excluded.tokens_out",
+        " tokens_in = token_use.tokens_in + excluded.tokens_in,"
+        " tokens_out = token_use.tokens_out + excluded.tokens_out",
         {
             **lane.params(),
             "person_id": person_id,

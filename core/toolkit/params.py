@@ -1,7 +1,7 @@
 """Parameters of tools: forgiving in spelling, strict in meaning (TOOLS: Conventions).
 
-snake_case, camelCase and declared other names are accepted; two spellings with different values, unknown names and wrong
-types are errors that say what to change; `null` means not given; `"5"` is 5 and `true` is no number.
+snake_case, camelCase and declared other names are accepted; two spellings with different values, unknown names and
+wrong types are errors that say what to change; `null` means not given; `"5"` is 5 and `true` is no number.
 """
 
 from __future__ import annotations
@@ -99,10 +99,9 @@ def _slim(value: Json) -> Json:
         return [_slim(item) for item in value]
     if not isinstance(value, dict):
         return value
-    optional = value.get("anyOf")
-    if optional is not None and {"type": "null"} in optional and len(optional) == 2:
-        (real,) = (item for item in optional if item != {"type": "null"})
-        value = {**{key: item for key, item in value.items() if key not in ("anyOf", "default")}, **real}
+    match [item for item in value.get("anyOf", ()) if item != {"type": "null"}]:
+        case [real] if {"type": "null"} in value["anyOf"]:
+            value = {**{key: item for key, item in value.items() if key not in ("anyOf", "default")}, **real}
     dropped = {"title", "additionalProperties", "description"} if "properties" in value else {"title"}
     return {
         key: {name: _slim(item) for name, item in inner.items()} if key == "properties" else _slim(inner)

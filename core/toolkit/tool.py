@@ -44,8 +44,7 @@ class StateProvider(Protocol):
 class ToolContext:
     """Who calls, for whom, and what a handler may use.
 
-    `steps` are the steps committed by earlier claims of this run, by number; `offered` are the names of tools the caller
-    sees; `zone` is the principal's time zone.
+    `steps` are the steps committed by earlier claims of this run, by number; `zone` is the principal's time zone.
     """
 
     lease: Lease

@@ -32,7 +32,11 @@ class Bot:
     """`python -m bot run` against an emulated Telegram. `settings` are variables without their prefix."""
 
     def __init__(
-        self, telegram: TelegramServer, folder: Path, settings: Mapping[str, str], module: Sequence[str] = ("bot", "run")
+        self,
+        telegram: TelegramServer,
+        folder: Path,
+        settings: Mapping[str, str],
+        module: Sequence[str] = ("bot", "run"),
     ) -> None:
         self.settings = dict(settings)
         self.module = list(module)

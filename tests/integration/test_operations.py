@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
-from bot.operations import COMMANDS, House, perform
-from core.errors import TellerError
+from bot.operations import House, perform
+from core.access import access
+from core.engine.embedded import EmbeddedEngine
+from core.errors import StorageFull, TellerError
 from core.ids import ref
+from core.inbox import Inbox
 from core.outbox import DOUBT
 from core.ports import Database, Tx
 from core.store import outbox
-from tests.operating import NOW, StillClock, act, answer, house, lane, message
+from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
 
 @pytest.fixture
@@ -135,11 +138,11 @@ async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, l
     assert (found["dead_inbox"], found["dead_outbox"]) == (0, 0)
 
 
-@pytest.mark.parametrize("command", ["dead.show", "dead.retry", "dead.drop"])
-@pytest.mark.parametrize("wrong", ["m000000", "o123456zzzz", "hello", "", None, 7, "m" * 5000])
-async def test_an_unknown_reference_is_told(teller: House, command: str, wrong: object) -> None:
-    with pytest.raises(TellerError, match=r"There is no message .* shows what there is"):
-        await perform(teller, command, {"ref": wrong})
+async def test_an_unknown_reference_is_told(teller: House) -> None:
+    for command in ("dead.show", "dead.retry", "dead.drop"):
+        for wrong in ("m000000", "o123456zzzz", "hello", "", None, 7, "m" * 5000):
+            with pytest.raises(TellerError, match=r"There is no message .* shows what there is"):
+                await perform(teller, command, {"ref": wrong})
 
 
 async def test_what_is_not_dead_is_left_alone(teller: House) -> None:
@@ -163,6 +166,36 @@ async def test_what_could_not_be_read_or_is_erased_cannot_be_tried_again(teller:
         await perform(teller, "dead.retry", {"ref": ref("m", erased)})
 
 
+class FullDisk:
+    """A database whose disk is full."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.name, self.full = db.name, True
+
+    def has_room(self) -> bool:
+        return not self.full
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+
+async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_there_is_room(
+    database: Database, tmp_path: Path
+) -> None:
+    full: Any = FullDisk(database)
+    teller = house(full, tmp_path / "data")
+    intake = Inbox(full, EmbeddedEngine(), teller.clock, access("open", ()))
+    tenant = await intake.tenant("telegram", "77")
+    with pytest.raises(StorageFull):
+        await intake.accept(tenant, [inbound("1")])
+    assert "the disk is full; no messages are accepted" in (await perform(teller, "status", {}))["problems"]
+    full.full = False
+    await intake.accept(tenant, [inbound("1")])
+    found = await perform(teller, "status", {})
+    assert (found["unanswered"], found["problems"]) == (1, ["not running"])
+
+
 async def test_the_ledger_is_shown_oldest_first(teller: House) -> None:
     for text in ("one", "two", "three"):
         await teller.db.write(lambda tx, text=text: teller.ledger.append(tx, act(lane(tx), arguments=text)))  # type: ignore[misc]
@@ -170,10 +203,10 @@ async def test_the_ledger_is_shown_oldest_first(teller: House) -> None:
     assert [(row["n"], row["arguments"]) for row in found] == [(2, '"two"'), (3, '"three"')]
 
 
-@pytest.mark.parametrize("limit", [0, -1, 100_000, "many", None])
-async def test_a_silly_limit_is_refused(teller: House, limit: object) -> None:
-    with pytest.raises(TellerError, match="from 1 to"):
-        await perform(teller, "ledger.show", {"limit": limit})
+async def test_a_silly_limit_is_refused(teller: House) -> None:
+    for limit in (0, -1, 100_000, "many", None):
+        with pytest.raises(TellerError, match="from 1 to"):
+            await perform(teller, "ledger.show", {"limit": limit})
 
 
 async def test_verifying_reports_in_plain_values(teller: House) -> None:
@@ -182,14 +215,13 @@ async def test_verifying_reports_in_plain_values(teller: House) -> None:
     assert found == {"rows": 1, "erased": 0, "problems": ["the anchor file is missing"], "notes": []}
 
 
-@pytest.mark.parametrize("command", ["", "status.x", None, 3, ["status"], {}])
-async def test_an_unknown_command_is_refused(teller: House, command: object) -> None:
-    with pytest.raises(TellerError, match="There is no command"):
-        await perform(teller, command, {})
+async def test_an_unknown_command_is_refused(teller: House) -> None:
+    for command in ("", "status.x", None, 3, ["status"], {}):
+        with pytest.raises(TellerError, match="There is no command"):
+            await perform(teller, command, {})
 
 
-@pytest.mark.parametrize("command", sorted(COMMANDS))
-@pytest.mark.parametrize("args", [None, [], "ref", 3])
-async def test_arguments_that_are_no_object_are_refused(teller: House, command: str, args: object) -> None:
-    with pytest.raises(TellerError, match="must be an object"):
-        await perform(teller, command, args)
+async def test_arguments_that_are_no_object_are_refused(teller: House) -> None:
+    for args in (None, [], "ref", 3):
+        with pytest.raises(TellerError, match="must be an object"):
+            await perform(teller, "status", args)

@@ -6,7 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
+from core.errors import StorageError
 from core.ports import Database, Tx
+from core.store import migrations
+from core.store.sqlite import MACROS
 from tests.conftest import DatabaseMaker
 
 Schema = dict[str, Any]
@@ -172,3 +177,10 @@ async def test_every_table_says_its_tenant_and_scope_or_why_not(database: Databa
     schema = await database.read(sqlite_schema if database.name == "sqlite" else postgres_schema)
     lacking = {name for name, table in schema.items() if not {"tenant_id", "scope_id"} <= table["columns"].keys()}
     assert lacking == set(NOT_SCOPED)
+
+
+async def test_data_of_a_newer_version_is_refused_with_what_to_do(make_database: DatabaseMaker) -> None:
+    database = await make_database("sqlite")
+    await database.write(lambda tx: tx.run("INSERT INTO migration (name, applied_at) VALUES ('9999_future', 0)"))
+    with pytest.raises(StorageError, match="newer Teller"):
+        await database.write(lambda tx: migrations.pending(tx, MACROS))

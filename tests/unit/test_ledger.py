@@ -112,10 +112,17 @@ async def test_a_removed_anchor_file_is_found(chain: Chain) -> None:
     assert found.notes == ["tenant 1: rows 1 to 5 have no anchor between them; was the anchor file cut?"]
 
 
+async def test_the_anchor_file_is_there_before_the_first_row(database: Database, tmp_path: Path) -> None:
+    fresh = Chain(database, tmp_path / "ledger.anchor")
+    await database.read(lambda tx: fresh.ledger.anchor(tx, NOW))
+    await fresh.grow(rows=1, anchored=False)
+    assert await fresh.verify() == Report(rows=1)
+
+
 async def test_a_cut_anchor_file_is_told(chain: Chain) -> None:
     chain.anchor.write_text("".join(chain.anchor.read_text().splitlines(keepends=True)[:2]))
-    found = await chain.verify()
-    assert found == Report(rows=5, notes=["tenant 1: rows 3 to 5 have no anchor between them; was the anchor file cut?"])
+    told = "tenant 1: rows 3 to 5 have no anchor between them; was the anchor file cut?"
+    assert await chain.verify() == Report(rows=5, notes=[told])
 
 
 async def test_the_process_that_wrote_the_anchors_knows_that_they_were_cut(chain: Chain) -> None:

@@ -1,0 +1,62 @@
+"""kill -9 with a Postgres database: the same promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.acceptance.harness import MARK, OWNER, Bot, texts
+from tests.acceptance.oracle import Verdict, judge, word
+from tests.databases import PostgresServer
+from tests.emulators.openai import OpenAIServer
+from tests.emulators.openai_answers import Answer, Call, ChatRequest
+from tests.emulators.telegram import TelegramServer
+
+# How often the model is asked, how many doubles there are, and whether there is a mark.
+POINTS = {
+    "before:accept": (2, 0, False),
+    "after:claim_lane": (2, 0, False),
+    "before:commit_answer": (3, 0, False),
+    "after:write": (2, 0, False),
+    "before:finish_run": (3, 0, False),
+    "before:post_sent": (2, 1, True),
+}
+
+
+@pytest.fixture
+def url(postgres_server: PostgresServer) -> Iterator[str]:
+    """A fresh database of a real server."""
+    made = postgres_server.create()
+    yield made
+    postgres_server.drop(made)
+
+
+def decide_first(request: ChatRequest) -> Answer | None:
+    """Call a tool that writes, then repeat what was heard."""
+    decided = request.messages[-1]["role"] == "tool"
+    return None if decided else Answer(calls=(Call("log_decision", {"reasoning": "because"}),))
+
+
+@pytest.mark.parametrize("failpoint", POINTS)
+async def test_nothing_is_lost_on_postgres_at(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer, url: str, failpoint: str
+) -> None:
+    asked, doubles, marked = POINTS[failpoint]
+    bot.module = ["tests.killable"]
+    bot.settings["DATABASE__URL"] = url
+    llm.reply_with(decide_first)
+    telegram.say(word(OWNER, 1))
+    await bot.launch(failpoint=failpoint)
+    assert await bot.wait(30) == -9, bot.output
+    await bot.start()
+    await telegram.wait_sent(1 + doubles)
+    await bot.stop()
+    assert judge(telegram, bot, {OWNER: [word(OWNER, 1)]}) == Verdict(answered=1, doubles=doubles)
+    assert any(text.startswith(MARK) for text in texts(telegram)) == marked
+    assert len(llm.requests) == asked
+    with psycopg.connect(url) as conn:
+        assert conn.execute("SELECT state FROM inbox").fetchall() == [("done",)]
+        assert conn.execute("SELECT state FROM outbox").fetchall() == [("sent",)]
+        assert conn.execute("SELECT tool FROM ledger ORDER BY n").fetchall() == [("log_decision",), ("reply",)]

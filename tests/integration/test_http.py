@@ -1,0 +1,147 @@
+"""/healthz tells the truth about this bot, and nothing that helps a stranger."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, TypeVar
+
+import pytest
+
+from bot import http
+from core.errors import ConfigError, StorageError
+from core.ports import Database, Tx
+from tests.operating import StillClock
+
+T = TypeVar("T")
+SECRET_ERROR = "cannot reach /bot12345:secret"
+
+
+class Platform:
+    """As much of an adapter as health needs."""
+
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {"ok": True, "last_poll_age_s": 3.5, "last_error": SECRET_ERROR, "bot_id": "12345"}
+
+    def health(self) -> Mapping[str, Any]:
+        return self.state
+
+
+class Writes:
+    """A database that can be told to fail; it counts the writes."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.room, self.broken, self.writes = True, False, 0
+
+    async def write(self, fn: Callable[[Tx], T]) -> T:
+        self.writes += 1
+        if self.broken:
+            raise StorageError("no")
+        return await self._db.write(fn)
+
+    def has_room(self) -> bool:
+        return self.room
+
+
+class Site:
+    """A served house and its parts."""
+
+    def __init__(self, database: Database) -> None:
+        self.platform, self.db, self.clock = Platform(), Writes(database), StillClock()
+        self.stopping = False
+        self.port = 0
+        self.checks = http.Checks(
+            self.db,  # type: ignore[arg-type]
+            {"telegram": self.platform},  # type: ignore[dict-item]
+            self.clock,
+            lambda: self.stopping,
+        )
+
+    async def get(self, path: str = "/healthz", method: str = "GET") -> tuple[int, str]:
+        """Status and body of a plain HTTP request."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        writer.close()
+        return int(head.split()[1]), body.decode()
+
+    async def found(self) -> tuple[int, list[str]]:
+        """Status and what is wrong."""
+        status, body = await self.get()
+        return status, json.loads(body)["wrong"]
+
+
+@pytest.fixture
+async def site(database: Database) -> AsyncIterator[Site]:
+    found = Site(database)
+    async with http.serving(found.checks, "127.0.0.1", 0) as found.port:
+        yield found
+
+
+async def test_a_healthy_bot_says_so(site: Site) -> None:
+    status, body = await site.get()
+    assert status == 200
+    assert json.loads(body) == {
+        "ok": True,
+        "wrong": [],
+        "checks": {"telegram": True, "database": True, "room": True, "serving": True},
+        "last_poll_age_s": {"telegram": 3.5},
+    }
+
+
+async def test_what_is_wrong_is_named_and_explained_to_nobody(site: Site) -> None:
+    site.platform.state["ok"] = False
+    status, body = await site.get()
+    assert (status, json.loads(body)["wrong"]) == (503, ["telegram"])
+    assert "12345" not in body
+
+
+async def test_a_full_disk_is_unhealthy_until_there_is_room(site: Site) -> None:
+    site.db.room = False
+    assert await site.found() == (503, ["room"])
+    site.db.room = True
+    assert await site.found() == (200, [])
+
+
+async def test_a_bot_that_stops_is_unhealthy(site: Site) -> None:
+    site.stopping = True
+    assert await site.found() == (503, ["serving"])
+
+
+async def test_the_database_is_written_to_at_most_every_five_seconds(site: Site) -> None:
+    for _ in range(3):
+        await site.get()
+    assert site.db.writes == 1
+    site.db.broken = True
+    assert await site.found() == (200, [])
+    site.clock.at += 5_000
+    assert await site.found() == (503, ["database"])
+    site.db.broken = False
+    site.clock.at += 5_000
+    assert await site.found() == (200, [])
+
+
+async def test_there_is_one_page_only(site: Site) -> None:
+    assert (await site.get("/"))[0] == 404
+    assert (await site.get("/healthz/../data"))[0] == 404
+    assert (await site.get(method="POST"))[0] == 405
+
+
+async def test_a_silent_client_does_not_hold_up_the_stop(database: Database) -> None:
+    site = Site(database)
+    async with http.serving(site.checks, "127.0.0.1", 0) as port:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.close()
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection("127.0.0.1", port)
+
+
+async def test_a_port_in_use_is_told_in_a_sentence(site: Site) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigError, match=rf"cannot listen on 127\.0\.0\.1 port {port}"):
+            async with http.serving(site.checks, "127.0.0.1", port):
+                pass

@@ -1,0 +1,214 @@
+"""The commands against the real process: over its socket while it runs, on the data when it does not."""
+
+from __future__ import annotations
+
+import base64
+import json
+import signal
+import socket
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+from urllib.request import urlopen
+
+import pytest
+
+from tests.operating import start, teller
+
+TOKEN = "123456789:CANARY-of_the_telegram_token_0123456"
+KEY = "sk-CANARY/of+the=model%key 0123456789"
+
+
+def say(bot: subprocess.Popen[str], line: str) -> str:
+    """Say a line on the console of a running bot and return the answer."""
+    assert bot.stdin is not None
+    assert bot.stdout is not None
+    bot.stdin.write(line + "\n")
+    bot.stdin.flush()
+    return bot.stdout.readline().rstrip("\n")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def bot(data: Path) -> Iterator[subprocess.Popen[str]]:
+    """A bot on a console that stays open, and that has answered once."""
+    with start(data) as process:
+        assert say(process, "echo ready") == "teller> ready"
+        yield process
+        if process.poll() is None:
+            process.kill()
+
+
+def test_a_second_process_on_the_data_is_refused_in_a_sentence(bot: subprocess.Popen[str], data: Path) -> None:
+    done = teller(data, "run", stdin="hello\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"teller: Another Teller (process {bot.pid}) is running on {data}. "
+        "Stop it first, or give this one its own TELLER_DATA_DIR.\n"
+    )
+    assert say(bot, "echo still here") == "teller> still here"
+
+
+def test_the_status_of_a_running_bot_comes_from_itself(bot: subprocess.Popen[str], data: Path) -> None:
+    done = teller(data, "status", "--check", "--json")
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert (found["running"], found["pid"], found["problems"]) == (True, bot.pid, [])
+    assert found["platforms"] == {"console": {"ok": True, "input": "open"}}
+    assert teller(data, "status").stdout.startswith("Teller 0.1.0, running for ")
+
+
+def test_the_commands_work_while_the_bot_runs(bot: subprocess.Popen[str], data: Path) -> None:
+    assert teller(data, "dead", "list").stdout == "Nothing is dead.\n"
+    assert "is intact: 2 rows" in teller(data, "ledger", "verify").stdout
+    assert "echo" in teller(data, "ledger", "show", "--limit", "5").stdout
+    missing = teller(data, "dead", "retry", "m000000")
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert missing.stderr.startswith("teller: There is no message 'm000000'.")
+    assert "integrity ok" in teller(data, "backup").stdout
+    assert len(list((data / "backups").glob("teller-*.db"))) == 1
+    assert say(bot, "echo still here") == "teller> still here"
+
+
+def test_everything_in_the_data_folder_is_its_owners_alone(bot: subprocess.Popen[str], data: Path) -> None:
+    teller(data, "backup")
+    modes = {item.name: stat.S_IMODE(item.stat().st_mode) for item in [data, *data.rglob("*")]}
+    expected = {name: 0o700 if name in {"data", "backups"} else 0o600 for name in modes}
+    assert modes == expected
+    assert {"control.sock", "teller.db", "teller.log", "ledger.key", "lock"} <= set(modes)
+
+
+def test_a_bot_that_is_told_to_stop_ends_well(bot: subprocess.Popen[str], data: Path) -> None:
+    bot.terminate()
+    assert bot.wait(15) == 0
+    assert not (data / "control.sock").exists()
+    found = teller(data, "status", "--check")
+    assert (found.returncode, found.stderr) == (1, "")
+    assert "! not running" in found.stdout
+
+
+def test_a_killed_bot_leaves_nothing_in_the_way(bot: subprocess.Popen[str], data: Path) -> None:
+    bot.kill()
+    bot.wait(15)
+    assert (data / "control.sock").exists()
+    assert teller(data, "status").returncode == 0
+    # The first answer may come once more: whether the kill came before its row was committed is not known.
+    assert teller(data, "run", stdin="echo again\n").stdout.endswith("teller> again\n")
+    assert teller(data, "ledger", "verify").returncode == 0
+
+
+def test_the_health_page_is_served_while_the_bot_runs(data: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port = found.getsockname()[1]
+    with start(data, env={"TELLER_HTTP__PORT": str(port)}) as bot:
+        assert say(bot, "echo ready") == "teller> ready"
+        with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10) as answer:
+            assert json.load(answer)["checks"] == {"console": True, "database": True, "room": True, "serving": True}
+        bot.terminate()
+        assert bot.wait(15) == 0
+
+
+def test_a_port_in_use_is_told_and_nothing_is_left_behind(data: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        env = {"TELLER_HTTP__PORT": str(taken.getsockname()[1])}
+        done = teller(data, "chat", stdin="echo one\n", env=env)
+    assert done.returncode == 2
+    assert done.stderr.startswith("teller: http.host and http.port: cannot listen on 127.0.0.1 port ")
+    assert teller(data, "chat", stdin="echo one\n").stdout == "teller> one\n"
+
+
+def test_a_second_interrupt_ends_the_process_at_once(data: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        with start(data, env={"TELLER_LLM__BASE_URL": url, "TELLER_LLM__MODEL": "m"}) as bot:
+            assert bot.stdin is not None
+            bot.stdin.write("tell me a story\n")
+            bot.stdin.flush()
+            asked, _ = silent.accept()  # now the model is being waited for
+            bot.send_signal(signal.SIGINT)
+            while not json.loads(teller(data, "status", "--json").stdout).get("stopping"):
+                assert bot.poll() is None
+            bot.send_signal(signal.SIGINT)
+            assert bot.wait(5) == -signal.SIGINT
+            asked.close()
+    assert json.loads(teller(data, "status", "--json").stdout)["unanswered"] == 1
+
+
+def test_a_backup_is_restored_and_the_ledger_knows_of_it(data: Path, tmp_path: Path) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    copy = tmp_path / "copy.db"
+    assert teller(data, "backup", str(copy)).returncode == 0
+    teller(data, "chat", stdin="echo two\necho three\n")
+    done = teller(data, "restore", str(copy))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"Restored {data}/teller.db from {copy}; the ledger goes on from 2 rows." in done.stdout
+    [aside] = (data / "backups").glob("replaced-*")
+    assert [item.name for item in aside.iterdir()] == ["teller.db"]
+    verified = teller(data, "ledger", "verify")
+    assert (verified.returncode, "rows 3 to 6 were left behind" in verified.stdout) == (0, True)
+    assert teller(data, "chat", stdin="echo four\n").stdout == "teller> four\n"
+    assert teller(data, "ledger", "verify").returncode == 0
+    assert teller(data, "restore", str(aside / "teller.db")).returncode == 0
+    assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 6
+
+
+def test_nothing_is_restored_while_the_bot_runs(bot: subprocess.Popen[str], data: Path, tmp_path: Path) -> None:
+    teller(data, "backup", str(tmp_path / "copy.db"))
+    done = teller(data, "restore", str(tmp_path / "copy.db"))
+    assert done.returncode == 1
+    assert "Another Teller" in done.stderr
+    assert say(bot, "echo still here") == "teller> still here"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no database at all", b"SQLite format 3\0" + b"x" * 5000])
+def test_a_backup_that_is_no_good_changes_nothing(data: Path, tmp_path: Path, content: bytes | None) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    if content is not None:
+        (tmp_path / "bad.db").write_bytes(content)
+    done = teller(data, "restore", str(tmp_path / "bad.db"))
+    assert done.returncode == 1
+    assert str(tmp_path / "bad.db") in done.stderr
+    assert "Traceback" not in done.stderr
+    assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 2
+    assert not list(data.glob("*restoring*"))
+
+
+def forms(secret: str) -> list[bytes]:
+    """A secret as it is carried by logs, URLs and headers."""
+    texts = [secret, quote(secret), quote(secret, safe=""), json.dumps(secret)[1:-1]]
+    return [*(text.encode() for text in texts), base64.b64encode(secret.encode())[:40]]
+
+
+def test_secrets_are_in_no_file_and_no_output(data: Path) -> None:
+    env = {
+        "TELLER_TELEGRAM__TOKEN": TOKEN,
+        "TELLER_TELEGRAM__BASE_URL": "http://127.0.0.1:9",
+        "TELLER_OWNERS": '["tg:1"]',
+        "TELLER_LLM__API_KEY": KEY,
+        "TELLER_LLM__MODEL": "m",
+        "TELLER_LLM__BASE_URL": "http://127.0.0.1:9/v1",
+        "TELLER_LLM__MAX_RETRIES": "0",
+        "TELLER_LOG__LEVEL": "debug",
+    }
+    asked = teller(data, "chat", stdin="tell me a story\n", env=env)
+    with start(data, env=env) as bot:
+        assert bot.stderr is not None
+        seen = []
+        while not any("telegram" in line and "rror" in line for line in seen):
+            seen.append(bot.stderr.readline())
+            assert seen[-1], seen
+        told = [teller(data, *command, env=env) for command in (("status",), ("ledger", "show"), ("backup",))]
+        bot.terminate()
+        out, err = bot.communicate(timeout=20)
+    written = [asked.stdout, asked.stderr, out, err, *seen, *(done.stdout + done.stderr for done in told)]
+    found = {path.name: path.read_bytes() for path in data.rglob("*") if path.is_file()}
+    found["output"] = "".join(written).encode()
+    canaries = forms(TOKEN) + forms(KEY)
+    assert [(name, form) for name, content in found.items() for form in canaries if form in content] == []
+    assert "NOT OK" in told[0].stdout

@@ -1,0 +1,174 @@
+"""What is old is forgotten, what is young or unfinished stays, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from core import retention
+from core.ports import Database, Tx
+from core.retention import Keep, Retention, next_night
+from core.store import journal, people, tokens
+from core.types import Message, Usage
+from tests.operating import DAY, NOW, StillClock, answer, lane, message, run
+
+BERLIN = ZoneInfo("Europe/Berlin")
+KEEP = Keep(inbox=7, outbox=30, journal=30)
+
+
+def forgetting(db: Database, keep: Keep = KEEP) -> Retention:
+    return Retention(db, StillClock(), ZoneInfo("UTC"), keep)
+
+
+async def rows(db: Database, sql: str) -> list[list[Any]]:
+    found = await db.read(lambda tx: tx.all(sql))
+    return [[row[name] for name in row.keys()] for row in found]  # noqa: SIM118 - a row of SQLite is no mapping
+
+
+async def test_nothing_is_forgotten_where_nothing_is_old(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        message(tx, "1", state="done")
+        answer(tx, "a", state="sent")
+        run(tx, ended_at=NOW)
+
+    await database.write(fill)
+    assert not any((await forgetting(database).forget()).values())
+
+
+async def test_bodies_of_the_inbox_go_after_a_week_and_rows_after_two(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        for days in (6, 8, 13, 15):
+            message(tx, f"done{days}", state="done", ended_at=NOW - days * DAY)
+            message(tx, f"dead{days}", state="dead", ended_at=NOW - days * DAY)
+        message(tx, "new", state="new", ended_at=None)
+
+    await database.write(fill)
+    done = await forgetting(database).forget()
+    assert (done["inbox bodies"], done["inbox rows"]) == (6, 2)
+    left = await rows(database, "SELECT update_key, text, raw IS NULL AS erased FROM inbox ORDER BY id")
+    assert [tuple(row) for row in left] == [
+        ("done6", "hello", 0),
+        ("dead6", "hello", 0),
+        ("done8", "", 1),
+        ("dead8", "", 1),
+        ("done13", "", 1),
+        ("dead13", "", 1),
+        ("new", "hello", 0),
+    ]
+
+
+async def test_rows_of_the_inbox_recognise_repeats_for_a_week_whatever_is_configured(database: Database) -> None:
+    await database.write(lambda tx: message(tx, "1", state="done", ended_at=NOW - 6 * DAY))
+    done = await forgetting(database, Keep(inbox=1)).forget()
+    assert (done["inbox bodies"], done["inbox rows"]) == (1, 0)
+
+
+async def test_bodies_of_the_outbox_go_after_a_month_and_rows_after_two(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        for days in (29, 31, 61):
+            answer(tx, f"sent{days}", state="sent", ended_at=NOW - days * DAY)
+            answer(tx, f"dead{days}", state="dead", ended_at=NOW - days * DAY)
+        answer(tx, "new", state="new", ended_at=None)
+
+    await database.write(fill)
+    done = await forgetting(database).forget()
+    assert (done["outbox bodies"], done["outbox rows"]) == (4, 2)
+    left = await rows(database, "SELECT message_key, payload IS NULL AS erased FROM outbox ORDER BY id")
+    assert left == [["sent29", 0], ["dead29", 0], ["sent31", 1], ["dead31", 1], ["new", 0]]
+
+
+async def test_a_message_that_an_unsent_edit_is_to_replace_stays(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        old = answer(tx, "old", state="sent", ended_at=NOW - 100 * DAY)
+        edit = answer(tx, "edit", state="new", ended_at=None)
+        tx.run("UPDATE outbox SET replaces_id = :old WHERE id = :edit", {"old": old, "edit": edit})
+
+    await database.write(fill)
+    assert (await forgetting(database).forget())["outbox rows"] == 0
+
+
+async def test_journals_go_after_a_month_with_their_steps_and_the_archive_stays(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        where = lane(tx)
+        old, _, _ = run(tx, ended_at=NOW - 31 * DAY), run(tx, ended_at=NOW - 29 * DAY), run(tx, ended_at=None)
+        said = Message(inbox_id=1, text="hello", sent_at=NOW, platform_id="1", holds=0)
+        journal.hear(tx, where, old, person_id=1, speaker="Ann", messages=[said])
+
+    await database.write(fill)
+    assert (await forgetting(database).forget())["runs"] == 1
+    assert await rows(database, "SELECT id FROM run ORDER BY id") == [[2], [3]]
+    assert await rows(database, "SELECT run_id FROM step ORDER BY run_id") == [[2], [3]]
+    assert await rows(database, "SELECT text FROM message") == [["hello"]]
+
+
+async def test_strangers_and_token_counts_go_too(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        where = lane(tx)
+        for days in (89, 91):
+            people.count_stranger(tx, where.tenant_id, f"tg:{days}", NOW - days * DAY, 1000)
+        for days in (399, 401):
+            day = datetime.fromtimestamp((NOW - days * DAY) / 1000, UTC).date().isoformat()
+            tokens.add(tx, where, 1, day, Usage(model="m", tokens_in=1, tokens_out=1))
+
+    await database.write(fill)
+    done = await forgetting(database).forget()
+    assert (done["strangers"], done["token counts"]) == (1, 1)
+    assert await rows(database, "SELECT external_id FROM stranger") == [["tg:89"]]
+
+
+async def test_much_is_forgotten_in_small_transactions(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "BATCH", 10)
+    seen: list[int] = []
+
+    class Counting:
+        async def write(self, fn: Any) -> Any:
+            seen.append(await database.write(fn))
+            return seen[-1]
+
+    def fill(tx: Tx) -> None:
+        for number in range(25):
+            message(tx, str(number), state="done", ended_at=NOW - 8 * DAY)
+        for _ in range(5):
+            run(tx, ended_at=NOW - 31 * DAY)
+
+    await database.write(fill)
+    await Retention(Counting(), StillClock(), ZoneInfo("UTC"), KEEP).forget()  # type: ignore[arg-type]
+    assert [n for n in seen if n] == [10, 10, 5, 2, 2, 1]
+
+
+def local(text: str) -> int:
+    return round(datetime.fromisoformat(text).replace(tzinfo=BERLIN).timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("now", "night"),
+    [
+        ("2026-11-21T03:29", "2026-11-21T03:30"),
+        ("2026-11-21T03:30", "2026-11-22T03:30"),
+        ("2026-11-21T23:00", "2026-11-22T03:30"),
+        ("2027-03-27T12:00", "2027-03-28T03:30"),  # the clock goes forward in this night
+        ("2026-10-24T12:00", "2026-10-25T03:30"),  # and back in this one
+    ],
+)
+def test_a_night_is_half_past_three_on_the_wall(now: str, night: str) -> None:
+    assert next_night(local(now), BERLIN) == local(night)
+
+
+async def test_it_forgets_soon_after_the_start_and_then_every_night() -> None:
+    clock, at = StillClock(local("2026-11-21T12:00")), list[str]()
+
+    class Watching(Retention):
+        async def forget(self) -> dict[str, int]:
+            at.append(f"{datetime.fromtimestamp(clock.at / 1000, BERLIN):%d %H:%M}")
+            if len(at) == 3:
+                raise asyncio.CancelledError
+            return {}
+
+    with pytest.raises(asyncio.CancelledError):
+        await Watching(None, clock, BERLIN, KEEP).run()  # type: ignore[arg-type]
+    assert at == ["21 12:10", "22 03:30", "23 03:30"]
+    assert max(clock.naps) <= 900
