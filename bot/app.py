@@ -19,7 +19,7 @@ from core.desk import Desk, Staff
 from core.engine.embedded import EmbeddedEngine
 from core.errors import StorageError
 from core.events import EventBus
-from core.health import Health, Reachable
+from core.health import Health, ReachableModel
 from core.inbox import Inbox
 from core.language import pick
 from core.leases import keep, new_owner
@@ -40,6 +40,7 @@ log = logging.getLogger(__name__)
 GRACE = 9.0
 SEND_GRACE = 5.0
 ANCHOR_EVERY = 10.0
+BYTES_A_TOKEN = 4
 
 # A door to the running house: open while it serves. Its error at opening ends the start.
 Service = Callable[["App"], AbstractAsyncContextManager[object]]
@@ -54,7 +55,7 @@ class App:
     db: Database
     engine: EmbeddedEngine
     adapters: Mapping[str, Adapter]
-    model: Reachable | None
+    model: ReachableModel | None
     inbox: Inbox
     outbox: Outbox
     desk: Desk
@@ -151,15 +152,24 @@ class App:
             log.exception("the ledger could not be anchored")
 
 
-def _keep(config: Config) -> Keep:
-    days = config.retention
-    return Keep(inbox=days.inbox_days, outbox=days.outbox_days, journal=days.journal_days)
-
-
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Ground:
+    """What everything in the house stands on."""
+
+    config: Config
+    db: Database
+    clock: Clock
+    adapters: Mapping[str, Adapter]
+    model: ReachableModel | None
+    engine: EmbeddedEngine
+    ledger: Ledger
+    owner: str
 
 
 def build(
@@ -168,72 +178,91 @@ def build(
     *,
     db: Database,
     clock: Clock,
-    model: Reachable | None = None,
+    model: ReachableModel | None = None,
     redact: Callable[[str], str] = str,
     services: Sequence[Service] = (),
 ) -> App:
     """Put the house together around the given database, platforms and model; `services` are its further doors."""
-    engine = EmbeddedEngine(config.engine.concurrency)
+    config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    ground = _Ground(
+        config=config,
+        db=db,
+        clock=clock,
+        adapters=adapters,
+        model=model,
+        engine=EmbeddedEngine(config.engine.concurrency),
+        ledger=Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact),
+        owner=new_owner(),
+    )
+    outbox = _outbox(ground)
+    registry, executor = _toolkit(ground)
+    return App(
+        **vars(ground),
+        inbox=Inbox(db, ground.engine, clock, access(config.access.mode, config.owners, config.access.allow)),
+        outbox=outbox,
+        desk=_desk(ground, registry, executor, outbox),
+        scheduler=Scheduler(db, ground.engine, clock),
+        registry=registry,
+        retention=_retention(ground),
+        services=services,
+        stopping=asyncio.Event(),
+    )
+
+
+def _outbox(ground: _Ground) -> Outbox:
+    config = ground.config
+    doubt = {"telegram": config.telegram.doubt}
+    mark = pick(config.language)["repeated_mark"]
+    return Outbox(ground.db, ground.engine, ground.clock, ground.adapters, doubt=doubt, mark=mark)
+
+
+def _retention(ground: _Ground) -> Retention:
+    days = ground.config.retention
+    keep_days = Keep(inbox=days.inbox_days, outbox=days.outbox_days, journal=days.journal_days)
+    return Retention(ground.db, ground.clock, ground.config.zone, keep_days)
+
+
+def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
     bus = EventBus()
     registry = Registry(bus)
     registry.register_many(discover(core.tools))
-    config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    ledger = Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact)
-    executor = Executor(registry, db, ledger, clock, bus)
+    return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
+
+
+def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox) -> Desk:
+    config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
     budget = Budget(config.budget.daily_tokens, config.zone, clock, prices)
-    voice = Voice(adapters, engine, clock, owners=config.owners, language=config.language)
-    owner = new_owner()
-    desktop = Desktop(
-        owner=owner,
-        clock=clock,
-        db=db,
-        zone=config.zone,
-        language=config.language,
-        history_bytes=4 * config.llm.context_tokens,
-        states={"health": Health(adapters, model, clock)},
-    )
-    loop = Loop(
-        executor,
-        registry,
-        db,
-        lambda tx, context, usage: budget.count(tx, context.lane, context.principal.person_id, usage),
-    )
+    voice = Voice(ground.adapters, engine, clock, owners=config.owners, language=config.language)
     staff = Staff(
-        loop=loop,
-        model=model,  # type: ignore[arg-type]
+        loop=Loop(executor, registry, db, budget.count),
+        model=ground.model,
         offline=lambda notice: Offline(notice=notice),
         commands=Commands(executor),
-        typing=Typist(adapters),
+        typing=Typist(ground.adapters),
     )
-    mark = pick(config.language)["repeated_mark"]
-    outbox = Outbox(db, engine, clock, adapters, doubt={"telegram": config.telegram.doubt}, mark=mark)
-    return App(
-        config=config,
-        clock=clock,
-        db=db,
-        engine=engine,
-        adapters=adapters,
-        model=model,
-        inbox=Inbox(db, engine, clock, access(config.access.mode, config.owners, config.access.allow)),
-        outbox=outbox,
-        desk=Desk(
-            db,
-            engine,
-            clock,
-            staff=staff,
-            cases=CaseBook(desktop, engine, voice.give_up),
-            voice=voice,
-            ledger=ledger,
-            budget=budget,
-            claim_post=outbox.claim_now,
-            retry_seconds=config.llm.retry_seconds,
-        ),
-        scheduler=Scheduler(db, engine, clock),
-        ledger=ledger,
-        registry=registry,
-        retention=Retention(db, clock, config.zone, _keep(config)),
-        services=services,
-        owner=owner,
-        stopping=asyncio.Event(),
+    return Desk(
+        db,
+        engine,
+        clock,
+        staff=staff,
+        cases=CaseBook(_desktop(ground), engine, voice.give_up),
+        voice=voice,
+        ledger=ground.ledger,
+        budget=budget,
+        claim_post=outbox.claim_now,
+        retry_seconds=config.llm.retry_seconds,
+    )
+
+
+def _desktop(ground: _Ground) -> Desktop:
+    config = ground.config
+    return Desktop(
+        owner=ground.owner,
+        clock=ground.clock,
+        db=ground.db,
+        zone=config.zone,
+        language=config.language,
+        history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
+        states={"health": Health(ground.adapters, ground.model, ground.clock)},
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bot.config import Config
 from core.errors import ConfigError
-from core.health import Reachable
+from core.health import ReachableModel
 from core.ports import Adapter, Clock, Database
 
 
@@ -26,7 +26,7 @@ def adapters(config: Config, clock: Clock, *, console: bool) -> Mapping[str, Ada
     return found
 
 
-def model(config: Config, clock: Clock) -> Reachable | None:
+def model(config: Config, clock: Clock) -> ReachableModel | None:
     """The configured model, or None: then the deterministic responder answers."""
     if not config.llm.model:
         return None

@@ -168,7 +168,7 @@ class Desk:
             return
         told_before = inbox.held(tx, case.lane) or any(message.holds for message in case.messages)
         for inbox_id in ids:
-            inbox.hold(tx, case.lane, inbox_id, until)
+            inbox.hold(tx, case.lane, inbox_id, until, self._clock.now())
         if not told_before:
             self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
 
@@ -190,7 +190,8 @@ class Desk:
 
     async def _finish(self, case: Case, outcome: Outcome, kept: Sequence[int] = (), refused: str = "") -> bool:
         """End the run: messages done, replies queued, lane released, all in one transaction."""
-        replies = self._voice.final(case, outcome)
+        answered = case.of([message for message in case.messages if message.inbox_id not in kept])
+        replies = self._voice.final(answered, outcome)
         parts = [(reply, self._voice.render(case, reply)) for reply in replies]
         until = self._retry_at(max((message.holds for message in case.messages), default=0))
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from core.ports import Adapter, Clock, Tx
+from core.ports import LLM, Adapter, Clock, Tx
 from core.types import Json, LaneKey, Role
 
 
-class Reachable(Protocol):
+class ReachableModel(LLM, Protocol):
     """A model that knows whether its last call went through."""
-
-    name: str
 
     @property
     def reachable(self) -> bool:
@@ -25,7 +23,7 @@ class Health:
     name = "health"
     roles = frozenset(Role)
 
-    def __init__(self, adapters: Mapping[str, Adapter], model: Reachable | None, clock: Clock) -> None:
+    def __init__(self, adapters: Mapping[str, Adapter], model: ReachableModel | None, clock: Clock) -> None:
         self._adapters, self._model, self._clock = adapters, model, clock
         self._since = clock.monotonic()
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from core.access import Access
-from core.errors import StorageFull
+from core.errors import StorageError, StorageFull
 from core.ports import Clock, Database, Engine, Tx
 from core.store import inbox, lanes, people
 from core.types import Inbound, Skipped, Unreadable, Update
@@ -47,7 +47,28 @@ class Inbox:
             if cursor is not None:
                 people.set_cursor(tx, tenant_id, *cursor)
 
-        await self._db.write(accept)
+        try:
+            await self._db.write(accept)
+        except StorageError:
+            raise
+        except Exception as error:
+            await self._isolate(tenant_id, updates, cursor, error)
+
+    async def _isolate(
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None, error: Exception
+    ) -> None:
+        """One update cannot be stored: find it, keep it as a dead row, and let the rest and the cursor go on."""
+        match updates:
+            case [Unreadable()] | []:
+                raise StorageError(f"an update cannot be stored: {type(error).__name__}") from error
+            case [update]:
+                log.error("an update cannot be stored: %s", update.key, exc_info=error)
+                bad = Unreadable(key=update.key, raw=ascii(update), error=f"{type(error).__name__}: {error}"[:500])
+                await self.accept(tenant_id, [bad], cursor)
+            case _:
+                for update in updates:
+                    await self.accept(tenant_id, [update])
+                await self.accept(tenant_id, [Skipped(key=updates[-1].key)], cursor)
 
     async def settled(self) -> None:
         while await self._db.read(lambda tx: inbox.unsettled(tx, self._clock.now())):

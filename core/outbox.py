@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 
-from core.errors import SendDoubtful, SendRefused, SendUnsent
+from core.errors import SendDoubtful, SendRefused, SendUnsent, StorageError
 from core.ports import Adapter, Clock, Database, Engine, Tx
 from core.store import outbox
 from core.store.outbox import Post
@@ -114,10 +114,16 @@ class Outbox:
             # Nobody goes on with a chat whose pump was stopped.
             return self._next(tx, post.lane.chat_id) if post.lane.chat_id in self._pumped else None
 
-        return await self._db.write(post_sent)
+        while True:
+            try:
+                return await self._db.write(post_sent)
+            except StorageError:
+                # The platform has acted: an outcome that is lost would leave the chat silent until the next start.
+                log.exception("outcome of a send not stored yet: outbox %s", post.outbox_id)
+                await self._clock.sleep(RETRY_FIRST)
 
     def _later(self, post: Post, error: SendUnsent) -> Callable[[Tx], None]:
-        pause = error.retry_after or min(RETRY_MOST, RETRY_FIRST * 2 ** min(post.attempt - 1, 10))
+        pause = error.retry_after or _pause(post)
         at = self._clock.now() + round(pause * 1000)
         log.info("sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
         return lambda tx: outbox.again(tx, post.outbox_id, not_before=at, error=str(error))
@@ -130,7 +136,7 @@ class Outbox:
     def _in_doubt(self, post: Post) -> Callable[[Tx], None]:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""
         log.warning("send in doubt: outbox %s (%s)", post.outbox_id, self._doubt.get(post.platform, RESEND))
-        at = self._clock.now() + round(RETRY_FIRST * 1000)
+        at = self._clock.now() + round(_pause(post) * 1000)
         return lambda tx: self._decide(tx, post.outbox_id, post.platform, at)
 
     async def settle_all(self) -> int:
@@ -150,6 +156,12 @@ class Outbox:
             outbox.fail(tx, outbox_id, DOUBT, not_before)
         else:
             outbox.again(tx, outbox_id, not_before=not_before, error=DOUBT, repeated=True)
+
+
+def _pause(post: Post) -> float:
+    """Seconds before the next attempt; they double, so a server in trouble gets few possible repeats."""
+    pause: float = min(RETRY_MOST, RETRY_FIRST * 2 ** min(post.attempt - 1, 10))
+    return pause
 
 
 def _destination(post: Post) -> Destination:

@@ -33,9 +33,10 @@ class Tx(Protocol):
         """Return all rows."""
 
     def lock(self, *keys: Lock) -> None:
-        """Lock rows `(table, id)` until commit: in sorted order, also over several calls, else `LockOrder`; held ones may be named again.
+        """Lock rows `(table, id)` until commit, in sorted order, also over several calls; else `LockOrder`.
 
-        Tables: chat, lane, ledger_head (its id is the tenant's), person, scope. SQLite has one writer and needs no lock.
+        Held ones may be named again. Tables: chat, lane, ledger_head (its id is the tenant's), person, scope. SQLite
+        has one writer and needs no lock.
         """
 
     def lease_clock(self) -> Millis:

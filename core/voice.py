@@ -72,18 +72,19 @@ class Voice:
         """A reply as platform messages. Done before the transaction: it may take milliseconds."""
         return self._adapters[case.platform].render(reply.text, reply.choices)
 
-    def post(self, tx: Tx, lane: LaneKey, key: str, parts: Sequence[Part]) -> None:
-        """Queue rendered parts; part n has the key `key:n`, so nothing is queued twice."""
-        for number, part in enumerate(parts):
-            outbox.add(tx, lane, f"{key}:{number}", part.payload, now=self._clock.now())
+    def post(self, tx: Tx, lane: LaneKey, key: str, parts: Sequence[Part]) -> bool:
+        """Queue rendered parts; part n has the key `key:n`, so nothing is queued twice. False when all were known."""
+        now = self._clock.now()
+        added = [outbox.add(tx, lane, f"{key}:{number}", part.payload, now=now) for number, part in enumerate(parts)]
         if parts:
             self._engine.poke(tx, "chat", lane.chat_id)
+        return any(added)
 
     def tell(self, tx: Tx, lane: LaneKey, key: str, text: str) -> None:
-        """Say something that is no answer of a run; it is part of the transcript."""
+        """Say something that is no answer of a run, once a key; it is part of the transcript."""
         platform, _ = people.place(tx, lane)
-        journal.say(tx, lane, None, text, self._clock.now())
-        self.post(tx, lane, key, self._adapters[platform].render(text))
+        if self.post(tx, lane, key, self._adapters[platform].render(text)):
+            journal.say(tx, lane, None, text, self._clock.now())
 
     def give_up(self, tx: Tx, case: Case) -> None:
         """Tell the chat and the owners that a message is given up and kept."""

@@ -118,7 +118,8 @@ def _does_nothing(step: ast.stmt) -> bool:
 def tables(sql: str) -> dict[str, set[str]]:
     """Return the columns of each table an SQL text creates."""
     plain = re.sub(r"--[^\n]*|'[^']*'", "", sql)
-    found = re.finditer(r"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)\s*\((.*?)\)\s*;", plain, re.S | re.I)
+    table = r"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)\s*\((.*?)\)\s*(?:\{keyed\})?\s*;"
+    found = re.finditer(table, plain, re.S | re.I)
     return {match[1]: _columns(match[2]) for match in found}
 
 

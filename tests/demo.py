@@ -130,7 +130,7 @@ async def play(folder: Path) -> int:
             tell(f"Every answer came: {stage.heard} messages. The bot stops.\n")
             await bot.stop()
         except (Missing, AssertionError, TimeoutError) as error:
-            print(f"\nThe demo failed: {error or type(error).__name__}\n\n{bot.output}", file=sys.stderr)
+            print(f"\nThe demo failed: {str(error) or type(error).__name__}\n\n{bot.output}", file=sys.stderr)
             return 1
         finally:
             if bot.running:

@@ -19,7 +19,7 @@ from bot.app import build
 from bot.config import load
 from bot.wiring import adapters, database, model
 from core.clock import SystemClock
-from core.health import Reachable
+from core.health import ReachableModel
 from core.ports import LLM, Adapter, Database, Intake, Tx
 from core.types import Answer, Destination, ModelRequest, Part
 
@@ -143,14 +143,14 @@ class KillableModel:
 async def run(failpoint: Failpoint) -> None:
     """Run the whole program, put together from killable parts, until SIGTERM."""
     config, clock = load(None), SystemClock()
-    asked: Reachable | None = model(config, clock)
+    asked: ReachableModel | None = model(config, clock)
     found = adapters(config, clock, console=False)
     app = build(
         config,
         {name: KillableAdapter(adapter, failpoint) for name, adapter in found.items()},
         db=KillableDatabase(database(config, clock), failpoint),
         clock=clock,
-        model=None if asked is None else KillableModel(asked, failpoint),  # type: ignore[arg-type]
+        model=None if asked is None else KillableModel(asked, failpoint),
     )
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, app.stop)
     await app.run()

@@ -20,7 +20,7 @@ from core.store.journal import Step
 from core.toolkit.executor import CALLS_A_RUN, Executor
 from core.toolkit.registry import Registry
 from core.toolkit.tool import Effect, ToolContext
-from core.types import Answer, ModelRequest, Role, ToolCall, ToolResult, Usage
+from core.types import Answer, LaneKey, ModelRequest, Role, ToolCall, ToolResult, Usage
 
 READS_A_RUN = 3
 SAME_CALL = 3
@@ -50,7 +50,7 @@ class Outcome:
     limited: bool = False
 
 
-Count = Callable[[Tx, ToolContext, Usage], None]
+Count = Callable[[Tx, LaneKey, int, Usage], None]
 
 
 @dataclass(kw_only=True)
@@ -122,7 +122,7 @@ class Loop:
         def commit_answer(tx: Tx) -> None:
             lanes.fence(tx, context.lease)
             journal.write(tx, context.lane, context.run_id, step, context.clock.now())
-            self._count(tx, context, usage)
+            self._count(tx, context.lane, context.principal.person_id, usage)
 
         await self._db.write(commit_answer)
 

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 SWEEP = 30.0
 JOB = "due"
+MOST_LOOKS = 100  # a look that is skipped because another one is under way would be a lost wake-up
 Key = tuple[str, int]
 
 
@@ -70,14 +71,15 @@ class EmbeddedEngine:
     def _finished(self, name: Key) -> None:
         del self._running[name]
         self._active[name[0]] -= 1
-        if name in self._again:
-            self._again.discard(name)
-            self._start(*name)
+        # Those that wait for a place come first: a busy key must not keep the place for itself.
         waiting = self._waiting.get(name[0])
         if waiting:
             key = next(iter(waiting))
             del waiting[key]
             self._start(name[0], key)
+        if name in self._again:
+            self._again.discard(name)
+            self._start(*name)
 
     def wake(self, at: Millis) -> None:
         if self._scheduler is None or (self._wake_at is not None and self._wake_at <= at):
@@ -90,6 +92,7 @@ class EmbeddedEngine:
             id=JOB,
             replace_existing=True,
             misfire_grace_time=None,
+            max_instances=MOST_LOOKS,
         )
 
     async def _look(self) -> None:

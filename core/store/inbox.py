@@ -61,20 +61,31 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
 
 
 def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
-    """The oldest new messages of a lane that are from one person and not held; a command stands alone."""
-    rows = tx.all(
-        "SELECT id, person_id, platform_id, text, sent_at, holds FROM inbox WHERE lane_id = :lane_id"
-        " AND ended_at IS NULL AND state = 'new' AND held_until <= :now ORDER BY id LIMIT :take",
-        {"lane_id": lane.lane_id, "now": now, "take": TAKE},
-    )
+    """The oldest new messages of a lane that are due and from one person; a command stands alone.
+
+    What the person wrote before and is held goes with them, so that the order stays.
+    """
+    rows = _waiting(tx, lane, now, held=True)
+    due = next((place for place, row in enumerate(rows) if row["held_until"] <= now), None)
+    if due is None:
+        rows, due = (_waiting(tx, lane, now, held=False), 0) if len(rows) == TAKE else ([], 0)
     taken: list[Row] = []
-    for row in rows:
-        if taken and (row["person_id"] != rows[0]["person_id"] or row["text"].startswith("/")):
+    for row in rows[due:]:
+        if taken and (row["person_id"] != taken[0]["person_id"] or row["text"].startswith("/")):
             break
         taken.append(row)
         if row["text"].startswith("/"):
-            break
-    return taken
+            return taken
+    return [row for row in rows[:due] if row["person_id"] == taken[0]["person_id"]] + taken
+
+
+def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
+    only_due = "" if held else " AND held_until <= :now"
+    return tx.all(
+        "SELECT id, person_id, platform_id, text, sent_at, holds, held_until FROM inbox WHERE lane_id = :lane_id"
+        f" AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT :take",
+        {"lane_id": lane.lane_id, "now": now, "take": TAKE},
+    )
 
 
 def take(tx: Tx, lease: Lease, run_id: int, rows: Sequence[Row]) -> list[Message]:
@@ -116,12 +127,13 @@ def end(tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: str = "done",
     )
 
 
-def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis) -> None:
-    """Put a message back: it waits for the model."""
+def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis) -> None:
+    """Put a message back: it waits for the model. A try before its time, beside a newer message, is not counted."""
     tx.run(
-        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = :until, holds = holds + 1"
+        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = :until,"
+        " holds = holds + CASE WHEN held_until <= :now THEN 1 ELSE 0 END"
         " WHERE id = :id AND tenant_id = :tenant_id AND lane_id = :lane_id",
-        {"until": until, "id": inbox_id, **lane.params()},
+        {"until": until, "now": now, "id": inbox_id, **lane.params()},
     )
 
 

@@ -63,7 +63,8 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     """
     params: dict[str, Any] = {"epoch": lease.epoch, "wake_at": wake_at, **lease.lane.params()}
     row = tx.one(
-        "SELECT min(held_until) AS held_until FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
+        "SELECT min(held_until) AS held_until FROM inbox"
+        " WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
         params,
     )
     waiting = row["held_until"] if row is not None else None

@@ -62,7 +62,8 @@ _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.payload, o.reply_to, o.attempt, o.repeated,"
     " o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant"
     " FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
-    " WHERE o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new' ORDER BY o.urgency, o.id LIMIT 1"
+    " LEFT JOIN outbox r ON r.id = o.replaces_id WHERE o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
+    " AND (r.id IS NULL OR r.ended_at IS NOT NULL) ORDER BY o.urgency, o.id LIMIT 1"
 )
 
 

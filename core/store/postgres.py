@@ -285,6 +285,8 @@ class PostgresDatabase:
         secret = self._params.get("password")
         text, cause = _hide(error.diag.message_primary or str(error), secret), _hide(str(error), secret)
         source = error if cause == str(error) else None
+        if isinstance(error, psycopg.DataError):
+            raise ValueError(f"a value cannot be stored: {text}") from source
         if not isinstance(error, errors.DiskFull):
             raise StorageError(text) from source
         self._full_at = self._clock.monotonic()

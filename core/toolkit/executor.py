@@ -65,8 +65,10 @@ class Executor:
         A step that is journalled already gives its stored result.
         """
         stored = context.steps.get(n)
-        if stored is not None:
+        if stored is not None and stored.state != "started":
             return _replay(stored)
+        if stored is not None:
+            return await self._lose(_Call(context=context, n=n, call=call, started_at=self._clock.now(), made=made))
         self._bus.publish(ToolCallRequested(run_id=context.run_id, tool_name=call.name, params=call.arguments))
         way = _Call(context=context, n=n, call=call, started_at=self._clock.now(), made=made)
         result = await self._admit(way)
@@ -119,7 +121,8 @@ class Executor:
         if tool.effect is Effect.OUTWARD:
             await self._db.write(lambda tx: self._plan(tx, way))
         result = await self._settle(way, tool, params)
-        await self._db.write(lambda tx: self._record(tx, way, result, concluded=tool.effect is Effect.OUTWARD))
+        concluded = "done" if tool.effect is Effect.OUTWARD else ""
+        await self._db.write(lambda tx: self._record(tx, way, result, concluded=concluded))
         return result
 
     async def _settle(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
@@ -149,6 +152,13 @@ class Executor:
                 await self._clock.sleep(0.1 * attempt)
         return None
 
+    async def _lose(self, way: _Call) -> ToolResult:
+        """A call that was started and left no outcome before a crash is `unknown` from now on; it is not repeated."""
+        result = self._result(way, error=UNKNOWN)
+        await self._db.write(lambda tx: self._record(tx, way, result, concluded="unknown"))
+        self._tell(way.context.run_id, result)
+        return result
+
     async def _refuse(self, way: _Call, error: ToolError) -> ToolResult:
         result = self._result(way, error=str(error))
         await self._db.write(lambda tx: self._record(tx, way, result))
@@ -160,13 +170,14 @@ class Executor:
         journal.write(tx, way.context.lane, way.context.run_id, step, way.started_at)
         self._ledger.append(tx, self._entry(way, None, phase="planned"))
 
-    def _record(self, tx: Tx, way: _Call, result: ToolResult, *, concluded: bool = False) -> None:
+    def _record(self, tx: Tx, way: _Call, result: ToolResult, *, concluded: str = "") -> None:
+        """Commit a result with its ledger row: as a step of its own, or as the outcome (`concluded`) of a started one."""
         lanes.fence(tx, way.context.lease)
         content = _content(result)
         context, call = way.context, way.call
         if concluded:
             journal.conclude(
-                tx, context.lane, context.run_id, way.n, state="done", content=content, now=result.completed_at
+                tx, context.lane, context.run_id, way.n, state=concluded, content=content, now=result.completed_at
             )
         else:
             step = Step(n=way.n, kind="call", state="done", call_id=call.id, tool=call.name, content=content)
@@ -232,9 +243,7 @@ def _content(result: ToolResult) -> str:
 
 
 def _replay(step: Step) -> ToolResult:
-    """The result a journalled step had; one that was `started` and never ended is `unknown`."""
-    if step.state != "done":
-        return ToolResult(tool_name=step.tool, success=False, error=UNKNOWN, started_at=0, completed_at=0)
+    """The result a journalled step had."""
     content = json.loads(step.content)
     started_at, completed_at = content.pop("at")
     return ToolResult(tool_name=step.tool, started_at=started_at, completed_at=completed_at, **content)

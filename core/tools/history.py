@@ -31,7 +31,7 @@ async def get_recent_history(params: RecentParams, context: ToolContext) -> Json
 
 
 class ByTimeParams(Params):
-    """`after`, `before`: ISO 8601, both included, in the person's zone without an offset; `before` is now by default."""
+    """`after`, `before`: ISO 8601, both included, in the person's zone unless given one; `before` is now by default."""
 
     after: str
     before: str | None = None

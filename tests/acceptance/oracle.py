@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.ids import number
@@ -36,7 +36,7 @@ class Verdict:
         return not (self.lost or self.disordered or self.unmarked)
 
 
-def judge(telegram: TelegramServer, bot: Bot, said: dict[int, Sequence[str]]) -> Verdict:
+def judge(telegram: TelegramServer, bot: Bot, said: Mapping[int, Sequence[str]]) -> Verdict:
     """Compare what people said in each chat with what they were told; `bot` is stopped."""
     verdict = Verdict()
     for chat, words in said.items():

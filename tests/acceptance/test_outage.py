@@ -49,6 +49,25 @@ async def test_questions_are_kept_while_the_model_is_away(
     assert brief.value("SELECT count(*) FROM inbox WHERE state = 'done'") == 4
 
 
+async def test_a_kept_question_is_answered_before_what_came_after_it(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    bot.settings |= {"LLM__MAX_RETRIES": "0", "LLM__RETRY_SECONDS": "1"}
+    await bot.start()
+    await llm.stop()
+    telegram.say("First?")
+    await telegram.wait_sent(1)
+    for number, text in enumerate(["/time", "echo a", "echo b"], 2):
+        telegram.say(text)
+        await telegram.wait_sent(number)
+    await llm.start()
+    telegram.say("Second?")
+    await telegram.wait_sent(5)
+    assert texts(telegram)[4].endswith("First?\nSecond?")
+    await bot.stop()
+    assert len(telegram.sent()) == 5
+
+
 async def test_a_kept_question_survives_a_restart(brief: Bot, telegram: TelegramServer, llm: OpenAIServer) -> None:
     await brief.start()
     await llm.stop()

@@ -19,7 +19,8 @@ from tests.databases import Place, PostgresServer, build
 from tests.fakes import House, house, inbound
 
 MESSAGES = 500
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 ANSWER = Step(n=1, kind="answer", state="done", call_id="", tool="", content='{"text": "Fine.", "calls": []}')
 USAGE = Usage(model="bench", tokens_in=300, tokens_out=20)
 
@@ -50,7 +51,7 @@ async def turn(db: Database, folder: Path) -> dict[str, float]:
     await watch.each("accept", lambda n: _accept(home, n, "second"), people)
     lanes = await home.column("SELECT id FROM lane ORDER BY id")
     cases = await watch.each("claim", lambda lane: _claim(home, lane), lanes)
-    await watch.each("finish (claims the post)", lambda case: _finish(home, case), [case for case in cases if case])
+    await watch.each("finish (claims the post)", lambda case: _finish(home, case), cases)
     posts = list(home.app.outbox._ready.values())
     home.app.outbox._ready.clear()
     await watch.each("sent", lambda post: _sent(home, post), posts)
@@ -62,9 +63,11 @@ async def _accept(home: House, n: int, word: str) -> None:
     await home.app.inbox.accept(home.tenant_id, [message], ("offset", str(n)))
 
 
-async def _claim(home: House, lane_id: int) -> Case | None:
-    def claim_lane(tx: Tx) -> Case | None:
-        return home.app.desk._cases.open(tx, lane_id)
+async def _claim(home: House, lane_id: int) -> Case:
+    def claim_lane(tx: Tx) -> Case:
+        case = home.app.desk._cases.open(tx, lane_id)
+        assert case is not None
+        return case
 
     return await home.db.write(claim_lane)
 

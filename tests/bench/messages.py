@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median, quantiles
 
@@ -43,7 +43,7 @@ async def measure(servers: Servers, subject: Subject) -> Figures:
     polls = len(servers.telegram.calls("getUpdates"))
     await subject.start()
     try:
-        await _until(lambda: len(servers.telegram.calls("getUpdates")) > polls)
+        await servers.telegram.wait_until(lambda: len(servers.telegram.calls("getUpdates")) > polls, 30)
         first_poll = servers.telegram.calls("getUpdates")[polls].mono - subject.started_at
         await _talk(servers, WARM_UP)
         await asyncio.sleep(IDLE_SECONDS)
@@ -108,8 +108,3 @@ def _numbers() -> Iterator[int]:
 
 
 _users = _numbers()
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0.002)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Awaitable
 from itertools import islice
@@ -111,10 +112,10 @@ class UpdateQueue:
         mine = self._waiter = asyncio.get_running_loop().create_future()
         self._changed.set()
         try:
-            async with asyncio.timeout(seconds):
-                await mine
-        except TimeoutError:
-            pass
+            # A poll that brings nothing within its time is no error.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await mine
         finally:
             if self._waiter is mine:
                 self._waiter = None

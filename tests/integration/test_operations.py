@@ -216,12 +216,14 @@ async def test_verifying_reports_in_plain_values(teller: House) -> None:
 
 
 async def test_an_unknown_command_is_refused(teller: House) -> None:
-    for command in ("", "status.x", None, 3, ["status"], {}):
+    commands: tuple[object, ...] = ("", "status.x", None, 3, ["status"], {})
+    for command in commands:
         with pytest.raises(TellerError, match="There is no command"):
             await perform(teller, command, {})
 
 
 async def test_arguments_that_are_no_object_are_refused(teller: House) -> None:
-    for args in (None, [], "ref", 3):
+    wrong: tuple[object, ...] = (None, [], "ref", 3)
+    for args in wrong:
         with pytest.raises(TellerError, match="must be an object"):
             await perform(teller, "status", args)

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.conftest import PlaceMaker
 from tests.operating import start, teller
 
 TOKEN = "123456789:CANARY-of_the_telegram_token_0123456"
@@ -101,6 +102,19 @@ def test_a_killed_bot_leaves_nothing_in_the_way(bot: subprocess.Popen[str], data
     # The first answer may come once more: whether the kill came before its row was committed is not known.
     assert teller(data, "run", stdin="echo again\n").stdout.endswith("teller> again\n")
     assert teller(data, "ledger", "verify").returncode == 0
+
+
+def test_the_commands_work_on_postgres_too(data: Path, make_place: PlaceMaker) -> None:
+    env = {"TELLER_DATABASE__URL": make_place("postgres").where}
+    with start(data, env=env) as bot:
+        assert say(bot, "echo ready") == "teller> ready"
+        assert json.loads(teller(data, "status", "--json", env=env).stdout)["database"] == "postgres"
+        refused = teller(data.with_name("other"), "chat", env=env)
+        assert (refused.returncode, "Another Teller is running on the database" in refused.stderr) == (1, True)
+        bot.terminate()
+        assert bot.wait(15) == 0
+    assert "is intact: 2 rows" in teller(data, "ledger", "verify", env=env).stdout
+    assert "! not running" in teller(data, "status", env=env).stdout
 
 
 def test_the_health_page_is_served_while_the_bot_runs(data: Path) -> None:
@@ -199,7 +213,7 @@ def test_secrets_are_in_no_file_and_no_output(data: Path) -> None:
     asked = teller(data, "chat", stdin="tell me a story\n", env=env)
     with start(data, env=env) as bot:
         assert bot.stderr is not None
-        seen = []
+        seen: list[str] = []
         while not any("telegram" in line and "rror" in line for line in seen):
             seen.append(bot.stderr.readline())
             assert seen[-1], seen
