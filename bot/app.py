@@ -37,8 +37,9 @@ from core.voice import Voice
 
 log = logging.getLogger(__name__)
 
-GRACE = 9.0
-SEND_GRACE = 5.0
+# A stop takes ten seconds at most: runs, then the sends of what they said.
+GRACE = 8.0
+SEND_GRACE = 1.0
 ANCHOR_EVERY = 10.0
 BYTES_A_TOKEN = 4
 
@@ -194,13 +195,14 @@ def build(
         ledger=Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact),
         owner=new_owner(),
     )
-    outbox = _outbox(ground)
+    voice = Voice(adapters, ground.engine, clock, owners=config.owners, language=config.language)
+    outbox = _outbox(ground, voice)
     registry, executor = _toolkit(ground)
     return App(
         **vars(ground),
         inbox=Inbox(db, ground.engine, clock, access(config.access.mode, config.owners, config.access.allow)),
         outbox=outbox,
-        desk=_desk(ground, registry, executor, outbox),
+        desk=_desk(ground, registry, executor, outbox, voice),
         scheduler=Scheduler(db, ground.engine, clock),
         registry=registry,
         retention=_retention(ground),
@@ -209,11 +211,11 @@ def build(
     )
 
 
-def _outbox(ground: _Ground) -> Outbox:
+def _outbox(ground: _Ground, voice: Voice) -> Outbox:
     config = ground.config
     doubt = {"telegram": config.telegram.doubt}
     mark = pick(config.language)["repeated_mark"]
-    return Outbox(ground.db, ground.engine, ground.clock, ground.adapters, doubt=doubt, mark=mark)
+    return Outbox(ground.db, ground.engine, ground.clock, ground.adapters, doubt=doubt, mark=mark, held=voice.held)
 
 
 def _retention(ground: _Ground) -> Retention:
@@ -229,11 +231,10 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
     return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
 
 
-def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox) -> Desk:
+def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, voice: Voice) -> Desk:
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
     budget = Budget(config.budget.daily_tokens, config.zone, clock, prices)
-    voice = Voice(ground.adapters, engine, clock, owners=config.owners, language=config.language)
     staff = Staff(
         loop=Loop(executor, registry, db, budget.count),
         model=ground.model,

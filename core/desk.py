@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from core.agents.loop import Loop, Outcome, Reply
-from core.agents.roles import TELLER
+from core.agents.roles import RESPONDER, TELLER, RoleSpec
 from core.agents.transcript import Brief
 from core.budget import Budget, BudgetedModel
 from core.case import Case, CaseBook, LastTry
@@ -127,14 +127,14 @@ class Desk:
         if case.command:
             return await self._staff.commands(case.context(Role.PERSON), case.command)
         if self._model is None:
-            return await self._ask(case, self._staff.offline("no_model"))
-        outcome = await self._ask(case, self._model)
+            return await self._ask(case, self._staff.offline("no_model"), RESPONDER)
+        outcome = await self._ask(case, self._model, TELLER)
         await self._model_is_back()
         return outcome
 
-    async def _ask(self, case: Case, model: LLM) -> Outcome:
+    async def _ask(self, case: Case, model: LLM, spec: RoleSpec) -> Outcome:
         brief = Brief(messages=case.messages, history=case.history, note=self._voice.late_note(case))
-        return await self._staff.loop.run(TELLER, case.context(Role.TELLER), model, brief)
+        return await self._staff.loop.run(spec, case.context(spec.role), model, brief)
 
     async def _without_model(self, case: Case) -> bool:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
@@ -145,7 +145,7 @@ class Desk:
         kept = [message.inbox_id for message in case.messages if message not in easy]
         outcome = Outcome()
         if easy:
-            outcome = await self._ask(case.of(easy), offline)
+            outcome = await self._ask(case.of(easy), offline, RESPONDER)
         return await self._finish(case, outcome, kept=kept)
 
     async def _park(self, case: Case) -> bool:

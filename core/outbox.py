@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from core.errors import SendDoubtful, SendRefused, SendUnsent, StorageError
 from core.ports import Adapter, Clock, Database, Engine, Tx
 from core.store import outbox
-from core.store.outbox import Post
+from core.store.outbox import Doubt, Post
 from core.types import Destination, Millis, Part
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,8 @@ DOUBT = "in doubt: the connection broke while sending"
 
 
 class Outbox:
-    """The handler of `chat` pokes. `doubt` names each platform's rule, `mark` the line a possible repeat carries."""
+    """The handler of `chat` pokes. `doubt` names each platform's rule, `mark` the line a possible repeat carries,
+    and `held` tells that a message in doubt is not sent again."""
 
     def __init__(
         self,
@@ -32,9 +33,10 @@ class Outbox:
         *,
         doubt: Mapping[str, str],
         mark: str,
+        held: Callable[[Tx, Doubt | Post], None],
     ) -> None:
         self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
-        self._doubt, self._mark = doubt, mark
+        self._doubt, self._mark, self._held = doubt, mark, held
         self._ready: dict[int, Post] = {}
         self._pumped: set[int] = set()
         self._sending: set[asyncio.Future[Post | None]] = set()
@@ -137,25 +139,26 @@ class Outbox:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""
         log.warning("send in doubt: outbox %s (%s)", post.outbox_id, self._doubt.get(post.platform, RESEND))
         at = self._clock.now() + round(_pause(post) * 1000)
-        return lambda tx: self._decide(tx, post.outbox_id, post.platform, at)
+        return lambda tx: self._decide(tx, post, at)
 
     async def settle_all(self) -> int:
         """At start: every send that its process did not live to see the end of is in doubt."""
         now = self._clock.now()
 
         def settle_doubt(tx: Tx) -> int:
-            rows = outbox.in_doubt(tx)
-            for row in rows:
-                self._decide(tx, row["id"], row["platform"], now)
-            return len(rows)
+            found = outbox.in_doubt(tx)
+            for doubt in found:
+                self._decide(tx, doubt, now)
+            return len(found)
 
         return await self._db.write(settle_doubt)
 
-    def _decide(self, tx: Tx, outbox_id: int, platform: str, not_before: Millis) -> None:
-        if self._doubt.get(platform, RESEND) == HOLD:
-            outbox.fail(tx, outbox_id, DOUBT, not_before)
+    def _decide(self, tx: Tx, doubt: Doubt | Post, not_before: Millis) -> None:
+        if self._doubt.get(doubt.platform, RESEND) == HOLD:
+            outbox.fail(tx, doubt.outbox_id, DOUBT, not_before)
+            self._held(tx, doubt)
         else:
-            outbox.again(tx, outbox_id, not_before=not_before, error=DOUBT, repeated=True)
+            outbox.again(tx, doubt.outbox_id, not_before=not_before, error=DOUBT, repeated=True)
 
 
 def _pause(post: Post) -> float:

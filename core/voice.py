@@ -11,12 +11,14 @@ from core.ids import ref
 from core.language import pick
 from core.ports import Adapter, Clock, Engine, Tx
 from core.store import journal, outbox, people
+from core.store.outbox import Doubt, Post
 from core.types import LaneKey, Millis, Part
 
 log = logging.getLogger(__name__)
 
 LATE: Millis = 5 * 60_000
 LATE_FOR_MODEL: Millis = 60_000
+DOUBT_KEY = "doubt:"
 
 
 class Voice:
@@ -94,9 +96,17 @@ class Voice:
         self.tell(tx, case.lane, key, case.say("gave_up", ref=shown))
         self.tell_owners(tx, case.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {case.attempts - 1} times")
 
-    def tell_owners(self, tx: Tx, about: LaneKey, key: str, text: str, **values: object) -> None:
-        """One notice to each owner who has talked to the bot in private, but not in the chat it is about."""
+    def held(self, tx: Tx, doubt: Doubt | Post) -> None:
+        """Tell the owners of a message that may not have arrived and is not sent again; not of such a notice itself."""
+        if doubt.key.startswith(DOUBT_KEY):
+            return
+        _, place = people.place(tx, doubt.lane)
+        words = {"chat": place.chat, "ref": ref("o", doubt.outbox_id)}
+        self.tell_owners(tx, doubt.lane, f"{DOUBT_KEY}{doubt.outbox_id}", "send_in_doubt_owner", here=True, **words)
+
+    def tell_owners(self, tx: Tx, about: LaneKey, key: str, text: str, *, here: bool = False, **values: object) -> None:
+        """One notice to each owner who has talked to the bot in private; `here` also in the chat it is about."""
         words = pick(self._language).say(text, **values)
         for lane in people.private_lanes(tx, about.tenant_id, self._owners):
-            if lane.lane_id != about.lane_id:
+            if here or lane.lane_id != about.lane_id:
                 self.tell(tx, lane, f"{key}:owner:{lane.lane_id}", words)

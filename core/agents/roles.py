@@ -15,11 +15,14 @@ class RoleSpec:
 
     role: Role
     idle_seconds: float
+    prompt_file: str = "teller"
 
     @cached_property
     def prompt(self) -> str:
         """The text that opens every request of this role."""
-        return files("core.agents").joinpath("prompts", f"{self.role.value}.md").read_text().strip()
+        return files("core.agents").joinpath("prompts", f"{self.prompt_file}.md").read_text().strip()
 
 
 TELLER = RoleSpec(Role.TELLER, idle_seconds=120.0)
+# Without a model only the person's own words decide, word for word: that is the person acting (TOOLS: Words, U).
+RESPONDER = RoleSpec(Role.PERSON, idle_seconds=30.0)

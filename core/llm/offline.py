@@ -35,8 +35,7 @@ class Offline:
 
     def understands(self, text: str, language: str = "en") -> bool:
         """Whether the whole text can be answered without a model. `language` is that of the person."""
-        intents = understand(text, self._languages.values())
-        return bool(intents) and all(intent.name != "history" for intent in intents)
+        return bool(understand(text, self._languages.values()))
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask for the tools that are needed, or answer everything that was heard. Raises nothing."""

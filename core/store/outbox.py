@@ -17,6 +17,7 @@ class Post:
 
     outbox_id: int
     lane: LaneKey
+    key: str
     platform: str
     tenant: str
     chat: str
@@ -59,8 +60,8 @@ def add(
 
 
 _HEAD = (
-    "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.payload, o.reply_to, o.attempt, o.repeated,"
-    " o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant"
+    "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
+    " o.repeated, o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant"
     " FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
     " LEFT JOIN outbox r ON r.id = o.replaces_id WHERE o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
     " AND (r.id IS NULL OR r.ended_at IS NOT NULL) ORDER BY o.urgency, o.id LIMIT 1"
@@ -110,11 +111,15 @@ def _mark_sending(tx: Tx, outbox_id: int, now: Millis) -> None:
     )
 
 
+def _lane(row: Row) -> LaneKey:
+    return LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
+
+
 def _post(row: Row, target: str) -> Post:
-    lane = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
     return Post(
         outbox_id=row["id"],
-        lane=lane,
+        lane=_lane(row),
+        key=row["message_key"],
         platform=row["platform"],
         tenant=row["tenant"],
         chat=row["chat"],
@@ -154,12 +159,25 @@ def fail(tx: Tx, outbox_id: int, reason: str, now: Millis) -> None:
     )
 
 
-def in_doubt(tx: Tx) -> list[Row]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A message whose bytes may have left."""
+
+    outbox_id: int
+    lane: LaneKey
+    key: str
+    platform: str
+
+
+def in_doubt(tx: Tx) -> list[Doubt]:
     """Messages that were being sent when their process ended."""
-    return tx.all(
-        "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, t.platform FROM outbox o"
+    rows = tx.all(
+        "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, t.platform FROM outbox o"
         " JOIN tenant t ON t.id = o.tenant_id WHERE o.ended_at IS NULL AND o.state = 'sending' ORDER BY o.id"
     )
+    return [
+        Doubt(outbox_id=row["id"], lane=_lane(row), key=row["message_key"], platform=row["platform"]) for row in rows
+    ]
 
 
 def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:

@@ -171,7 +171,7 @@ class Executor:
         self._ledger.append(tx, self._entry(way, None, phase="planned"))
 
     def _record(self, tx: Tx, way: _Call, result: ToolResult, *, concluded: str = "") -> None:
-        """Commit a result with its ledger row: as a step of its own, or as the outcome (`concluded`) of a started one."""
+        """Commit a result with its ledger row: as a step of its own, or as outcome (`concluded`) of a started one."""
         lanes.fence(tx, way.context.lease)
         content = _content(result)
         context, call = way.context, way.call
