@@ -17,7 +17,7 @@ from core.agents.roles import RESPONDER, TELLER, RoleSpec
 from core.agents.transcript import Brief
 from core.budget import Budget, BudgetedModel
 from core.case import Case, CaseBook, LastTry
-from core.errors import LeaseLost, ModelRefused, ModelUnreachable
+from core.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
 from core.ledger import Ledger, Record
 from core.ports import LLM, Clock, Database, Engine, Tx
 from core.store import inbox, journal, lanes
@@ -155,6 +155,7 @@ class Desk:
         def park_run(tx: Tx) -> bool:
             lanes.fence(tx, case.lease)
             lanes.forgive(tx, case.lease)
+            inbox.wait_along(tx, case.lane, case.run_id)
             self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
             return lanes.release(tx, case.lease, finished=False, now=self._clock.now(), wake_at=until)
 
@@ -239,10 +240,21 @@ class Desk:
             lanes.release(tx, case.lease, finished=False, now=self._clock.now(), wake_at=at)
 
         try:
-            await self._db.write(put_down)
+            await self._store(put_down, patient=not forgive)
         except LeaseLost as error:
             log.warning("lease lost: %s", error)
         self._engine.wake(at)
+
+    async def _store(self, write: Callable[[Tx], None], *, patient: bool) -> None:
+        """Write, `patient` until the database lets us: a lease nobody lets go of is renewed until the next start."""
+        while True:
+            try:
+                return await self._db.write(write)
+            except StorageError:
+                if not patient:
+                    raise
+                log.exception("a run could not be put down yet")
+                await self._clock.sleep(BACKOFF[0])
 
 
 def _reply_record(case: Case, outcome: Outcome, replies: Sequence[Reply], now: Millis, cost: int) -> Record:

@@ -29,6 +29,7 @@ class FakeClock:
     def __init__(self, *, waits: bool = False) -> None:
         self._now, self._monotonic, self._waits = START, 1000.0, waits
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+        self._asleep = asyncio.Event()
 
     def now(self) -> Millis:
         return self._now
@@ -43,12 +44,12 @@ class FakeClock:
             return
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._sleepers.append((self._monotonic + seconds, future))
+        self._asleep.set()
         await future
 
-    @property
-    def sleeping(self) -> int:
-        """How many wait."""
-        return len(self._sleepers)
+    async def until_asleep(self) -> None:
+        """Wait until somebody sleeps."""
+        await asyncio.wait_for(self._asleep.wait(), 10)
 
     def advance(self, seconds: float) -> None:
         """Let time pass."""
@@ -56,6 +57,7 @@ class FakeClock:
         self._monotonic += seconds
         due = [sleeper for sleeper in self._sleepers if sleeper[0] <= self._monotonic]
         self._sleepers = [sleeper for sleeper in self._sleepers if sleeper not in due]
+        self._asleep.clear()
         for _, future in due:
             if not future.done():
                 future.set_result(None)
@@ -114,6 +116,7 @@ class FakeAdapter:
         self.hitches: deque[Hitch | None] = deque()
         self.typed: list[Destination] = []
         self.gate: asyncio.Event | None = None
+        self.begun = asyncio.Event()
         self.ok = True
         self._serials, self._ids = itertools.count(1), itertools.count(100)
         self._news = asyncio.Condition()
@@ -132,6 +135,7 @@ class FakeAdapter:
         if self._closed:
             raise AssertionError("sent after close")
         self.tried.append((part.payload["serial"], part.payload["text"]))
+        self.begun.set()
         if self.gate is not None:
             await self.gate.wait()
         hitch = self.hitches.popleft() if self.hitches else None
@@ -171,6 +175,11 @@ class FakeModel(ScriptedModel):
         super().__init__(*script)
         self.reachable = True
 
+    def always(self, rule: Rule) -> None:
+        """From now on one function answers everything."""
+        self._script.clear()
+        self._always = rule
+
 
 def inbound(
     text: str, *, key: str, chat: str = "1", sender: str = OWNER, sent_at: Millis = START, **more: Any
@@ -208,18 +217,23 @@ class House:
         raise AssertionError("there is always something due")
 
     async def answer(self) -> int:
-        """Work on the lanes that are due; returns how many."""
+        """Work on the lanes that are due, and send what came of it; returns how many."""
         found = await self.db.read(lambda tx: lanes.due(tx, self.clock.now()))
         for lane_id in found:
             await self.app.desk.answer(lane_id)
+            await self.app.outbox.pump(await self.chat_of(lane_id))
         return len(found)
 
+    async def chat_of(self, lane_id: int) -> int:
+        """The chat a lane belongs to."""
+        return int((await self.column("SELECT chat_id FROM lane WHERE id = :id", id=lane_id))[0])
+
     async def send(self) -> int:
-        """Send what is due; returns in how many chats."""
-        found = await self.db.read(lambda tx: outbox.due(tx, self.clock.now()))
-        for chat_id in found:
+        """Send what is due; returns how many sends were tried."""
+        before = len(self.adapter.tried)
+        for chat_id in await self.db.read(lambda tx: outbox.due(tx, self.clock.now())):
             await self.app.outbox.pump(chat_id)
-        return len(found)
+        return len(self.adapter.tried) - before
 
     async def later(self, seconds: float) -> None:
         """Let time pass, then do what is due."""

@@ -137,6 +137,15 @@ def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis) -> No
     )
 
 
+def wait_along(tx: Tx, lane: LaneKey, run_id: int) -> None:
+    """Note that the messages of a run wait for the model with it."""
+    tx.run(
+        "UPDATE inbox SET holds = holds + 1 WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
+        {"run_id": run_id, **lane.params()},
+    )
+
+
 def held(tx: Tx, lane: LaneKey) -> int:
     """How many messages of this lane have been put back before."""
     row = tx.one(

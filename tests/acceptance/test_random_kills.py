@@ -29,6 +29,8 @@ class Crowd:
         self._telegram = telegram
         self._turns = [FIRST_CHAT + number % CHATS for number in range(MESSAGES)]
         rng.shuffle(self._turns)
+        self._read = 0
+        self._told, self._refs = set[str](), set[str]()
 
     def say(self, count: int) -> None:
         """Let the next `count` messages be written."""
@@ -39,12 +41,13 @@ class Crowd:
 
     def content(self) -> bool:
         """Whether everything was answered, or given up as far as the notices tell."""
-        told, refs = set[str](), set[str]()
-        for message in self._telegram.sent():
-            told |= set(WORD.findall(message.text))
-            refs |= {ref for match in REFS.findall(message.text) for ref in match.split(", ")}
-        missing = sum(one not in told for words in self.said.values() for one in words)
-        return missing <= len(refs) and self._telegram.pending() == 0
+        sent = self._telegram.sent()
+        for message in sent[self._read :]:
+            self._told |= set(WORD.findall(message.text))
+            self._refs |= {ref for match in REFS.findall(message.text) for ref in match.split(", ")}
+        self._read = len(sent)
+        missing = sum(map(len, self.said.values())) - len(self._told)
+        return missing <= len(self._refs) and self._telegram.pending() == 0
 
 
 async def live(bot: Bot, telegram: TelegramServer, crowd: Crowd, rng: random.Random) -> None:
@@ -58,7 +61,9 @@ async def live(bot: Bot, telegram: TelegramServer, crowd: Crowd, rng: random.Ran
         await telegram.wait_until(lambda: len(telegram.calls()) > before, patience)
         crowd.say(3)
         goal = before + rng.randint(1, 40)
-        await telegram.wait_until(lambda: len(telegram.calls()) >= goal, rng.uniform(0.01, 0.6))
+        await telegram.wait_until(lambda: len(telegram.calls()) >= goal or crowd.content(), 3.0)
+    # Not only while a request is under way.
+    await asyncio.sleep(rng.uniform(0, 0.05))
     await bot.kill()
 
 

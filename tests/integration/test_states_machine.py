@@ -1,4 +1,4 @@
-"""The state machine of the spine: real inbox, lanes, runs and outbox under crashes, doubt, jumps of time and lost leases.
+"""The spine as a state machine: real inbox, lanes, runs and outbox under crashes, doubt, jumps of time and lost leases.
 
 Nothing runs by itself here: rules do by hand what the engine would do, and a crash throws away everything in memory.
 """
@@ -7,91 +7,90 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import re
 import shutil
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Awaitable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, Phase
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
-    RuleBasedStateMachine,
     initialize,
-    invariant,
     precondition,
     rule,
     run_state_machine_as_test,
 )
 
 from core.errors import ModelUnreachable, SendDoubtful, SendRefused, SendUnsent
-from core.ports import Database, Tx
 from core.store import lanes, outbox
 from core.types import Answer, Inbound, ModelRequest, ToolCall, Unreadable, Update
 from tests.conftest import PlaceMaker
 from tests.databases import NAMES
 from tests.databases import build as build_database
-from tests.fakes import FRIEND, OWNER, STRANGER, Crash, CrashingDatabase, FakeAdapter, FakeClock, Hitch, House, house, inbound
+from tests.fakes import (
+    FRIEND,
+    OWNER,
+    STRANGER,
+    Crash,
+    CrashingDatabase,
+    FakeClock,
+    Hitch,
+    House,
+    house,
+    inbound,
+)
+from tests.states_checks import TOKEN, StatesChecks, World
 
-TABLES = (
-    "ledger_body", "ledger", "ledger_head", "token_use", "outbox", "message", "step", "inbox", "run", "lane", "chat",
-    "address", "person", "cursor_position", "stranger", "scope", "tenant",
-)  # fmt: skip
-TOKEN = re.compile(r"\[\d+\]")
 HOUR = 3600.0
 
 CHATS = st.sampled_from(["a", "a", "b", "c"])
 PEOPLE = st.sampled_from([OWNER, OWNER, FRIEND])
 WORDS = st.sampled_from(["please", "please", "please", "hi", "/help"])
-MODEL = st.lists(
-    st.sampled_from(
-        ["plain", "silence", "tools", "tools", "say", "down", "down", "bug", "meanwhile", "overtaken", "slow"]
-    ),
-    max_size=4,
-)
-SENDS = st.lists(
-    st.sampled_from(["ok", "refused", "unsent", "later", "lost", "arrived", "killed", "killed late"]), max_size=3
-)
+# The lease runs out while the model thinks, and another process takes the lane: it ends its run before this one goes
+# on, or is still at it.
+OVERTAKEN = ["overtaken", "overtaken, down", "overtaken, both at work", "overtaken, both at work"]
+BEHAVIOUR = st.sampled_from([
+    "plain",
+    "tools",
+    "tools",
+    "silence",
+    "say",
+    "down",
+    "down",
+    "bug",
+    "meanwhile",
+    "slow",
+    *OVERTAKEN,
+])
+MODEL = st.tuples(BEHAVIOUR, BEHAVIOUR, BEHAVIOUR)
+SEND = st.sampled_from([
+    "ok",
+    "ok",
+    "refused",
+    "unsent",
+    "later",
+    "lost",
+    "arrived",
+    "arrived",
+    "killed",
+    "killed late",
+])
+SENDS = st.tuples(SEND, SEND, SEND)
 CRASH = st.none() | st.none() | st.tuples(st.integers(1, 6), st.booleans())
 
 
-@dataclass(kw_only=True)
-class World:
-    """What outlives examples: an event loop, an open database and a folder."""
-
-    runner: asyncio.Runner
-    database: Database
-    folder: Path
-    clock: FakeClock
-    examples: Iterator[int] = field(default_factory=itertools.count)
-
-    async def empty(self) -> None:
-        def delete_all(tx: Tx) -> None:
-            for table in TABLES:
-                tx.run(f"DELETE FROM {table}")
-
-        await self.database.write(delete_all)
-
-
-class StatesMachine(RuleBasedStateMachine):
+class StatesMachine(StatesChecks):
     """Rules do what may happen; invariants say what must hold whenever nobody is at work."""
-
-    world: ClassVar[World]
 
     def __init__(self) -> None:
         super().__init__()
-        self.clock, self.adapter = self.world.clock, FakeAdapter()
+        self.clock = self.world.clock
         self.folder = self.world.folder / str(next(self.world.examples))
         self.behaviours: deque[str] = deque()
-        self.sent_updates: list[Update] = []
-        self.silenced: set[str] = set()
-        self.doubted: set[int] = set()
         self.numbers, self.asked, self.depth = itertools.count(1), itertools.count(1), 0
-        self.problems: list[str] = []
         self.lane_at_work = 0
 
     def run(self, work: Awaitable[Any]) -> Any:
@@ -120,9 +119,7 @@ class StatesMachine(RuleBasedStateMachine):
         await self.house.app.outbox.settle_all()
 
     async def new_house(self, database: Any) -> House:
-        return await house(
-            database, self.folder, self.think, clock=self.clock, adapter=self.adapter, doubt=self.doubt
-        )
+        return await house(database, self.folder, self.think, clock=self.clock, adapter=self.adapter, doubt=self.doubt)
 
     async def restart(self) -> None:
         self.process.dead = True
@@ -131,13 +128,17 @@ class StatesMachine(RuleBasedStateMachine):
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        self.depth = 0
+        self.late, self.depth = None, 0
         await self.begin()
 
     # What the model does
 
     async def think(self, request: ModelRequest) -> Answer:
         await self.check_not_asked_again(request)
+        if self.depth:
+            self.thinking.set()
+            await self.go_on.wait()
+            return self.answer(request, "plain")
         behaviour = self.behaviours.popleft() if self.behaviours else "plain"
         if behaviour == "down":
             raise ModelUnreachable("down")
@@ -147,9 +148,8 @@ class StatesMachine(RuleBasedStateMachine):
             self.clock.advance(90)
         if behaviour == "meanwhile":
             await self.arrive_meanwhile()
-        if behaviour == "overtaken" and not self.depth:
-            await self.be_overtaken()
-            return await self.think(request)
+        if behaviour in OVERTAKEN:
+            await self.be_overtaken(behaviour)
         return self.answer(request, behaviour)
 
     def answer(self, request: ModelRequest, behaviour: str) -> Answer:
@@ -169,7 +169,8 @@ class StatesMachine(RuleBasedStateMachine):
     async def check_not_asked_again(self, request: ModelRequest) -> None:
         """The request holds every answer of its run that is committed: none is asked for a second time."""
         rows = await self.rows(
-            "SELECT count(*) AS n FROM step s JOIN lane l ON l.run_id = s.run_id WHERE l.id = :id AND s.kind = 'answer'",
+            "SELECT count(*) AS n FROM step s JOIN lane l ON l.run_id = s.run_id"
+            " WHERE l.id = :id AND s.kind = 'answer'",
             id=self.lane_at_work,
         )
         known = sum("tool_calls" in message for message in request.messages)
@@ -177,6 +178,7 @@ class StatesMachine(RuleBasedStateMachine):
             self.problems.append(f"asked again: {rows[0]['n']} answers are committed, the request has {known}")
 
     overtaken = False
+    late: asyncio.Task[None] | None = None
 
     async def arrive_meanwhile(self) -> None:
         chats = await self.rows(
@@ -187,17 +189,27 @@ class StatesMachine(RuleBasedStateMachine):
         self.sent_updates.append(message)
         await self.accept([message], self.house)
 
-    async def be_overtaken(self) -> None:
+    async def be_overtaken(self, behaviour: str) -> None:
         """This process sleeps past its lease, and another one works on the lane meanwhile."""
-        self.depth += 1
-        self.overtaken = True
-        lane_id = self.lane_at_work
+        if self.depth:
+            return
+        self.depth, self.overtaken, lane_id = 1, True, self.lane_at_work
         await self.world.database.write(
             lambda tx: tx.run("UPDATE lane SET expires_at = 0 WHERE id = :id", {"id": lane_id})
         )
-        other = await self.new_house(self.world.database)
-        await other.app.desk.answer(lane_id)
-        self.depth -= 1
+        self.thinking, self.go_on = asyncio.Event(), asyncio.Event()
+        other = asyncio.create_task(self.answer_and_send(await self.new_house(self.world.database), lane_id))
+        if behaviour == "overtaken, both at work":
+            self.late = other
+            entered = asyncio.create_task(self.thinking.wait())
+            await asyncio.wait([other, entered], return_when=asyncio.FIRST_COMPLETED)
+            entered.cancel()
+            return
+        self.go_on.set()
+        await other
+        self.depth = 0
+        if behaviour == "overtaken, down":
+            raise ModelUnreachable("down")
 
     # What arrives
 
@@ -246,27 +258,46 @@ class StatesMachine(RuleBasedStateMachine):
 
     # What is done
 
-    @rule(model=MODEL, crash=CRASH, number=st.integers(0, 3))
-    def a_lane_is_worked_on(self, model: list[str], crash: tuple[int, bool] | None, number: int) -> None:
+    @rule(model=MODEL, sends=SENDS, crash=CRASH, number=st.integers(0, 3))
+    def a_lane_is_worked_on(
+        self, model: tuple[str, ...], sends: tuple[str, ...], crash: tuple[int, bool] | None, number: int
+    ) -> None:
         due = self.run(self.world.database.read(lambda tx: lanes.due(tx, self.clock.now())))
         if due:
             self.behaviours = deque(model)
-            self.work(self.house.app.desk.answer, due[number % len(due)], crash)
+            lane_id = self.lane_at_work = due[number % len(due)]
+            self.work(self.answer_and_send(self.house, lane_id), sends, crash)
+
+    @rule(words=WORDS, model=MODEL, sends=SENDS, crash=CRASH)
+    def a_message_arrives_and_is_answered(
+        self, words: str, model: tuple[str, ...], sends: tuple[str, ...], crash: tuple[int, bool] | None
+    ) -> None:
+        self.deliver([self.message(words, "a", OWNER)], None)
+        self.a_lane_is_worked_on(model, sends, crash, 0)
+
+    async def answer_and_send(self, at: House, lane_id: int) -> None:
+        """Do what the poke of a lane and then the poke of its chat would do."""
+        await at.app.desk.answer(lane_id)
+        if at is self.house and self.late is not None:
+            self.go_on.set()
+            await self.late
+            self.late, self.depth = None, 0
+        await at.app.outbox.pump(await at.chat_of(lane_id))
 
     @rule(sends=SENDS, crash=CRASH, number=st.integers(0, 3))
-    def a_chat_is_sent_to(self, sends: list[str], crash: tuple[int, bool] | None, number: int) -> None:
+    def a_chat_is_sent_to(self, sends: tuple[str, ...], crash: tuple[int, bool] | None, number: int) -> None:
         due = self.run(self.world.database.read(lambda tx: outbox.due(tx, self.clock.now())))
         if due:
-            self.adapter.hitches = deque(self.hitch(kind) for kind in sends)
-            self.work(self.house.app.outbox.pump, due[number % len(due)], crash)
-            self.adapter.hitches.clear()
+            self.work(self.house.app.outbox.pump(due[number % len(due)]), sends, crash)
 
-    def work(self, handler: Callable[[int], Awaitable[None]], key: int, crash: tuple[int, bool] | None) -> None:
+    def work(self, work: Awaitable[None], sends: tuple[str, ...], crash: tuple[int, bool] | None) -> None:
+        self.adapter.hitches = deque(self.hitch(kind) for kind in sends)
+        self.overtaken = False
         if crash:
             self.process.arm(crash[0], after=crash[1])
-        self.lane_at_work, self.overtaken = key, False
-        self.run(handler(key))
+        self.run(work)
         self.process.disarm()
+        self.adapter.hitches.clear()
 
     def hitch(self, kind: str) -> Hitch | None:
         return {
@@ -288,60 +319,12 @@ class StatesMachine(RuleBasedStateMachine):
     def the_wall_clock_jumps(self, seconds: float) -> None:
         self.clock.jump(seconds)
 
-    @rule()
-    def the_ledger_is_anchored(self) -> None:
-        self.run(self.house.app.anchor())
-
-    @rule()
-    def the_process_dies(self) -> None:
-        self.run(self.die())
+    @rule(what=st.sampled_from(["the ledger is anchored", "the process dies"]))
+    def now_and_then(self, what: str) -> None:
+        self.run(self.die() if what == "the process dies" else self.house.app.anchor())
 
     async def die(self) -> None:
         raise self.process.die()
-
-    # What must hold
-
-    async def rows(self, sql: str, **params: Any) -> list[Any]:
-        return await self.world.database.read(lambda tx: tx.all(sql, params))
-
-    def query(self, sql: str, **params: Any) -> list[Any]:
-        return list(self.world.runner.run(self.rows(sql, **params)))
-
-    @invariant()
-    def the_model_is_not_asked_again(self) -> None:
-        assert self.problems == []
-
-    @invariant()
-    def open_work_is_due_some_time(self) -> None:
-        lost = self.query(
-            "SELECT i.id, i.state FROM inbox i JOIN lane l ON l.id = i.lane_id"
-            " WHERE i.state IN ('new', 'taken') AND l.pending = 0"
-        )
-        assert [dict(row) for row in lost] == []
-
-    @invariant()
-    def nobody_holds_a_lane_nor_sends(self) -> None:
-        assert self.query("SELECT id FROM lane WHERE owner IS NOT NULL") == []
-        assert self.query("SELECT id FROM outbox WHERE state = 'sending'") == []
-
-    @invariant()
-    def a_taken_message_belongs_to_its_lanes_open_run(self) -> None:
-        stray = self.query(
-            "SELECT i.id FROM inbox i JOIN lane l ON l.id = i.lane_id WHERE i.state = 'taken'"
-            " AND (l.run_id IS NULL OR l.run_id <> i.run_id)"
-        )
-        assert [dict(row) for row in stray] == []
-
-    @invariant()
-    def each_call_has_one_ledger_row(self) -> None:
-        rows = self.query(
-            "SELECT r.id, (SELECT count(*) FROM step s WHERE s.run_id = r.id AND s.kind = 'call') AS steps,"
-            " (SELECT count(*) FROM ledger l WHERE l.run_id = r.id AND l.duration_ms >= 0"
-            " AND NOT (l.tool = 'reply' AND l.result_digest = l.result_digest AND l.role = 'person')) AS acts,"
-            " (SELECT count(*) FROM message m WHERE m.run_id = r.id AND m.role = 'assistant') AS said,"
-            " r.role FROM run r"
-        )
-        assert [dict(row) for row in rows if not 0 <= row["acts"] - row["steps"] <= (1 if row["said"] else 0)] == []
 
     def teardown(self) -> None:
         if not hasattr(self, "house"):
@@ -365,76 +348,8 @@ class StatesMachine(RuleBasedStateMachine):
         due = await self.world.database.read(lambda tx: lanes.due(tx, self.clock.now()))
         for lane_id in due:
             self.lane_at_work, self.overtaken = lane_id, False
-            await self.house.app.desk.answer(lane_id)
+            await self.answer_and_send(self.house, lane_id)
         return len(due)
-
-    def check_the_end(self) -> None:
-        self.the_model_is_not_asked_again()
-        self.each_call_has_one_ledger_row()
-        self.nothing_is_left_open()
-        self.each_message_is_answered_once()
-        self.each_row_is_sent_once()
-        self.order_is_kept()
-        report = self.world.runner.run(self.world.database.read(self.house.app.ledger.verify))
-        assert report.problems == []
-
-    def nothing_is_left_open(self) -> None:
-        assert Counter(row["state"] for row in self.query("SELECT state FROM inbox")).keys() <= {"done", "dead"}
-        assert Counter(row["state"] for row in self.query("SELECT state FROM outbox")).keys() <= {"sent", "dead"}
-        assert self.query("SELECT id FROM run WHERE state = 'running'") == []
-        known = {row["update_key"] for row in self.query("SELECT update_key FROM inbox")}
-        expected = {one.key for one in self.sent_updates if not (isinstance(one, Inbound) and one.chat == "z")}
-        assert known == expected
-
-    def each_message_is_answered_once(self) -> None:
-        """By exactly one run, which ended well; a message that was given up is told of."""
-        keys = [row["message_key"] for row in self.query("SELECT message_key FROM outbox")]
-        assert len(keys) == len(set(keys))
-        answers = {key.split(":")[1] for key in keys if key.startswith("run:")}
-        edits = {one.key for one in self.sent_updates if isinstance(one, Inbound) and one.edits}
-        rows = self.query(
-            "SELECT i.id, i.update_key, i.state, i.text, i.run_id, r.state AS run_state FROM inbox i"
-            " LEFT JOIN run r ON r.id = i.run_id WHERE i.lane_id IS NOT NULL"
-        )
-        for row in rows:
-            if row["update_key"] in edits:
-                continue
-            told = f"gave-up:{row['run_id']}:0" in keys if row["state"] == "dead" else str(row["run_id"]) in answers
-            silent = not set(TOKEN.findall(row["text"])) - self.silenced and "[" in row["text"]
-            assert told or silent, dict(row)
-            assert row["run_state"] == ("failed" if row["state"] == "dead" else "done"), dict(row)
-        runs: dict[str, set[str]] = {}
-        for row in self.query("SELECT message_key, payload FROM outbox WHERE message_key LIKE 'run:%'"):
-            for token in TOKEN.findall(row["payload"]):
-                runs.setdefault(token, set()).add(row["message_key"].split(":")[1])
-        assert {token: found for token, found in runs.items() if len(found) > 1} == {}
-
-    def each_row_is_sent_once(self) -> None:
-        """Or again with the mark, where the rule says so and the send before it was in doubt."""
-        arrived = Counter(sent.serial for sent in self.adapter.sent)
-        seen: set[int] = set()
-        for sent in self.adapter.sent:
-            if sent.serial in seen:
-                assert sent.repeated, sent
-                assert self.doubt == "resend", sent
-            seen.add(sent.serial)
-        tries = Counter(serial for serial, _ in self.adapter.tried)
-        for row in self.query("SELECT state, payload, attempt, error FROM outbox"):
-            serial = int(re.findall(r'"serial": (\d+)', row["payload"])[0])
-            assert row["state"] == "dead" or arrived[serial] > 0, dict(row)
-            assert tries[serial] <= row["attempt"], dict(row)
-
-    def order_is_kept(self) -> None:
-        """Messages that never had to wait for the model are answered in the order they were accepted."""
-        place = {
-            token: row["id"]
-            for row in self.query("SELECT id, text FROM inbox WHERE holds = 0 AND state = 'done' ORDER BY id DESC")
-            for token in TOKEN.findall(row["text"])
-        }
-        for chat in "abc":
-            texts = [sent.text for sent in self.adapter.sent if sent.to.chat == chat and not sent.repeated]
-            order = [place[token] for text in texts for token in TOKEN.findall(text) if token in place]
-            assert order == sorted(order), texts
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -452,6 +367,7 @@ def test_whatever_happens_each_message_is_answered_once_or_given_up_visibly(
             stateful_step_count=25,
             deadline=None,
             derandomize=True,
+            phases=(Phase.generate,),  # add Phase.shrink when looking for the smallest failing story: it takes minutes
             database=None,
             suppress_health_check=list(HealthCheck),
         )
