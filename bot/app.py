@@ -100,7 +100,7 @@ class App:
     async def _serve(self, ready: Callable[[App], Awaitable[None]] | None) -> None:
         background = [
             asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
-            asyncio.create_task(keep(self.db, self.clock, self.owner)),
+            asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.desk.at_work))),
             asyncio.create_task(self._anchor_often()),
             asyncio.create_task(self.retention.run()),
         ]
@@ -259,6 +259,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
 def _desktop(ground: _Ground) -> Desktop:
     config = ground.config
     return Desktop(
+        platforms=frozenset(ground.adapters),
         owner=ground.owner,
         clock=ground.clock,
         db=ground.db,

@@ -24,6 +24,7 @@ class Desktop:
     """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds."""
 
     owner: str
+    platforms: frozenset[str]
     clock: Clock
     db: Database
     zone: ZoneInfo
@@ -113,6 +114,10 @@ class LastTry(Exception):
     """This claim would be the last one before the run is given up: it is made alone."""
 
 
+class NotHere(Exception):
+    """The lane's platform is not running in this process: nothing it would say could be rendered."""
+
+
 class CaseBook:
     """Opens cases: claims a lane and begins or resumes its run, in one transaction."""
 
@@ -122,7 +127,7 @@ class CaseBook:
     def open(self, tx: Tx, lane_id: int, *, alone: bool = False) -> Case | None:
         """Claim a lane; None when there is nothing to do or somebody else does it.
 
-        Raises `LastTry`, and so claims nothing, when the lane must be claimed `alone` and is not.
+        Raises, and so claims nothing: `LastTry` when the lane must be claimed `alone` and is not, `NotHere`.
 
         A run whose claims never finished is given up: its messages are dead, visibly, and the lane goes on.
         """
@@ -172,6 +177,8 @@ class CaseBook:
     def _case(self, tx: Tx, claim: Claim, run_id: int, person_id: int, **found: Any) -> Case:
         lane = claim.lease.lane
         person, platform, place = people.seat(tx, lane, person_id)
+        if platform not in self._desktop.platforms:
+            raise NotHere(platform)
         return Case(
             desktop=self._desktop,
             lease=claim.lease,

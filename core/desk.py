@@ -16,7 +16,7 @@ from core.agents.loop import Loop, Outcome, Reply
 from core.agents.roles import RESPONDER, TELLER, RoleSpec
 from core.agents.transcript import Brief
 from core.budget import Budget, BudgetedModel
-from core.case import Case, CaseBook, LastTry
+from core.case import Case, CaseBook, LastTry, NotHere
 from core.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
 from core.ledger import Ledger, Record
 from core.ports import LLM, Clock, Database, Engine, Tx
@@ -77,17 +77,23 @@ class Desk:
         self._model = None if staff.model is None else BudgetedModel(staff.model, spent, budget, db)
         self._outage = False
         self._last_tries = asyncio.Lock()
+        self.at_work: set[int] = set()
 
     async def answer(self, lane_id: int) -> None:
         """Work on a lane until nothing in it is due.
 
         Last tries are made one after the other: a run that kills the process must not wear out those beside it.
         """
+        self.at_work.add(lane_id)
         try:
             await self._serve(lane_id)
         except LastTry:
             async with self._last_tries:
                 await self._serve(lane_id, alone=True)
+        except NotHere as error:
+            log.warning("left to another process: lane %s (%s is not running here)", lane_id, error)
+        finally:
+            self.at_work.discard(lane_id)
 
     async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
         def claim_lane(tx: Tx) -> Case | None:

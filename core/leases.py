@@ -6,6 +6,7 @@ import logging
 import os
 import secrets
 import socket
+from collections.abc import Callable, Collection
 
 from core.errors import StorageError
 from core.ports import Clock, Database, Tx
@@ -21,10 +22,12 @@ def new_owner() -> str:
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
-async def keep(db: Database, clock: Clock, owner: str, ttl: float = TTL) -> None:
-    """Renew all leases of `owner` every third of `ttl` seconds, for ever; say so when the loop lagged too long.
+async def keep(
+    db: Database, clock: Clock, owner: str, at_work: Callable[[], Collection[int]], ttl: float = TTL
+) -> None:
+    """Renew the leases of the lanes `at_work` every third of `ttl` seconds, for ever; say so when the loop lagged.
 
-    A lease that ran out meanwhile does no harm: every write of its holder is fenced by the epoch.
+    A lease that nobody works under runs out, so that the lane is found again. A lease that ran out meanwhile does no harm: every write of its holder is fenced by the epoch.
     """
     while True:
         before = clock.monotonic()
@@ -34,7 +37,7 @@ async def keep(db: Database, clock: Clock, owner: str, ttl: float = TTL) -> None
             log.warning("the event loop lagged %.1f s; leases may have run out", lag)
 
         def renew(tx: Tx) -> int:
-            return lanes.renew(tx, owner, round(ttl * 1000))
+            return lanes.renew(tx, owner, at_work(), round(ttl * 1000))
 
         try:
             await db.write(renew)

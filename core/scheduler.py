@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+
 from core.ports import Clock, Database, Engine, Tx
 from core.store import lanes, outbox
 from core.types import Millis
+
+log = logging.getLogger(__name__)
+
+JUMP: Millis = 10_000
 
 
 class Scheduler:
@@ -12,12 +18,15 @@ class Scheduler:
 
     def __init__(self, db: Database, engine: Engine, clock: Clock) -> None:
         self._db, self._engine, self._clock = db, engine, clock
+        self._drift = self._wall_ahead()
 
     async def due(self) -> Millis | None:
         """Poke what is due now; return when the next row is, or None."""
-        now = self._clock.now()
+        now, set_back = self._clock.now(), self._set_back()
 
         def sweep(tx: Tx) -> Millis | None:
+            if set_back:
+                lanes.forget_times(tx)
             for lane_id in lanes.due(tx, now):
                 self._engine.poke(tx, "lane", lane_id)
             for chat_id in outbox.due(tx, now):
@@ -26,3 +35,15 @@ class Scheduler:
             return min(times, default=None)
 
         return await self._db.write(sweep)
+
+    def _wall_ahead(self) -> Millis:
+        """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""
+        return self._clock.now() - round(self._clock.monotonic() * 1000)
+
+    def _set_back(self) -> bool:
+        """Whether the wall clock was set back since the last look: what waits would wait that much longer."""
+        before, self._drift = self._drift, self._wall_ahead()
+        if before - self._drift <= JUMP:
+            return False
+        log.warning("the wall clock was set back by %.0f s; what waits is tried now", (before - self._drift) / 1000)
+        return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,11 +91,16 @@ def forgive(tx: Tx, lease: Lease) -> None:
     )
 
 
-def renew(tx: Tx, owner: str, ttl: Millis) -> int:
-    """Prolong all leases of this owner; returns how many there are."""
-    return tx.run(
-        "UPDATE lane SET expires_at = :until WHERE owner = :owner",
-        {"owner": owner, "until": tx.lease_clock() + ttl},
+def renew(tx: Tx, owner: str, lane_ids: Collection[int], ttl: Millis) -> int:
+    """Prolong this owner's leases of the lanes it is at work on; returns how many there are."""
+    until = tx.lease_clock() + ttl
+    tx.lock(*(("lane", lane_id) for lane_id in lane_ids))
+    return sum(
+        tx.run(
+            "UPDATE lane SET expires_at = :until WHERE id = :lane_id AND owner = :owner",
+            {"owner": owner, "until": until, "lane_id": lane_id},
+        )
+        for lane_id in lane_ids
     )
 
 
@@ -125,3 +131,10 @@ def wake_held(tx: Tx) -> list[int]:
     rows = tx.all("SELECT id FROM lane WHERE pending = 1 AND wake_at > 0 AND owner IS NULL ORDER BY id")
     tx.run("UPDATE lane SET wake_at = 0 WHERE pending = 1 AND wake_at > 0 AND owner IS NULL")
     return [row["id"] for row in rows]
+
+
+def forget_times(tx: Tx) -> None:
+    """Make everything that waits for an instant due now: the wall clock was set back, and the instants are wrong."""
+    tx.run("UPDATE inbox SET held_until = 0 WHERE ended_at IS NULL AND held_until > 0")
+    tx.run("UPDATE outbox SET not_before = 0 WHERE ended_at IS NULL AND not_before > 0")
+    tx.run("UPDATE lane SET wake_at = 0 WHERE pending = 1 AND wake_at > 0")

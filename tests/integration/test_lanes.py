@@ -16,7 +16,7 @@ from core.ports import Database, Tx
 from core.store import inbox, lanes
 from core.store.lanes import Claim
 from tests.conftest import DatabaseMaker
-from tests.fakes import FakeClock, House, house, inbound
+from tests.fakes import FakeAdapter, FakeClock, House, house, inbound
 
 EXPIRED = -1000
 
@@ -101,10 +101,10 @@ async def test_the_older_of_two_holders_releases_and_forgives_nothing(home: Hous
 
 
 async def test_renewing_saves_a_lease_from_expiry(home: House) -> None:
-    await held(home, ttl=EXPIRED)
-    assert await home.db.write(lambda tx: lanes.renew(tx, "me", 60_000)) == 1
+    lease = (await held(home, ttl=EXPIRED)).lease
+    assert await home.db.write(lambda tx: lanes.renew(tx, "me", [lease.lane.lane_id], 60_000)) == 1
     assert await claim(home, owner="you") is None
-    assert await home.db.write(lambda tx: lanes.renew(tx, "you", 60_000)) == 0
+    assert await home.db.write(lambda tx: lanes.renew(tx, "you", [lease.lane.lane_id], 60_000)) == 0
 
 
 async def test_taking_over_ends_every_lease_and_fences_its_holder_off(home: House) -> None:
@@ -206,17 +206,23 @@ async def test_a_jump_of_the_wall_clock_expires_nobody(make_database: DatabaseMa
     assert await claim(home, owner="you") is not None
 
 
-async def test_leases_are_kept_alive_every_third_of_their_time(make_database: DatabaseMaker, tmp_path: Path) -> None:
+async def test_leases_are_kept_alive_as_long_as_somebody_works(make_database: DatabaseMaker, tmp_path: Path) -> None:
     clock = FakeClock(waits=True)
     home = await house(await make_database("sqlite", clock=clock), tmp_path / "house", "x", clock=clock)
     await home.hear("hello")
-    await held(home)
-    task = asyncio.create_task(keep(home.db, clock, "me"))
+    lane_id = (await held(home)).lease.lane.lane_id
+    at_work = {lane_id}
+    task = asyncio.create_task(keep(home.db, clock, "me", lambda: at_work))
     for _ in range(9):
         await clock.until_asleep()
         clock.advance(TTL / 3)
     await clock.until_asleep()
     assert await claim(home, owner="you") is None
+    at_work.clear()
+    for _ in range(4):
+        await clock.until_asleep()
+        clock.advance(TTL / 3)
+    assert await claim(home, owner="you") is not None
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
@@ -224,7 +230,7 @@ async def test_leases_are_kept_alive_every_third_of_their_time(make_database: Da
 
 async def test_a_loop_that_lagged_is_told_of(make_database: DatabaseMaker, caplog: pytest.LogCaptureFixture) -> None:
     clock = FakeClock(waits=True)
-    task = asyncio.create_task(keep(await make_database("sqlite", clock=clock), clock, "me"))
+    task = asyncio.create_task(keep(await make_database("sqlite", clock=clock), clock, "me", list))
     await clock.until_asleep()
     clock.advance(TTL)
     await clock.until_asleep()
@@ -236,3 +242,29 @@ async def test_a_loop_that_lagged_is_told_of(make_database: DatabaseMaker, caplo
 
 def test_no_two_processes_have_the_same_name() -> None:
     assert new_owner() != new_owner()
+
+
+async def test_a_wall_clock_that_is_set_back_delays_nobody(home: House) -> None:
+    await home.hear("hello")
+    await home.db.write(lambda tx: tx.run("UPDATE lane SET wake_at = :at", {"at": home.clock.now() + 60_000}))
+    assert await home.app.scheduler.due() == home.clock.now() + 60_000
+    home.clock.jump(-3600)
+    await home.app.scheduler.due()
+    assert await home.column("SELECT wake_at FROM lane") == [0]
+
+
+async def test_a_lane_whose_platform_is_not_running_is_left_alone(
+    make_database: DatabaseMaker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    db = await make_database("sqlite")
+    there = await house(db, tmp_path / "there", "an answer")
+    await there.hear("hello")
+    here = await house(db, tmp_path / "here", "another", adapter=FakeAdapter("console"))
+    for lane_id in await here.column("SELECT id FROM lane"):
+        await here.app.desk.answer(lane_id)
+    assert "telegram is not running here" in caplog.text
+    assert await here.rows("SELECT owner, attempts, pending FROM lane") == [
+        {"owner": None, "attempts": 0, "pending": 1}
+    ]
+    await there.work()
+    assert there.adapter.texts() == ["an answer"]
