@@ -13,6 +13,9 @@ from core.types import Answer, LaneKey, ModelRequest, Usage
 
 log = logging.getLogger(__name__)
 
+# Other processes on the same database count too: the sum is read again after this time.
+FRESH_SECONDS = 30.0
+
 
 class Budget:
     """`daily_tokens` for everybody together; None is no limit. A day begins at midnight in `zone`.
@@ -24,6 +27,7 @@ class Budget:
         self, daily_tokens: int | None, zone: ZoneInfo, clock: Clock, prices: tuple[float, float] = (0.0, 0.0)
     ) -> None:
         self._daily_tokens, self._zone, self._clock, self._prices = daily_tokens, zone, clock, prices
+        self._day, self._used, self._read_at = "", 0, 0.0
 
     def cost(self, usage: Usage) -> int:
         """What a usage costs, in millionths of a dollar; 0 when no price is known."""
@@ -33,14 +37,21 @@ class Budget:
         """Record what a call took, in the caller's transaction."""
         if usage.tokens_in or usage.tokens_out:
             tokens.add(tx, lane, person_id, self.day(), usage)
+            tx.after_commit(lambda: self._note(usage))
+
+    def _note(self, usage: Usage) -> None:
+        self._used += usage.tokens_in + usage.tokens_out
 
     async def check(self, db: Database) -> None:
         """Raise `BudgetSpent` when the day's tokens are used up."""
         if self._daily_tokens is None:
             return
-        used = await db.read(lambda tx: tokens.total(tx, self.day()))
-        if used >= self._daily_tokens:
-            raise BudgetSpent(f"{used} of {self._daily_tokens} tokens of today are used")
+        if self._day != self.day() or self._clock.monotonic() - self._read_at > FRESH_SECONDS:
+            day = self.day()
+            self._used = await db.read(lambda tx: tokens.total(tx, day))
+            self._day, self._read_at = day, self._clock.monotonic()
+        if self._used >= self._daily_tokens:
+            raise BudgetSpent(f"{self._used} of {self._daily_tokens} tokens of today are used")
 
     def day(self) -> str:
         """Today as an ISO date."""

@@ -90,8 +90,7 @@ class Inbox:
 
     def _admit(self, tx: Tx, tenant_id: int, message: Inbound) -> int | None:
         now = self._clock.now()
-        person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)
-        lane = people.lane(tx, tenant_id, message, private_scope, now)
+        person_id, lane = people.find(tx, tenant_id, message) or people.settle(tx, tenant_id, message, now)
         state = "done" if message.edits else "new"
         if inbox.insert(tx, lane, person_id, message, now, state=state) is None:
             log.info("delivered twice: %s", message.key)

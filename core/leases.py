@@ -27,7 +27,8 @@ async def keep(
 ) -> None:
     """Renew the leases of the lanes `at_work` every third of `ttl` seconds, for ever; say so when the loop lagged.
 
-    A lease that nobody works under runs out, so that the lane is found again. A lease that ran out meanwhile does no harm: every write of its holder is fenced by the epoch.
+    A lease that nobody works under runs out, so that the lane is found again; one that ran out meanwhile does no harm:
+    every write of its holder is fenced by the epoch.
     """
     while True:
         before = clock.monotonic()

@@ -61,8 +61,10 @@ def add(
 
 _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
-    " o.repeated, o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant"
-    " FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
+    " o.repeated, o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant,"
+    " EXISTS (SELECT 1 FROM outbox s WHERE s.chat_id = :chat_id AND s.ended_at IS NULL AND s.state = 'sending')"
+    " AS in_flight FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id"
+    " JOIN tenant t ON t.id = o.tenant_id"
     " LEFT JOIN outbox r ON r.id = o.replaces_id WHERE o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
     " AND (r.id IS NULL OR r.ended_at IS NOT NULL) ORDER BY o.urgency, o.id LIMIT 1"
 )
@@ -73,7 +75,7 @@ def claim(tx: Tx, chat_id: int, now: Millis) -> Post | Millis | None:
     tx.lock(("chat", chat_id))
     while True:
         row = tx.one(_HEAD, {"chat_id": chat_id})
-        if row is None or _in_flight(tx, chat_id):
+        if row is None or row["in_flight"]:
             return None
         if row["not_before"] > now:
             return int(row["not_before"])
@@ -83,11 +85,6 @@ def claim(tx: Tx, chat_id: int, now: Millis) -> Post | Millis | None:
             continue
         _mark_sending(tx, row["id"], now)
         return _post(row, target)
-
-
-def _in_flight(tx: Tx, chat_id: int) -> bool:
-    query = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending' LIMIT 1"
-    return tx.one(query, {"chat_id": chat_id}) is not None
 
 
 def _target(tx: Tx, row: Row) -> str | None:

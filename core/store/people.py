@@ -41,6 +41,31 @@ def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
     )
 
 
+def find(tx: Tx, tenant_id: int, message: Inbound) -> tuple[int, LaneKey] | None:
+    """Person id and lane of a message whose sender and place are known and unchanged: one look for most messages."""
+    sender = message.sender
+    row = tx.one(
+        "SELECT p.id AS person_id, p.name, p.language, l.id, l.scope_id, l.chat_id FROM address a"
+        " JOIN person p ON p.id = a.person_id JOIN chat c ON c.tenant_id = a.tenant_id AND c.external_id = :chat"
+        " JOIN lane l ON l.tenant_id = a.tenant_id AND l.chat_id = c.id AND l.thread = :thread"
+        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
+        {"tenant_id": tenant_id, "address": sender.address, "chat": message.chat, "thread": message.thread},
+    )
+    if row is None or (row["name"], row["language"]) != (sender.name, sender.language):
+        return None
+    return row["person_id"], _lane_key(tenant_id, row)
+
+
+def _lane_key(tenant_id: int, row: Row) -> LaneKey:
+    return LaneKey(tenant_id=tenant_id, scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"])
+
+
+def settle(tx: Tx, tenant_id: int, message: Inbound, now: Millis) -> tuple[int, LaneKey]:
+    """Person id and lane of a message; what is new is made, what has changed is noted."""
+    person_id, private_scope = meet(tx, tenant_id, message.sender, now)
+    return person_id, lane(tx, tenant_id, message, private_scope, now)
+
+
 def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]:
     """Return (person id, private scope id) of a sender, made on first sight; name and language are kept current."""
     row = tx.one(
@@ -128,7 +153,7 @@ def lane(tx: Tx, tenant_id: int, message: Inbound, private_scope: int, now: Mill
         place,
     )
     if row is not None:
-        return LaneKey(tenant_id=tenant_id, scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"])
+        return _lane_key(tenant_id, row)
     return _open_lane(tx, tenant_id, message, private_scope, now)
 
 
@@ -181,9 +206,7 @@ def private_lanes(tx: Tx, tenant_id: int, addresses: list[str]) -> list[LaneKey]
             {"tenant_id": tenant_id, "address": address},
         )
         if row is not None:
-            found.append(
-                LaneKey(tenant_id=tenant_id, scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"])
-            )
+            found.append(_lane_key(tenant_id, row))
     return found
 
 
