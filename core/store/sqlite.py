@@ -26,6 +26,7 @@ from core.errors import LockOrder, StorageBusy, StorageError, StorageFull
 from core.ports import Clock, Lock, Params, Row, Tx
 from core.store import migrations
 from core.store.ballast import Ballast
+from core.store.sqlite_copy import copy
 from core.types import Millis
 
 log = logging.getLogger(__name__)
@@ -317,8 +318,8 @@ class SqliteDatabase:
     async def backup(self, path: str) -> str:
         """Copy the running database to `path` (0600), check the copy, and return a line about it."""
         if self._readers is None:
-            return await self._hand_over(lambda tx: _copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
-        return await self._loop.run_in_executor(self._readers, lambda: _copy(self._reader(), Path(path)))
+            return await self._hand_over(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
+        return await self._loop.run_in_executor(self._readers, lambda: copy(self._reader(), Path(path)))
 
 
 def take_lock(path: Path) -> int:
@@ -336,48 +337,6 @@ def take_lock(path: Path) -> int:
     os.ftruncate(file, 0)
     os.pwrite(file, str(os.getpid()).encode(), 0)
     return file
-
-
-def _copy(source: Any, path: Path) -> str:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror}") from error
-    try:
-        _copy_pages(source, path)
-        check(path)
-    except BaseException:
-        path.unlink()
-        raise
-    return f"{path} ({path.stat().st_size:,} bytes, integrity ok)"
-
-
-def _copy_pages(source: Any, path: Path) -> None:
-    try:
-        copy = sqlite3.connect(path, isolation_level=None)
-        try:
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")
-        finally:
-            copy.close()
-    except sqlite3.Error as error:
-        raise StorageError(f"cannot write {path}: {error}") from error
-
-
-def check(path: Path) -> None:
-    """Raise `StorageError` unless `path` is an intact Teller database."""
-    try:
-        conn = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-        try:
-            found = conn.execute("PRAGMA integrity_check").fetchone()[0]
-            conn.execute("SELECT count(*) FROM migration").fetchone()
-        finally:
-            conn.close()
-    except sqlite3.Error as error:
-        raise StorageError(f"{path} is no Teller database: {error}") from error
-    if found != "ok":
-        raise StorageError(f"{path} is damaged: {found}")
 
 
 def _is_full(error: Exception) -> bool:

@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 
 from core.errors import StorageError
-from core.store.sqlite import check, take_lock
+from core.store.sqlite import take_lock
+from core.store.sqlite_copy import check
 
 
 def put_in_place(database: Path, backup: Path, aside: Path) -> list[str]:

@@ -107,6 +107,22 @@ async def test_a_chat_on_a_terminal(terminal: Terminal, intake: MemoryIntake, tm
     assert "\x1b[2J\r\n" not in terminal.seen
 
 
+async def test_an_answer_takes_the_place_of_the_prompt_which_is_drawn_again_below(
+    terminal: Terminal, intake: MemoryIntake, tmp_path: Path
+) -> None:
+    async with chatting(terminal, intake, tmp_path) as (adapter, _):
+        terminal.type("hello\r")
+        await intake.wait_messages("hello")
+        terminal.seen = ""
+        await terminal.sees("you>")
+        await adapter.send(CHAT, adapter.render("Good day.")[0])
+        await terminal.sees("teller> Good day.")
+        before, _, after = terminal.seen.partition("teller> Good day.")
+        assert "\x1b[J" in before.rpartition("you>")[2]
+        await terminal.wait(lambda seen: "you>" in seen.rpartition("Good day.")[2])
+        assert after.startswith("\r\n")
+
+
 async def test_the_history_is_kept_for_the_person_alone(
     terminal: Terminal, intake: MemoryIntake, tmp_path: Path
 ) -> None:

@@ -14,7 +14,8 @@ from core.errors import StorageError, StorageFull
 from core.ports import Database, Tx
 from core.store import migrations
 from core.store.ballast import Ballast
-from core.store.sqlite import SqliteDatabase, check
+from core.store.sqlite import SqliteDatabase
+from core.store.sqlite_copy import check
 from tests.conftest import DatabaseMaker, PlaceMaker
 from tests.databases import Place, add, ids, prepare
 

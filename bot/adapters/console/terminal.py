@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import Context, copy_context
 from pathlib import Path
 from typing import TextIO
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import create_app_session
+from prompt_toolkit.application import create_app_session, run_in_terminal
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.input import create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import create_output
-from prompt_toolkit.patch_stdout import patch_stdout
 
 from bot.adapters.console.screen import encodable
 
@@ -34,9 +33,9 @@ class TerminalScreen:
     patient = True
 
     def __init__(self, stdin: TextIO, stdout: TextIO, history: Path) -> None:
-        self._stdin = stdin
-        self._stdout = self._out = stdout
+        self._stdin, self._stdout = stdin, stdout
         self._history = history
+        self._context: Context = copy_context()
         self._session: PromptSession[str] | None = None
         self._still: asyncio.TimerHandle | None = None
 
@@ -53,12 +52,12 @@ class TerminalScreen:
                 rprompt=self._status,
                 key_bindings=_keys(),
             )
+            # Whoever prints comes from another task, which knows nothing of this session.
+            self._context = copy_context()
             try:
-                with patch_stdout():
-                    self._out = sys.stdout
-                    yield
+                yield
             finally:
-                self._out, self._session = self._stdout, None
+                self._session = None
 
     async def read(self, suggestion: str = "") -> str | None:
         """Ask for a line, `suggestion` already typed."""
@@ -69,10 +68,15 @@ class TerminalScreen:
             return None
 
     def show(self, text: str, speaker: str = "teller> ") -> None:
-        """Print the text above the prompt."""
+        """Print the text above the prompt, in the order of the calls; `ValueError` when the terminal is closed."""
         self._quiet()
-        self._out.write(f"{speaker}{encodable(text, self._stdout)}\n")
-        self._out.flush()
+        if self._stdout.closed:
+            raise ValueError("the terminal is closed")
+        self._context.run(run_in_terminal, lambda: self._print(f"{speaker}{encodable(text, self._stdout)}\n"))
+
+    def _print(self, line: str) -> None:
+        self._stdout.write(line)
+        self._stdout.flush()
 
     def typing(self) -> None:
         """Show the typing line for some seconds."""
