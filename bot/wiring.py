@@ -59,4 +59,4 @@ def database(config: Config, clock: Clock) -> Database:
         from core.store.postgres import PostgresDatabase  # noqa: PLC0415 - an optional extra
     except ImportError as error:
         raise ConfigError("PostgreSQL needs the extra: pip install 'teller[postgres]'") from error
-    return PostgresDatabase(config.database.url, clock)
+    return PostgresDatabase(config.database.url, clock, config.data_dir / "backups")

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -146,7 +147,9 @@ class PostgresDatabase:
 
     name = "postgres"
 
-    def __init__(self, url: str, clock: Clock) -> None:
+    def __init__(self, url: str, clock: Clock, backups: Path | None = None) -> None:
+        """`backups` is the folder for copies made before a migration."""
+        self._backups = backups
         try:
             self._params: dict[str, Any] = DEFAULTS | conninfo_to_dict(url)
         except psycopg.Error:
@@ -167,12 +170,23 @@ class PostgresDatabase:
         try:
             await asyncio.to_thread(self._take)
             self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="postgres")
-            for name in await self.write(_pending):
+            names = await self.write(_pending)
+            if self._backups is not None and 0 < len(names) < len(migrations.scripts()):
+                await self._back_up(self._backups, names[0])
+            for name in names:
                 await self.write(lambda tx, name=name: self._migrate(tx, name))  # type: ignore[misc]
                 log.info("migrated: %s", name)
         except BaseException:
             await self.close()
             raise
+
+    async def _back_up(self, folder: Path, name: str) -> None:
+        """Copy before migrating; without pg_dump the migration goes on all the same: it commits whole or not at all."""
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+        try:
+            log.info("backup before migrating: %s", await self.backup(str(folder / f"before-{name}-{stamp}.dump")))
+        except StorageError as error:
+            log.warning("migrating without a backup: %s", error)
 
     def _take(self) -> None:
         try:
