@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
@@ -41,7 +42,10 @@ log = logging.getLogger(__name__)
 GRACE = 8.0
 SEND_GRACE = 1.0
 ANCHOR_EVERY = 10.0
+BACKLOG = 3.0
 BYTES_A_TOKEN = 4
+# What an answer is taken to need of the budget while it is under way, where no limit is set.
+OUTPUT_TOKENS = 1_000
 
 # A door to the running house: open while it serves. Its error at opening ends the start.
 Service = Callable[["App"], AbstractAsyncContextManager[object]]
@@ -98,13 +102,14 @@ class App:
             log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
 
     async def _serve(self, ready: Callable[[App], Awaitable[None]] | None) -> None:
+        intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
+        await self._take_in()
         background = [
             asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
             asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.desk.at_work))),
             asyncio.create_task(self._anchor_often()),
             asyncio.create_task(self.retention.run()),
         ]
-        intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
         inputs = asyncio.create_task(self._until_inputs_end(intake))
         try:
             if ready is not None:
@@ -119,6 +124,12 @@ class App:
             await self.outbox.finish(SEND_GRACE)
             await _cancel(background)
             await self.anchor()
+
+    async def _take_in(self) -> None:
+        """Take the platforms' backlog in before answering, so that it is one run a lane; no longer than a moment."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BACKLOG):
+                await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
 
     def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
         return {"lane": self.desk.answer, "chat": self.outbox.pump}
@@ -172,6 +183,11 @@ class _Ground:
     ledger: Ledger
     owner: str
 
+    def serves(self, platform: str, tenant: str) -> bool:
+        """Whether a tenant's messages are received and sent by this process."""
+        adapter = self.adapters.get(platform)
+        return adapter is not None and adapter.serves(tenant)
+
 
 def build(
     config: Config,
@@ -203,7 +219,7 @@ def build(
         inbox=Inbox(db, ground.engine, clock, access(config.access.mode, config.owners, config.access.allow)),
         outbox=outbox,
         desk=_desk(ground, registry, executor, outbox, voice),
-        scheduler=Scheduler(db, ground.engine, clock),
+        scheduler=Scheduler(db, ground.engine, clock, ground.serves, outbox.settle),
         registry=registry,
         retention=_retention(ground),
         services=services,
@@ -215,7 +231,16 @@ def _outbox(ground: _Ground, voice: Voice) -> Outbox:
     config = ground.config
     doubt = {"telegram": config.telegram.doubt}
     mark = pick(config.language)["repeated_mark"]
-    return Outbox(ground.db, ground.engine, ground.clock, ground.adapters, doubt=doubt, mark=mark, held=voice.held)
+    return Outbox(
+        ground.db,
+        ground.engine,
+        ground.clock,
+        ground.adapters,
+        doubt=doubt,
+        mark=mark,
+        held=voice.held,
+        serves=ground.serves,
+    )
 
 
 def _retention(ground: _Ground) -> Retention:
@@ -234,7 +259,8 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
 def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, voice: Voice) -> Desk:
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
-    budget = Budget(config.budget.daily_tokens, config.zone, clock, prices)
+    expected = config.llm.max_output_tokens or OUTPUT_TOKENS
+    budget = Budget(config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected)
     staff = Staff(
         loop=Loop(executor, registry, db, budget.count),
         model=ground.model,
@@ -259,7 +285,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
 def _desktop(ground: _Ground) -> Desktop:
     config = ground.config
     return Desktop(
-        platforms=frozenset(ground.adapters),
+        serves=ground.serves,
         owner=ground.owner,
         clock=ground.clock,
         db=ground.db,

@@ -101,9 +101,9 @@ class Commands:
 
     async def __call__(self, context: ToolContext, text: str) -> Outcome:
         """Carry out `text`, such as `/time Asia/Tokyo` or `/help@my_bot`."""
-        word, _, rest = text.partition(" ")
+        word, *more = text.split(maxsplit=1)
         name = word[1:].partition("@")[0].lower()
-        run = CommandRun(self._executor, context, rest.strip())
+        run = CommandRun(self._executor, context, more[0].strip() if more else "")
         command = COMMANDS.get(name)
         if command is None:
             return Outcome(replies=[run.reply(run.language.say("unknown_command", command=word[:40]))])

@@ -46,6 +46,7 @@ PREFIX = "TELLER_"
 # Read by the program itself, not settings: which file to load, and the crash points of the tests.
 NOT_SETTINGS = frozenset({"TELLER_CONFIG", "TELLER_FAILPOINT"})
 DEFAULT_FILE = Path("config.yaml")
+DEEPEST = 8  # levels of a file; ours has three
 
 
 class Config(BaseSettings):
@@ -103,8 +104,9 @@ class Config(BaseSettings):
     def secrets(self) -> list[str]:
         """Return every value that must never be written anywhere, for the logs' redaction."""
         kept = [secret.get_secret_value() for secret in (self.telegram.token, self.llm.api_key) if secret]
-        password = _password(self.database.url)
-        return [value for value in (*kept, password, unquote(password)) if value]
+        urls = (self.database.url, self.llm.base_url, self.telegram.base_url)
+        passwords = [form for url in urls for form in (_password(url), unquote(_password(url)))]
+        return list(dict.fromkeys(value for value in (*kept, *passwords) if value))
 
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""
@@ -168,12 +170,21 @@ def _read_file(path: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
         found = yaml.safe_load(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"The configuration {file} cannot be read: {error.strerror}. Is the path right?") from None
+    except RecursionError:
+        raise ConfigError(f"The configuration {file} is nested too deeply.") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"The configuration {file} is not valid YAML: {_place(error)}") from None
     if found is not None and not isinstance(found, dict):
         raise ConfigError(f"The configuration {file} must hold `key: value` lines; see config.example.yaml.")
+    if _too_deep(found):
+        raise ConfigError(f"The configuration {file} is nested too deeply, or holds itself by an alias (*name).")
     # A section whose keys are all commented out reads as null.
     return {key: value for key, value in (found or {}).items() if value is not None}
+
+
+def _too_deep(value: object, left: int = DEEPEST) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left < 0 or any(_too_deep(part, left - 1) for part in inner)
 
 
 def _place(error: Exception) -> str:

@@ -12,16 +12,34 @@ from zoneinfo import ZoneInfo
 import tzlocal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
-ADDRESS = re.compile(r"tg:-?\d+|slack:[A-Za-z0-9:._-]+|console:\S+")
+ADDRESS = re.compile(r"tg:-?[1-9][0-9]*|slack:[A-Za-z0-9:._-]+|console:\S+")
+
+TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]{5,}")
 
 
 def _address(value: str) -> str:
     if not ADDRESS.fullmatch(value):
         raise ValueError(
-            f"{value!r} is not an address. Write platform and id, such as tg:1001 (the number, not the @name), "
-            "slack:U012ABC or console:me"
+            f"{value!r} is not an address. Write platform and id, such as tg:1001 (the number, without zeros "
+            "before it, not the @name), slack:U012ABC or console:me"
         )
     return value
+
+
+def _stripped(value: SecretStr | None) -> SecretStr | None:
+    """What was copied with blanks or a line's end around it; nothing but blanks is no secret."""
+    text = value.get_secret_value().strip() if value is not None else ""
+    return SecretStr(text) if text else None
+
+
+def _token(value: SecretStr | None) -> SecretStr | None:
+    found = _stripped(value)
+    if value is not None and (found is None or not TOKEN.fullmatch(found.get_secret_value())):
+        raise ValueError(
+            "it is not a token of @BotFather, which looks like 123456789:the-token-from-BotFather: "
+            "a number, a colon, and letters, digits, _ or -. Copy it again, whole and alone"
+        )
+    return found
 
 
 def _web_root(value: str) -> str:
@@ -63,6 +81,8 @@ def system_timezone() -> str:
 
 
 Address = Annotated[str, AfterValidator(_address)]
+Secret = Annotated[SecretStr | None, AfterValidator(_stripped)]
+Token = Annotated[SecretStr | None, AfterValidator(_token)]
 WebRoot = Annotated[str, AfterValidator(_web_root)]
 TelegramRoot = Annotated[str, AfterValidator(_telegram_root)]
 TimezoneName = Annotated[str, AfterValidator(_zone)]
@@ -120,8 +140,8 @@ class HttpSection(Section):
 class LlmSection(Section):
     """The model. It is used as soon as `model` is set; local servers need no key."""
 
-    base_url: WebRoot = "https://api.openai.com/v1"
-    api_key: SecretStr | None = None
+    base_url: WebRoot = Field(default="https://api.openai.com/v1", repr=False)
+    api_key: Secret = None
     model: str | None = None
     tool_calls: Literal["auto", "native", "json"] = "auto"
     timeout_seconds: Annotated[float, Field(gt=0)] = 60.0
@@ -156,7 +176,7 @@ class RetentionSection(Section):
 class TelegramSection(Section):
     """Telegram; switched on by its token."""
 
-    token: SecretStr | None = None
-    base_url: TelegramRoot = "https://api.telegram.org"
+    token: Token = None
+    base_url: TelegramRoot = Field(default="https://api.telegram.org", repr=False)
     doubt: Literal["resend", "hold"] = "resend"
     poll_seconds: Annotated[int, Field(ge=1, le=50)] = 30

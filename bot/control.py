@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from core.errors import StorageBusy, TellerError
+from core.errors import StorageBusy, StorageError, TellerError
 from core.types import Json
 
 log = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ def _listen(folder: Path) -> socket.socket:
     try:
         _connect(folder, CONNECT).close()
     except NotRunning:
-        (folder / NAME).unlink(missing_ok=True)
+        _clear(folder)
     else:
         raise StorageBusy(f"Another Teller is running in {folder}. Stop it first, or give this one its own data_dir.")
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -128,6 +128,14 @@ def _listen(folder: Path) -> socket.socket:
     finally:
         os.umask(before)
     return found
+
+
+def _clear(folder: Path) -> None:
+    """Remove the socket that a killed bot left."""
+    try:
+        (folder / NAME).unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(f"{folder / NAME} is in the way: {error.strerror}. Move it away.") from error
 
 
 @contextmanager

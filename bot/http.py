@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 PROBE_EVERY = 5.0  # seconds between two test writes, however often somebody asks
 PROBE_PATIENCE = 5.0
 UNAVAILABLE = 503
+GRACE = 0.2  # seconds a client has at the end; with the server's own pauses less than half a second
 
 
 class Checks:
@@ -97,7 +98,7 @@ async def serving(checks: Checks, host: str, port: int) -> AsyncIterator[int]:
         lifespan="off",
         ws="none",
         http="h11",
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type] # it takes parts of a second too
         timeout_keep_alive=5,
         limit_concurrency=100,
     )

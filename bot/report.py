@@ -1,12 +1,13 @@
-"""Results of commands as lines for a person."""
+"""Results of commands as lines for a person. What would control the terminal is taken out."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from bot.adapters.console.screen import safe
 from core.types import Json, Millis
 
 SHOWN_TEXT = 60
@@ -37,7 +38,12 @@ def amount(size: int) -> str:
 
 def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
     """The whole state, one line a thing, what is wrong last."""
-    return "\n".join(_status(found, zone))
+    return _lines(_status(found, zone))
+
+
+def _lines(lines: Iterable[str]) -> str:
+    """Safe lines; a line break inside of one must not look like the next one's begin."""
+    return "\n".join(safe(line).replace("\n", "\n    ") for line in lines)
 
 
 def _status(found: Mapping[str, Json], zone: ZoneInfo) -> Iterator[str]:
@@ -77,7 +83,7 @@ def dead_list(rows: Sequence[Mapping[str, Json]], zone: ZoneInfo) -> str:
     """One line a message."""
     if not rows:
         return "Nothing is dead."
-    return "\n".join(
+    return _lines(
         f"{row['ref']}  {row['kind']:7}  {moment(row['ended_at'], zone)}  {row['platform']} {row['chat'] or '-'}"
         f"  {_short(row['text'])!r}  {_short(row['error'])}"
         for row in rows
@@ -92,7 +98,7 @@ def _short(text: str) -> str:
 def dead_show(row: Mapping[str, Json], zone: ZoneInfo) -> str:
     """Every field on its line; instants in `zone`."""
     lines = (f"{name}: {_field(name, value, zone)}" for name, value in row.items() if value not in (None, ""))
-    return "\n".join(lines)
+    return _lines(lines)
 
 
 def _field(name: str, value: Json, zone: ZoneInfo) -> str:
@@ -104,7 +110,7 @@ def ledger_verify(found: Mapping[str, Json]) -> str:
     verdict = "NOT intact" if found["problems"] else "intact"
     erased = f", {found['erased']} of them with erased bodies" if found["erased"] else ""
     lines = [f"The ledger is {verdict}: {found['rows']} rows{erased}."]
-    return "\n".join([
+    return _lines([
         *lines,
         *(f"! {text}" for text in found["problems"]),
         *(f"note: {text}" for text in found["notes"]),
@@ -113,7 +119,7 @@ def ledger_verify(found: Mapping[str, Json]) -> str:
 
 def ledger_show(rows: Sequence[Mapping[str, Json]], zone: ZoneInfo) -> str:
     """Three lines an act at the most: who did what, with which arguments, with which result."""
-    return "\n".join(line for row in rows for line in _act(row, zone)) or "The ledger is empty."
+    return _lines(line for row in rows for line in _act(row, zone)) or "The ledger is empty."
 
 
 def _act(row: Mapping[str, Json], zone: ZoneInfo) -> Iterator[str]:

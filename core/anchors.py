@@ -57,21 +57,18 @@ class AnchorFile:
 
     def last_at(self) -> Millis | None:
         """When the last anchor was written, or None."""
-        if not self._path.exists():
-            return None
-        with self._path.open("rb") as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
-            lines = file.read().splitlines()
         try:
+            with self._path.open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+                lines = file.read().splitlines()
             return int(json.loads(lines[-1])["at"])
-        except (ValueError, KeyError, TypeError, IndexError):
+        except (OSError, ValueError, KeyError, TypeError, IndexError):
             return None
 
     def read(self, problems: list[str]) -> dict[int, Anchors]:
         """Return the anchors of each tenant; lines that cannot be read or trusted are problems."""
         found: dict[int, Anchors] = {}
-        lines = self._path.read_text(errors="replace").splitlines() if self._path.exists() else []
-        for number, text in enumerate(lines, 1):
+        for number, text in enumerate(self._lines(problems), 1):
             try:
                 line = json.loads(text)
                 chain = found.setdefault(int(line["tenant"]), Anchors())
@@ -79,6 +76,15 @@ class AnchorFile:
             except (ValueError, KeyError, TypeError):
                 problems.append(f"anchor file line {number} cannot be read")
         return found
+
+    def _lines(self, problems: list[str]) -> list[str]:
+        try:
+            return self._path.read_text(errors="replace").splitlines()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            problems.append(f"the anchor file cannot be read: {error.strerror}")
+            return []
 
     def _take(self, chain: Anchors, line: Mapping[str, Any], number: int, problems: list[str]) -> None:
         n, mac = int(line["n"]), str(line["mac"])

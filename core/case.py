@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core import ids
 from core.language import Language, detect, pick
-from core.ports import Clock, Database, Engine, Tx
+from core.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.store import inbox, journal, lanes, people
 from core.store.journal import Step
 from core.store.lanes import Claim
@@ -24,7 +24,7 @@ class Desktop:
     """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds."""
 
     owner: str
-    platforms: frozenset[str]
+    serves: Serves
     clock: Clock
     db: Database
     zone: ZoneInfo
@@ -115,7 +115,7 @@ class LastTry(Exception):
 
 
 class NotHere(Exception):
-    """The lane's platform is not running in this process: nothing it would say could be rendered."""
+    """The lane's tenant is not served by this process: nothing it would say could be sent."""
 
 
 class CaseBook:
@@ -152,6 +152,8 @@ class CaseBook:
         rows = inbox.head(tx, lane, now)
         if not rows:
             return None
+        if rows[0]["run_id"] is not None:
+            return self._unpark(tx, claim, rows)
         person_id, trace_id = rows[0]["person_id"], ids.trace()
         run_id = journal.start(tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now)
         messages = inbox.take(tx, claim.lease, run_id, rows)
@@ -159,6 +161,13 @@ class CaseBook:
         case = self._case(tx, claim, run_id, person_id, trace_id=trace_id, messages=messages, opened_at=now)
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=messages)
         return case
+
+    def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> Case:
+        """Go on with a run that waited for the model."""
+        run_id = int(rows[0]["run_id"])
+        inbox.take(tx, claim.lease, run_id, rows)
+        lanes.set_run(tx, claim.lease, run_id)
+        return self._resume(tx, claim, run_id)
 
     def _resume(self, tx: Tx, claim: Claim, run_id: int) -> Case:
         lane = claim.lease.lane
@@ -177,8 +186,8 @@ class CaseBook:
     def _case(self, tx: Tx, claim: Claim, run_id: int, person_id: int, **found: Any) -> Case:
         lane = claim.lease.lane
         person, platform, place = people.seat(tx, lane, person_id)
-        if platform not in self._desktop.platforms:
-            raise NotHere(platform)
+        if not self._desktop.serves(platform, place.tenant):
+            raise NotHere(f"{platform} {place.tenant}")
         return Case(
             desktop=self._desktop,
             lease=claim.lease,

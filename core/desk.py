@@ -21,6 +21,7 @@ from core.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
 from core.ledger import Ledger, Record
 from core.ports import LLM, Clock, Database, Engine, Tx
 from core.store import inbox, journal, lanes
+from core.store.journal import Step
 from core.toolkit.tool import ToolContext
 from core.types import Millis, Role
 from core.voice import Voice
@@ -73,8 +74,8 @@ class Desk:
         self._db, self._engine, self._clock = db, engine, clock
         self._staff, self._cases, self._voice, self._ledger, self._budget = staff, cases, voice, ledger, budget
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
-        spent = staff.offline("budget_spent")
-        self._model = None if staff.model is None else BudgetedModel(staff.model, spent, budget, db)
+        self._spent = staff.offline("budget_spent")
+        self._model = None if staff.model is None else BudgetedModel(staff.model, self._spent, budget, db)
         self._outage = False
         self._last_tries = asyncio.Lock()
         self.at_work: set[int] = set()
@@ -91,7 +92,7 @@ class Desk:
             async with self._last_tries:
                 await self._serve(lane_id, alone=True)
         except NotHere as error:
-            log.warning("left to another process: lane %s (%s is not running here)", lane_id, error)
+            log.warning("left to another process: lane %s (%s is not served here)", lane_id, error)
         finally:
             self.at_work.discard(lane_id)
 
@@ -126,7 +127,8 @@ class Desk:
                 return await self._without_model(case)
             except ModelRefused as error:
                 log.error("model refused: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
-                return await self._finish(case, self._voice.refused(case, str(error)), refused=str(error))
+                steps = await self._steps(case)
+                return await self._finish(case, self._voice.refused(case, steps, str(error)), refused=str(error))
         return await self._finish(case, outcome)
 
     async def _run(self, case: Case) -> Outcome:
@@ -135,7 +137,8 @@ class Desk:
         if self._model is None:
             return await self._ask(case, self._staff.offline("no_model"), RESPONDER)
         outcome = await self._ask(case, self._model, TELLER)
-        await self._model_is_back()
+        if outcome.usage.model != self._spent.name:
+            await self._model_is_back()
         return outcome
 
     async def _ask(self, case: Case, model: LLM, spec: RoleSpec) -> Outcome:
@@ -144,7 +147,7 @@ class Desk:
 
     async def _without_model(self, case: Case) -> bool:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
-        if await self._db.read(lambda tx: bool(journal.steps(tx, case.lane, case.run_id))):
+        if await self._steps(case):
             return await self._park(case)
         offline = self._staff.offline("model_unreachable")
         easy = [message for message in case.messages if offline.understands(message.text, case.language)]
@@ -154,16 +157,19 @@ class Desk:
             outcome = await self._ask(case.of(easy), offline, RESPONDER)
         return await self._finish(case, outcome, kept=kept)
 
+    async def _steps(self, case: Case) -> Sequence[Step]:
+        """Everything the run has committed, in this claim too."""
+        return await self._db.read(lambda tx: journal.steps(tx, case.lane, case.run_id))
+
     async def _park(self, case: Case) -> bool:
-        """A run that has done something waits in its journal until the model answers again."""
+        """A run that has done something waits with its journal until the model answers again; the lane is free."""
         until = self._retry_at(0)
 
         def park_run(tx: Tx) -> bool:
             lanes.fence(tx, case.lease)
-            lanes.forgive(tx, case.lease)
-            inbox.wait_along(tx, case.lane, case.run_id)
+            inbox.park(tx, case.lane, case.run_id, until)
             self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
-            return lanes.release(tx, case.lease, finished=False, now=self._clock.now(), wake_at=until)
+            return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
 
         more = await self._db.write(park_run)
         self._engine.wake(until)

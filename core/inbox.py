@@ -9,12 +9,13 @@ from core.access import Access
 from core.errors import StorageError, StorageFull
 from core.ports import Clock, Database, Engine, Tx
 from core.store import inbox, lanes, people
-from core.types import Inbound, Skipped, Unreadable, Update
+from core.types import Inbound, LaneKey, Skipped, Unreadable, Update
 
 log = logging.getLogger(__name__)
 
 STRANGERS_KEPT = 1000
 SETTLED_CHECK = 0.05
+Edit = tuple[LaneKey, Inbound]
 
 
 class Inbox:
@@ -22,6 +23,7 @@ class Inbox:
 
     def __init__(self, db: Database, engine: Engine, clock: Clock, access: Access) -> None:
         self._db, self._engine, self._clock, self._access = db, engine, clock, access
+        self._tenants: set[int] = set()
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
         now = self._clock.now()
@@ -29,7 +31,9 @@ class Inbox:
         def know_tenant(tx: Tx) -> int:
             return people.tenant(tx, platform, external_id, name, now)
 
-        return await self._db.write(know_tenant)
+        found = await self._db.write(know_tenant)
+        self._tenants.add(found)
+        return found
 
     async def cursor(self, tenant_id: int, name: str) -> str | None:
         return await self._db.read(lambda tx: people.cursor(tx, tenant_id, name))
@@ -39,11 +43,15 @@ class Inbox:
             raise StorageFull("the disk is full; updates stay with the platform")
 
         def accept(tx: Tx) -> None:
-            marked = {lane for update in updates if (lane := self._accept(tx, tenant_id, update)) is not None}
-            tx.lock(*(("lane", lane) for lane in marked))
-            for lane in sorted(marked):
-                lanes.mark(tx, lane)
-                self._engine.poke(tx, "lane", lane)
+            edits: list[Edit] = []
+            found = [self._accept(tx, tenant_id, update, edits) for update in updates]
+            marked = {lane_id for lane_id in found if lane_id is not None}
+            tx.lock(*(("lane", lane_id) for lane_id in marked | {lane.lane_id for lane, _ in edits}))
+            for lane, message in edits:
+                inbox.correct(tx, lane, message)
+            for lane_id in sorted(marked):
+                lanes.mark(tx, lane_id)
+                self._engine.poke(tx, "lane", lane_id)
             if cursor is not None:
                 people.set_cursor(tx, tenant_id, *cursor)
 
@@ -71,11 +79,16 @@ class Inbox:
                 await self.accept(tenant_id, [Skipped(key=updates[-1].key)], cursor)
 
     async def settled(self) -> None:
-        while await self._db.read(lambda tx: inbox.unsettled(tx, self._clock.now())):
+        while await self._db.read(self._unsettled):
             await self._clock.sleep(SETTLED_CHECK)
 
-    def _accept(self, tx: Tx, tenant_id: int, update: Update) -> int | None:
-        """Store one update and return the lane that has work because of it."""
+    def _unsettled(self, tx: Tx) -> bool:
+        """Only tenants that are received here are answered here."""
+        now = self._clock.now()
+        return any(inbox.unsettled(tx, tenant_id, now) for tenant_id in self._tenants)
+
+    def _accept(self, tx: Tx, tenant_id: int, update: Update, edits: list[Edit]) -> int | None:
+        """Store one update and return the lane that has work because of it; an edit waits for its lane's lock."""
         match update:
             case Skipped():
                 return None
@@ -86,9 +99,9 @@ class Inbox:
                 people.count_stranger(tx, tenant_id, update.sender.address, self._clock.now(), STRANGERS_KEPT)
                 return None
             case _:
-                return self._admit(tx, tenant_id, update)
+                return self._admit(tx, tenant_id, update, edits)
 
-    def _admit(self, tx: Tx, tenant_id: int, message: Inbound) -> int | None:
+    def _admit(self, tx: Tx, tenant_id: int, message: Inbound, edits: list[Edit]) -> int | None:
         now = self._clock.now()
         person_id, lane = people.find(tx, tenant_id, message) or people.settle(tx, tenant_id, message, now)
         state = "done" if message.edits else "new"
@@ -96,6 +109,6 @@ class Inbox:
             log.info("delivered twice: %s", message.key)
             return None
         if message.edits:
-            inbox.correct(tx, lane, message)
+            edits.append((lane, message))
             return None
         return lane.lane_id

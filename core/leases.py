@@ -8,7 +8,6 @@ import secrets
 import socket
 from collections.abc import Callable, Collection
 
-from core.errors import StorageError
 from core.ports import Clock, Database, Tx
 from core.store import lanes
 
@@ -42,5 +41,5 @@ async def keep(
 
         try:
             await db.write(renew)
-        except StorageError:
+        except Exception:  # a bug must not end it: without renewal every lane is lost
             log.exception("leases could not be renewed; next try in %.0f s", ttl / 3)

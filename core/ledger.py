@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from core.anchors import AnchorFile, Anchors
-from core.errors import ConfigError
+from core.errors import ConfigError, StorageError
 from core.ports import Row, Tx
 from core.store import ledger as rows
 from core.types import Json, LaneKey, Millis, Usage
@@ -108,8 +108,11 @@ class Ledger:
         heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
         known = heads.keys() | self._file.read([]).keys()
         lines = [(tenant_id, *heads.get(tenant_id, (0, ""))) for tenant_id in sorted(known)]
-        if lines:
-            self._file.append(lines, now, restored=True)
+        try:
+            if lines:
+                self._file.append(lines, now, restored=True)
+        except OSError as error:
+            raise StorageError(f"the ledger's anchor file cannot be written: {error.strerror}") from error
         self._anchored = {tenant_id: n for tenant_id, (n, _) in heads.items()}
 
     def verify(self, tx: Tx) -> Report:
@@ -117,8 +120,13 @@ class Ledger:
         report = Report()
         anchors = self._file.read(report.problems)
         heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
-        if heads and not self._file.exists():
+        # The bot makes the file at its start, before it answers: whoever has answered had one.
+        answered = rows.answered(tx)
+        if (heads or answered) and not self._file.exists():
             report.problems.append("the anchor file is missing")
+        report.problems += [
+            f"tenant {each}: answers were given, but no row is left" for each in sorted(answered - heads.keys())
+        ]
         for tenant_id in sorted(heads.keys() | anchors.keys() | self._anchored.keys()):
             chain = anchors.get(tenant_id, Anchors())
             self._verify_chain(tx, tenant_id, heads.get(tenant_id, (0, "")), chain, report)
@@ -216,16 +224,22 @@ def _digest(salt: str, body: str) -> str:
 
 def load_key(path: Path) -> bytes:
     """Read the chain's key, or make one (32 bytes, file 0600) on the first start; raises `ConfigError`."""
-    if not path.exists():
-        # Under another name first: a key that a full disk cut short would weaken every row.
-        new = path.with_name(f"{path.name}.new")
-        with open(os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as file:
-            file.write(secrets.token_hex(KEY_BYTES))
-        new.rename(path)
     try:
+        if not path.exists():
+            _make_key(path)
         key = bytes.fromhex(path.read_text(errors="replace").strip())
+    except OSError as error:
+        raise ConfigError(f"The ledger's key {path} cannot be read or made: {error.strerror}.") from error
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
         raise ConfigError(f"The ledger's key {path} is damaged. Put the right file back, from where you keep a copy.")
     return key
+
+
+def _make_key(path: Path) -> None:
+    # Under another name first: a key that a full disk cut short would weaken every row.
+    new = path.with_name(f"{path.name}.new")
+    with open(os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as file:
+        file.write(secrets.token_hex(KEY_BYTES))
+    new.rename(path)

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from core.errors import SendDoubtful, SendRefused, SendUnsent, StorageError
-from core.ports import Adapter, Clock, Database, Engine, Tx
+from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import outbox
 from core.store.outbox import Doubt, Post
 from core.types import Destination, Millis, Part
@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
 RESEND, HOLD = "resend", "hold"
+MOST_REPEATS = 3
 DOUBT = "in doubt: the connection broke while sending"
 
 
@@ -34,24 +35,27 @@ class Outbox:
         doubt: Mapping[str, str],
         mark: str,
         held: Callable[[Tx, Doubt | Post], None],
+        serves: Serves,
     ) -> None:
         self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
-        self._doubt, self._mark, self._held = doubt, mark, held
+        self._doubt, self._mark, self._held, self._serves = doubt, mark, held, serves
+        self._in_hand: set[int] = set()
         self._ready: dict[int, Post] = {}
         self._pumped: set[int] = set()
-        self._sending: set[asyncio.Future[Post | None]] = set()
+        self._sending: set[asyncio.Future[None]] = set()
 
     async def pump(self, chat_id: int) -> None:
         """Send what waits in a chat until nothing is due."""
         self._pumped.add(chat_id)
         try:
-            post = self._ready.pop(chat_id, None) or await self._claim(chat_id)
-            while post is not None:
+            if chat_id not in self._ready:
+                await self._claim(chat_id)
+            while (post := self._ready.pop(chat_id, None)) is not None:
                 # A send in flight is finished even when the process is told to stop.
                 sending = asyncio.ensure_future(self._deliver(post))
                 self._sending.add(sending)
                 sending.add_done_callback(self._sending.discard)
-                post = await asyncio.shield(sending)
+                await asyncio.shield(sending)
         finally:
             self._pumped.discard(chat_id)
 
@@ -71,54 +75,61 @@ class Outbox:
 
     def claim_now(self, tx: Tx, chat_id: int) -> None:
         """Take the next message of a chat in the transaction that queued it: one transaction less before it is sent."""
-        post = self._next(tx, chat_id)
-        if post is not None:
-            tx.after_commit(lambda: self._ready.__setitem__(chat_id, post))
+        self._next(tx, chat_id)
 
-    async def _claim(self, chat_id: int) -> Post | None:
-        def claim_post(tx: Tx) -> Post | None:
-            return self._next(tx, chat_id)
+    async def _claim(self, chat_id: int) -> None:
+        def claim_post(tx: Tx) -> None:
+            self._next(tx, chat_id)
 
-        return await self._db.write(claim_post)
+        await self._db.write(claim_post)
 
-    def _next(self, tx: Tx, chat_id: int) -> Post | None:
-        """Claim the chat's next message; when it may not go yet, be woken then."""
+    def _next(self, tx: Tx, chat_id: int) -> None:
+        """Claim the chat's next message, which is ready then; when it may not go yet, be woken at its time."""
         found = outbox.claim(tx, chat_id, self._clock.now())
         if isinstance(found, int):
             at = found
             tx.after_commit(lambda: self._engine.wake(at))
-            return None
-        return found
+        elif found is not None:
+            post = found
+            tx.after_commit(lambda: self._take(post))
 
-    async def _deliver(self, post: Post) -> Post | None:
-        """Send a message and record what became of it; returns the chat's next one, claimed at the same time."""
+    def _take(self, post: Post) -> None:
+        self._in_hand.add(post.outbox_id)
+        self._ready[post.lane.chat_id] = post
+
+    async def _deliver(self, post: Post) -> None:
+        """Send a message and record what became of it; the chat's next one is claimed at the same time."""
         adapter = self._adapters.get(post.platform)
         try:
             if adapter is None:
                 raise SendUnsent(f"no {post.platform} adapter is running", retry_after=RETRY_MOST)
-            mark = self._mark if post.repeated else ""
+            mark = self._mark if post.repeats else ""
             platform_id = await adapter.send(_destination(post), Part(payload=post.payload), repeated=mark)
         except SendUnsent as error:
-            return await self._record(post, self._later(post, error))
+            await self._record(post, self._later(post, error))
         except SendRefused as error:
-            return await self._record(post, self._refused(post, str(error)))
+            await self._record(post, self._refused(post, str(error)))
         except Exception as error:
             if not isinstance(error, SendDoubtful):
                 log.exception("send failed unexpectedly: outbox %s", post.outbox_id)
-            return await self._record(post, self._in_doubt(post))
-        now = self._clock.now()
-        return await self._record(post, lambda tx: outbox.sent(tx, post.outbox_id, platform_id, now))
+            await self._record(post, self._in_doubt(post))
+        else:
+            now = self._clock.now()
+            await self._record(post, lambda tx: outbox.sent(tx, post.outbox_id, platform_id, now))
 
-    async def _record(self, post: Post, outcome: Callable[[Tx], None]) -> Post | None:
-        def post_sent(tx: Tx) -> Post | None:
+    async def _record(self, post: Post, outcome: Callable[[Tx], None]) -> None:
+        def post_sent(tx: Tx) -> None:
             tx.lock(("chat", post.lane.chat_id))
             outcome(tx)
             # Nobody goes on with a chat whose pump was stopped.
-            return self._next(tx, post.lane.chat_id) if post.lane.chat_id in self._pumped else None
+            if post.lane.chat_id in self._pumped:
+                self._next(tx, post.lane.chat_id)
 
         while True:
             try:
-                return await self._db.write(post_sent)
+                await self._db.write(post_sent)
+                self._in_hand.discard(post.outbox_id)
+                return
             except StorageError:
                 # The platform has acted: an outcome that is lost would leave the chat silent until the next start.
                 log.exception("outcome of a send not stored yet: outbox %s", post.outbox_id)
@@ -143,18 +154,31 @@ class Outbox:
 
     async def settle_all(self) -> int:
         """At start: every send that its process did not live to see the end of is in doubt."""
-        now = self._clock.now()
 
         def settle_doubt(tx: Tx) -> int:
-            found = outbox.in_doubt(tx)
-            for doubt in found:
-                self._decide(tx, doubt, now)
-            return len(found)
+            return self.settle(tx, self._clock.now())
 
         return await self._db.write(settle_doubt)
 
+    def settle(self, tx: Tx, before: Millis) -> int:
+        """Decide about the sends begun before `before` that nobody here has in hand; returns how many.
+
+        While running there is one only if the connection to the database broke in a commit that happened all the same.
+        """
+        lost = [
+            doubt
+            for doubt in outbox.in_doubt(tx)
+            if doubt.outbox_id not in self._in_hand
+            and doubt.sending_at <= before
+            and self._serves(doubt.platform, doubt.tenant)
+        ]
+        for doubt in lost:
+            self._decide(tx, doubt, self._clock.now())
+        return len(lost)
+
     def _decide(self, tx: Tx, doubt: Doubt | Post, not_before: Millis) -> None:
-        if self._doubt.get(doubt.platform, RESEND) == HOLD:
+        """Send again with a mark, as often as makes sense; else hold, and tell the owners."""
+        if self._doubt.get(doubt.platform, RESEND) == HOLD or doubt.repeats >= MOST_REPEATS:
             outbox.fail(tx, doubt.outbox_id, DOUBT, not_before)
             self._held(tx, doubt)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -119,6 +120,13 @@ class Adapter(Protocol):
 
     platform: str
 
+    @property
+    def caught_up(self) -> asyncio.Event:
+        """Set once what the platform kept while we were away is accepted."""
+
+    def serves(self, tenant: str) -> bool:
+        """Whether messages of the tenant with this external id are received and sent here."""
+
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled. Never ends by itself because of the platform or the network."""
 
@@ -142,6 +150,7 @@ class Adapter(Protocol):
 
 
 Handler = Callable[[int], Awaitable[None]]
+Serves = Callable[[str, str], bool]
 
 
 class Engine(Protocol):

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from core.errors import StorageError
 from core.ports import Clock, Database, Tx
 from core.store import retention
 from core.types import Millis
@@ -53,7 +52,7 @@ class Retention:
             await self._wait_until(at)
             try:
                 await self.forget()
-            except StorageError:
+            except Exception:  # a bug must not end it: then nothing would be forgotten any more
                 log.exception("old data could not be forgotten; next try in the night")
             at = next_night(self._clock.now(), self._zone)
 

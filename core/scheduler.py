@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
-from core.ports import Clock, Database, Engine, Tx
-from core.store import lanes, outbox
+from core.ports import Clock, Database, Engine, Serves, Tx
+from core.store import lanes, outbox, people
 from core.types import Millis
 
 log = logging.getLogger(__name__)
 
 JUMP: Millis = 10_000
+LOST_AFTER: Millis = 60_000
+SOON: Millis = 1_000
 
 
 class Scheduler:
     """Pokes due lanes and chats."""
 
-    def __init__(self, db: Database, engine: Engine, clock: Clock) -> None:
+    def __init__(
+        self, db: Database, engine: Engine, clock: Clock, serves: Serves, settle: Callable[[Tx, Millis], int]
+    ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
+        self._serves, self._settle = serves, settle
         self._drift = self._wall_ahead()
 
     async def due(self) -> Millis | None:
@@ -27,12 +33,16 @@ class Scheduler:
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
                 lanes.forget_times(tx)
-            for lane_id in lanes.due(tx, now):
+            if self._settle(tx, now - LOST_AFTER):
+                log.warning("sends whose outcome was lost are in doubt")
+            due = lanes.due(tx, now, elsewhere=people.elsewhere(tx, self._serves))
+            for lane_id in due:
                 self._engine.poke(tx, "lane", lane_id)
             for chat_id in outbox.due(tx, now):
                 self._engine.poke(tx, "chat", chat_id)
             times = [at for at in (lanes.next_due(tx, now), outbox.next_due(tx, now)) if at is not None]
-            return min(times, default=None)
+            # More may be due than one look finds: the next look is soon.
+            return now + SOON if len(due) == lanes.DUE else min(times, default=None)
 
         return await self._db.write(sweep)
 

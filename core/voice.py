@@ -6,11 +6,13 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from core.agents.loop import Outcome, Reply
+from core.agents.said import said
 from core.case import Case
 from core.ids import ref
 from core.language import pick
 from core.ports import Adapter, Clock, Engine, Tx
 from core.store import journal, outbox, people
+from core.store.journal import Step
 from core.store.outbox import Doubt, Post
 from core.types import LaneKey, Millis, Part
 
@@ -35,6 +37,7 @@ class Voice:
     ) -> None:
         self._adapters, self._engine, self._clock = adapters, engine, clock
         self._owners, self._language = list(owners), language
+        self._since = clock.now()
 
     def late_note(self, case: Case) -> str:
         """What the model is told about messages that waited; empty when they are fresh."""
@@ -50,7 +53,9 @@ class Voice:
         waited = case.texts.duration(age)
         if oldest.holds and age >= LATE_FOR_MODEL:
             return case.say("late_model", duration=waited)
-        return case.say("late_offline", duration=waited) if age >= LATE and not oldest.holds else ""
+        if age < LATE or oldest.holds:
+            return ""
+        return case.say("late_offline" if oldest.sent_at < self._since else "late", duration=waited)
 
     def final(self, case: Case, outcome: Outcome) -> list[Reply]:
         """The replies of a run as they are said: the first tells how late it is."""
@@ -63,12 +68,12 @@ class Voice:
             replies[0] = Reply(n=first.n, text=f"{late}\n\n{first.text}", choices=first.choices)
         return replies
 
-    def refused(self, case: Case, reason: str) -> Outcome:
-        """What is said when the model's provider refuses for good; an owner is told why."""
+    def refused(self, case: Case, steps: Sequence[Step], reason: str) -> Outcome:
+        """What is said when the model's provider refuses for good, after what the run said; an owner is told why."""
         texts = [case.say("model_refused")]
         if case.person.address in self._owners:
             texts.append(case.say("model_refused_owner", reason=reason))
-        return Outcome(replies=[Reply(n=0, text="\n\n".join(texts))])
+        return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
     def render(self, case: Case, reply: Reply) -> Sequence[Part]:
         """A reply as platform messages. Done before the transaction: it may take milliseconds."""
@@ -93,6 +98,8 @@ class Voice:
         shown = ", ".join(ref("m", message.inbox_id) for message in case.messages)
         key = f"gave-up:{case.run_id}"
         log.error("message given up: %s (run %s)", shown, case.run_id)
+        for reply in said(case.steps):
+            self.post(tx, case.lane, f"run:{case.run_id}:{reply.n}", self.render(case, reply))
         self.tell(tx, case.lane, key, case.say("gave_up", ref=shown))
         self.tell_owners(tx, case.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {case.attempts - 1} times")
 

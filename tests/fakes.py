@@ -118,9 +118,14 @@ class FakeAdapter:
         self.gate: asyncio.Event | None = None
         self.begun = asyncio.Event()
         self.ok = True
+        self.caught_up = asyncio.Event()
+        self.caught_up.set()
         self._serials, self._ids = itertools.count(1), itertools.count(100)
         self._news = asyncio.Condition()
         self._closed = False
+
+    def serves(self, tenant: str) -> bool:
+        return True
 
     async def run(self, intake: Intake) -> None:
         await asyncio.get_running_loop().create_future()

@@ -92,6 +92,13 @@ class KillableAdapter:
         self.platform = adapter.platform
         self._adapter, self._failpoint = adapter, failpoint
 
+    @property
+    def caught_up(self) -> asyncio.Event:
+        return self._adapter.caught_up
+
+    def serves(self, tenant: str) -> bool:
+        return self._adapter.serves(tenant)
+
     async def run(self, intake: Intake) -> None:
         """Receive."""
         await self._adapter.run(intake)

@@ -1,15 +1,21 @@
 """The one loop of all roles: ask the model, commit its answer, perform its calls, until nothing is left to call.
 
-Everything is journalled before it is acted on, so a run that is taken over after a crash goes on where it was: the
-model is not asked again for an answer that is stored, and committed calls are not repeated.
+First the journal, then the deed. Whoever takes over a run replays its steps and asks or calls only beyond the last one.
+
+A run is closed, which means one more answer, without tools, after
+
+- `ROUNDS` answers with calls,
+- more than `CALLS_A_RUN` calls: the first beyond is refused, those after it are dropped as if never asked for,
+- the same call, by name and arguments, `SAME_CALL` times. Its results don't matter: some always differ.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
@@ -24,6 +30,7 @@ from core.types import Answer, LaneKey, ModelRequest, Role, ToolCall, ToolResult
 
 READS_A_RUN = 3
 SAME_CALL = 3
+ROUNDS = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +47,7 @@ class Outcome:
     """How a run ended: its replies, and the last answer's step, which commits together with them.
 
     `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
-    `limited` when the run was closed for too many calls or for going round in circles.
+    `limited` when the run was closed for too many rounds or calls, or for going round in circles.
     """
 
     replies: Sequence[Reply] = ()
@@ -61,6 +68,7 @@ class _Progress:
     messages: list[ChatMessage]
     heard: tuple[str, ...]
     n: int = 0
+    rounds: int = 0
     calls: int = 0
     replies: list[Reply] = field(default_factory=list)
     seen: Counter[str] = field(default_factory=Counter)
@@ -128,8 +136,9 @@ class Loop:
 
     async def _perform(self, progress: _Progress, answer: Answer) -> None:
         """Perform an answer's calls: reads that stand together in parallel, the others in the order given."""
-        progress.messages.append(answered(answer))
-        for group in self._groups(answer.calls):
+        calls = answer.calls[: CALLS_A_RUN + 1 - progress.calls]
+        progress.messages.append(answered(replace(answer, calls=calls)))
+        for group in self._groups(calls):
             numbered = [(progress.step(), call) for call in group]
             results = await asyncio.gather(
                 *(self._call(progress, n, call, place) for place, (n, call) in enumerate(numbered))
@@ -137,8 +146,9 @@ class Loop:
             progress.calls += len(group)
             for (n, call), result in zip(numbered, results, strict=True):
                 _note(progress, n, call, result)
-        if progress.calls > CALLS_A_RUN or max(progress.seen.values(), default=0) >= SAME_CALL:
-            progress.closing = True
+        progress.rounds += 1
+        circling = max(progress.seen.values(), default=0) >= SAME_CALL
+        progress.closing = circling or progress.calls > CALLS_A_RUN or progress.rounds >= ROUNDS
 
     async def _call(self, progress: _Progress, n: int, call: ToolCall, place: int) -> ToolResult:
         return await self._executor.call(progress.context, n, call, made=progress.calls + place)
@@ -158,15 +168,16 @@ class Loop:
 
 
 def _note(progress: _Progress, n: int, call: ToolCall, result: ToolResult) -> None:
-    """Enter a result into the conversation; the same call with the same result brings nothing new."""
+    """Enter a result into the conversation, and count the call among those like it."""
     progress.messages.append(told(call, result))
-    progress.seen[f"{call.name} {call.arguments!r} {call.problem} {result.shown()!r}"] += 1
+    arguments = json.dumps(call.arguments, sort_keys=True, default=str)
+    progress.seen[f"{call.name} {arguments} {call.problem}"] += 1
     if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
         progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
 
 
 def _outcome(progress: _Progress, answer: Answer, step: Step | None, n: int) -> Outcome:
-    """Final text counts as a reply only if the run has not replied; an empty one is silence."""
+    """The last answer speaks only for a run that said nothing by itself; without words it stays silent."""
     replies = progress.replies
     if not replies and answer.text.strip():
         replies = [Reply(n=n, text=answer.text, choices=answer.choices)]

@@ -39,13 +39,14 @@ class EmbeddedEngine:
         self._wake_at: Millis | None = None
         self._scheduler: AsyncIOScheduler | None = None
         self._stopping = asyncio.Event()
+        self._closed = False
 
     def poke(self, tx: Tx, kind: str, key: int) -> None:
         tx.after_commit(lambda: self._start(kind, key))
 
     def _start(self, kind: str, key: int) -> None:
         """Run the handler, or once more after the run that is under way, or when there is a free place."""
-        if self._stopping.is_set() and kind != "chat":
+        if self._closed or (self._stopping.is_set() and kind != "chat"):
             return
         handler = self._handlers.get(kind)
         if handler is None:
@@ -130,6 +131,8 @@ class EmbeddedEngine:
         lanes = [task for (kind, _), task in self._running.items() if kind != "chat"]
         await _end(lanes, grace)
         await _end(list(self._running.values()), max(1.0, grace / 10))
+        self._closed = True
+        await _end(list(self._running.values()), 0.0)
 
 
 async def _end(tasks: list[asyncio.Task[None]], grace: float) -> None:

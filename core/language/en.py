@@ -79,7 +79,9 @@ TEXTS = {
         "Today's budget for the model is spent, so I can't answer that before tomorrow. What works without it: "
         "the time and date, echo, how I am, and /help."
     ),
+    "model_said_nothing": "The model gave no answer to that. Try to put it differently.",
     "withheld": "The model's provider withheld this answer (content filter).",
+    "late": "{duration} late.",
     "late_offline": "{duration} late – I was offline.",
     "late_model": "{duration} late – the model was unreachable.",
     "gave_up": "⚠️ I couldn't finish this one (ref {ref}). It is kept.",
@@ -97,9 +99,6 @@ TEXTS = {
     "no": "no",
     "limit_reached": "I stopped here: this took too many steps. Ask for a smaller part of it.",
     "unknown_command": "I don't know {command}. /help shows what works.",
-    "stopped": "Stopped.",
-    "nothing_to_stop": "There is nothing to stop.",
-    "text_only": "I can only read text so far.",
     "status_uptime": "Up for {duration}.",
     "status_waiting": "Messages waiting: {count}.",
     "status_nothing_waiting": "Nothing is waiting.",

@@ -57,7 +57,9 @@ TEXTS = {
     "budget_spent": (
         "今天的模型额度已经用完，明天之前我答不了这个。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。"
     ),
+    "model_said_nothing": "模型对此没有给出回答。请换个说法试试。",
     "withheld": "模型服务商没有放行这个回答（内容过滤）。",
+    "late": "迟了{duration}。",
     "late_offline": "晚了{duration}——我之前不在线。",
     "late_model": "晚了{duration}——之前连不上模型。",
     "gave_up": "⚠️ 这一条我没能完成（编号 {ref}）。它还留着。",
@@ -74,9 +76,6 @@ TEXTS = {
     "no": "否",
     "limit_reached": "我先停在这里：步骤太多了。请分成小一点的问题。",
     "unknown_command": "我不认识 {command}。/help 可以看到能用的。",
-    "stopped": "已停止。",
-    "nothing_to_stop": "没有正在进行的事。",
-    "text_only": "我目前只能读文字。",
     "status_uptime": "已运行{duration}。",
     "status_waiting": "等待中的消息：{count} 条。",
     "status_nothing_waiting": "没有等待中的消息。",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from core.errors import ModelUnreachable
+from core.llm.failures import NothingSaid
 from core.llm.parse import clean, kind, parse_arguments
 from core.types import Answer, ToolCall, Usage
 
@@ -22,14 +22,23 @@ def answer_from_completion(
 
     `taken` are the call ids that are in use already: a missing or repeated id becomes a new one, the same each time.
     `sent_bytes` is the size of the request, for the usage where the provider names none. `withheld` is said when the
-    provider's filter kept everything back. Raises `ModelUnreachable` when there is no message at all.
+    provider's filter kept everything back. Raises `NothingSaid` when there is no message at all.
     """
-    choice, message = _message(body)
+    found = _message(body)
+    if found is None:
+        problem = f"The model's answer holds no message{_said(body)}."
+        raise NothingSaid(problem, _usage(body, body, model, sent_bytes))
+    choice, message = found
     calls = read_calls(_call_items(message), taken)
     text = _content(message.get("content")) or _content(message.get("refusal"))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld
     return Answer(text=text, calls=calls, usage=_usage(body, message, model, sent_bytes))
+
+
+def unread_usage(model: str, sent_bytes: int, got_bytes: int) -> Usage:
+    """Estimate what an answer took whose body nobody can read."""
+    return Usage(model=model, tokens_in=_estimate(sent_bytes), tokens_out=_estimate(got_bytes))
 
 
 def read_calls(items: object, taken: Collection[str] = ()) -> tuple[ToolCall, ...]:
@@ -42,12 +51,12 @@ def read_calls(items: object, taken: Collection[str] = ()) -> tuple[ToolCall, ..
     return tuple(calls)
 
 
-def _message(body: object) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def _message(body: object) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
     choices = body.get("choices") if isinstance(body, dict) else None
     for choice in choices if isinstance(choices, list) else []:
         if isinstance(choice, dict) and isinstance(choice.get("message"), dict):
             return choice, choice["message"]
-    raise ModelUnreachable(f"The model's answer holds no message{_said(body)}.")
+    return None
 
 
 def _said(body: object) -> str:
@@ -93,7 +102,7 @@ def _fresh(given: object, index: int, used: Collection[str]) -> str:
     return found
 
 
-def _usage(body: object, message: Mapping[str, Any], model: str, sent_bytes: int) -> Usage:
+def _usage(body: object, message: object, model: str, sent_bytes: int) -> Usage:
     given = body.get("usage") if isinstance(body, dict) else None
     told = given if isinstance(given, dict) else {}
     tokens_in, tokens_out = _count(told.get("prompt_tokens")), _count(told.get("completion_tokens"))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from core.errors import ModelRefused, ModelUnreachable
-from core.types import Millis
+from core.errors import ModelError, ModelRefused, ModelUnreachable
+from core.types import Millis, Usage
 
 AGAIN = frozenset({408, 409, 425, 429})
 SERVER_ERROR = 500
@@ -38,6 +38,14 @@ class TryAgain(ModelUnreachable):
     def __init__(self, message: str, pause: float | None = None) -> None:
         super().__init__(message)
         self.pause = pause
+
+
+class NothingSaid(ModelError):
+    """The provider answered, but with nothing that could be shown; `usage` is what that took."""
+
+    def __init__(self, message: str, usage: Usage) -> None:
+        super().__init__(message)
+        self.usage = usage
 
 
 class NoTools(ModelRefused):

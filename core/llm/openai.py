@@ -20,8 +20,8 @@ from core.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.language import pick
 from core.llm import textprotocol
 from core.llm.circuit import Circuit
-from core.llm.completion import answer_from_completion
-from core.llm.failures import NoTools, TryAgain, failure, lacks_tools, retry_after
+from core.llm.completion import answer_from_completion, unread_usage
+from core.llm.failures import NothingSaid, NoTools, TryAgain, failure, lacks_tools, retry_after
 from core.llm.parse import BadJson, clean, read_body
 from core.ports import Clock
 from core.types import Answer, ModelRequest
@@ -75,22 +75,23 @@ class OpenAIModel:
         """Whether the last call succeeded (or none was made)."""
         return self._circuit.closed
 
-    @property
-    def probe_in(self) -> float:
-        """Seconds until a call is worth while again; 0 when one may come now."""
-        return self._circuit.wait
-
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
     async def complete(self, request: ModelRequest) -> Answer:
-        """Ask the model; see `LLM`. A call cut short by the request's own deadline says nothing about the provider."""
+        """Ask the model; see `LLM`. A call cut short by the request's own deadline says nothing about the provider.
+
+        Nor does an answer that holds nothing: one question must not cut off everybody else.
+        """
         self._circuit.enter()
         now = asyncio.get_running_loop().time()
         end = min(now + self._timeout, now + self._timeout if request.deadline is None else request.deadline)
         try:
             answer = await self._ask(request, end)
+        except NothingSaid as error:
+            log.warning("model %s gave no answer: %s", self.name, error)
+            return Answer(text=_nothing(request), usage=error.usage)
         except ModelUnreachable:
             if end >= now + self._timeout or asyncio.get_running_loop().time() < end:
                 self._circuit.failed()
@@ -119,22 +120,53 @@ class OpenAIModel:
 
     async def _by_text(self, request: ModelRequest, end: float) -> Answer:
         """Ask by the text protocol, with one repair try for bad JSON."""
-        messages = _taught(request)
+        messages, taken, nothing = _taught(request), _taken(request), _nothing(request)
         said = await self._send(request, messages, end)
-        answer, problem = textprotocol.decode(said.text, _taken(request))
+        answer, problem = textprotocol.decode(said.text, taken, nothing)
         if problem:
-            wrong = {"role": "assistant", "content": said.text}
-            again = {"role": "user", "content": REPAIR.format(problem=problem)}
-            repaired = await self._send(request, (*messages, wrong, again), end)
-            said = replace(repaired, usage=said.usage + repaired.usage)
-            answer, _ = textprotocol.decode(said.text, _taken(request))
+            said = await self._repaired(request, (*messages, *_complaint(said, problem)), said, end)
+            answer, _ = textprotocol.decode(said.text, taken, nothing)
+            if textprotocol.is_raw_json(answer, said.text):
+                answer = Answer(text=nothing)
         return replace(answer, usage=said.usage)
+
+    async def _repaired(self, request: ModelRequest, messages: tuple[Message, ...], said: Answer, end: float) -> Answer:
+        """The answer once more, or `said` itself where that fails; the usage is that of both."""
+        try:
+            repaired = await self._send(request, messages, end)
+        except NothingSaid as error:
+            return replace(said, usage=said.usage + error.usage)
+        except (ModelUnreachable, ModelRefused) as error:
+            log.info("an answer could not be repaired: %s", error)
+            return said
+        return replace(repaired, usage=said.usage + repaired.usage)
 
     async def _send(
         self, request: ModelRequest, messages: tuple[Message, ...], end: float, native: bool = False
     ) -> Answer:
-        """Send until there is an answer, the attempts are used up or `end` (loop time, seconds) comes too near."""
+        """Send; an answer that holds nothing is asked for once more, and what it took is counted with the next one.
+
+        Raises `NothingSaid` when that brings nothing either, whatever the reason: the first answer has to be paid for.
+        """
         body = {"messages": messages, **self._limit, **({"tools": request.tools} if native and request.tools else {})}
+        try:
+            return await self._attempts(request, body, end)
+        except NothingSaid as error:
+            if asyncio.get_running_loop().time() + FIRST_PAUSE >= end:
+                raise
+            log.info("asked once more: %s", error)
+            empty = error
+        await self._clock.sleep(FIRST_PAUSE)
+        try:
+            answer = await self._attempts(request, body, end)
+        except NothingSaid as error:
+            raise NothingSaid(str(error), empty.usage + error.usage) from None
+        except (ModelUnreachable, ModelRefused) as error:
+            raise NothingSaid(f"{empty} Then: {error}", empty.usage) from None
+        return replace(answer, usage=empty.usage + answer.usage)
+
+    async def _attempts(self, request: ModelRequest, body: Mapping[str, Any], end: float) -> Answer:
+        """Send until there is an answer, the attempts are used up or `end` (loop time, seconds) comes too near."""
         attempt = 0
         while True:
             try:
@@ -172,13 +204,10 @@ class OpenAIModel:
         withheld = pick(request.language)["withheld"]
         try:
             body = read_body(content, MAX_BODY)
-            return answer_from_completion(
-                body, model=self.name, sent_bytes=sent, taken=_taken(request), withheld=withheld
-            )
         except BadJson as error:
-            raise TryAgain(f"Model {self.name} sent something unreadable. {error}") from None
-        except ModelUnreachable as error:
-            raise TryAgain(str(error)) from None
+            problem = f"Model {self.name} sent something unreadable. {error}"
+            raise NothingSaid(problem, unread_usage(self.name, sent, len(content))) from None
+        return answer_from_completion(body, model=self.name, sent_bytes=sent, taken=_taken(request), withheld=withheld)
 
     def _failure(self, error: openai.APIStatusError, with_tools: bool) -> ModelRefused | ModelUnreachable:
         said = error.body.get("message") if isinstance(error.body, dict) else error.body
@@ -196,6 +225,15 @@ def _limit(base_url: str, tokens: int | None) -> dict[str, int]:
         return {}
     openai_itself = (urlsplit(base_url).hostname or "").endswith("openai.com")
     return {"max_completion_tokens" if openai_itself else "max_tokens": tokens}
+
+
+def _nothing(request: ModelRequest) -> str:
+    return pick(request.language)["model_said_nothing"]
+
+
+def _complaint(said: Answer, problem: str) -> tuple[Message, Message]:
+    wrong = {"role": "assistant", "content": said.text}
+    return wrong, {"role": "user", "content": REPAIR.format(problem=problem)}
 
 
 def _taught(request: ModelRequest) -> tuple[Message, ...]:

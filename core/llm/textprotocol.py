@@ -94,11 +94,11 @@ def encode(answer: Answer) -> str:
     return json.dumps({"tool_calls": calls, "result": result}, ensure_ascii=False, separators=(",", ":"))
 
 
-def decode(text: str, taken: Collection[str] = ()) -> tuple[Answer, str]:
+def decode(text: str, taken: Collection[str] = (), nothing: str = "") -> tuple[Answer, str]:
     """Read what a model wrote; return the answer and the problem (`""` for none).
 
     Text without the protocol's JSON is the answer itself. With a problem the answer holds the raw text: ask once more
-    or show it. `taken` are call ids in use already.
+    or show it. `taken` are call ids in use already. `nothing` is said by a result that failed without words.
     """
     problem = ""
     for candidate in _candidates(text):
@@ -108,8 +108,14 @@ def decode(text: str, taken: Collection[str] = ()) -> tuple[Answer, str]:
             problem = problem or str(error)
             continue
         if isinstance(found, dict) and _is_protocol(found):
-            return _read(found, taken), ""
+            return _read(found, taken, nothing), ""
     return Answer(text=clean(text).strip()), problem if _MARKS.search(text) else ""
+
+
+def is_raw_json(answer: Answer, text: str) -> bool:
+    """Whether `answer` is what `decode` made of `text` it could not use, and looks like JSON that nobody should see."""
+    raw = clean(text).strip()
+    return answer == Answer(text=raw) and (raw.startswith("{") or "```json" in raw.lower())
 
 
 def _candidates(text: str) -> Iterator[str]:
@@ -141,11 +147,11 @@ def _is_protocol(found: Mapping[str, Any]) -> bool:
     return "tool_calls" in found or final or ("args" in found and isinstance(found.get("tool"), str))
 
 
-def _read(found: Mapping[str, Any], taken: Collection[str]) -> Answer:
+def _read(found: Mapping[str, Any], taken: Collection[str], nothing: str) -> Answer:
     calls = found.get("tool_calls") if "tool" not in found else [found]
     if calls:
         return Answer(calls=read_calls([_native(call) for call in _listed(calls)], taken))
-    return _final(found.get("result"))
+    return _final(found.get("result"), nothing)
 
 
 def _listed(calls: object) -> list[object]:
@@ -159,11 +165,16 @@ def _native(call: object) -> object:
     return {"id": call.get("id"), "function": {"name": name, "arguments": call.get("args", call.get("arguments"))}}
 
 
-def _final(result: object) -> Answer:
+def _final(result: object, nothing: str) -> Answer:
     if not isinstance(result, dict):
         return Answer(text=clean(result).strip() if isinstance(result, str) else "")
     words = [result.get("text"), result.get("question")]
     text = "\n\n".join(dict.fromkeys(clean(word).strip() for word in words if isinstance(word, str) and word.strip()))
+    if not text:
+        summary = result.get("summary")
+        text = clean(summary).strip() if isinstance(summary, str) else ""
+    if not text and result.get("status") == "failed":
+        text = nothing
     options = result.get("options")
     choices = [clean(one) for one in options if isinstance(one, str) and one] if isinstance(options, list) else []
     return Answer(text=text, choices=tuple(choices))

@@ -8,6 +8,8 @@ import shutil
 import time
 from pathlib import Path
 
+from core.errors import StorageError
+
 log = logging.getLogger(__name__)
 
 CHECK_EVERY = 1.0
@@ -25,7 +27,9 @@ class Ballast:
         self._checked = 0.0
 
     def load(self) -> None:
-        """Write the file if it is missing; called at start."""
+        """Write the file if it is missing; called at start. Raises `StorageError` when a folder has its name."""
+        if self._path.is_dir():
+            raise StorageError(f"{self._path} is a folder; a file of this name is needed. Move it away.")
         self._full = not self._restore()
 
     def drop(self) -> None:

@@ -8,6 +8,7 @@ from core.types import Millis
 
 INBOX, OUTBOX = "inbox", "outbox"
 DROPPED = "dropped by the operator; it was: "
+ERASED = "[erased]"
 # An edit that a newer one replaced, and what an operator has looked at, are nobody's worry any more.
 _OPEN = "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'dropped by the operator%'"
 
@@ -80,14 +81,27 @@ def retry_outbox(tx: Tx, row_id: int, doubt: str) -> int | None:
 
 
 def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
-    """End a dead row for good: its body goes, the row stays. A dropped answer stays `dead`, since it was never sent."""
+    """End a dead row for good: its text goes, from the transcript too, the row stays.
+
+    A dropped answer stays `dead`, since it was never sent.
+    """
     body = "state = 'done', text = '', raw = NULL" if table == INBOX else "payload = NULL"
-    return bool(
-        tx.run(
-            f"UPDATE {table} SET {body}, error = :dropped || error, ended_at = COALESCE(ended_at, :now)"
-            f" WHERE id = :id AND {_OPEN}",
-            {"id": row_id, "dropped": DROPPED, "now": now},
-        )
+    changed = tx.run(
+        f"UPDATE {table} SET {body}, error = :dropped || error, ended_at = COALESCE(ended_at, :now)"
+        f" WHERE id = :id AND {_OPEN}",
+        {"id": row_id, "dropped": DROPPED, "now": now},
+    )
+    if changed and table == INBOX:
+        _erase_heard(tx, row_id)
+    return bool(changed)
+
+
+def _erase_heard(tx: Tx, inbox_id: int) -> None:
+    """Erase a message's text in the transcript. A word stays in its place: some models refuse an empty message."""
+    tx.run(
+        "UPDATE message SET text = :erased WHERE inbox_id = :id AND (tenant_id, scope_id) IN"
+        " (SELECT tenant_id, scope_id FROM inbox WHERE id = :id)",
+        {"id": inbox_id, "erased": ERASED},
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from core.ports import Row, Tx
 from core.types import Inbound, LaneKey, Lease, Message, Millis, Unreadable
 
-TAKE = 50
+TAKE = 200
 
 
 def insert(tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, state: str = "new") -> int | None:
@@ -63,12 +63,23 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
 def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
     """The oldest new messages of a lane that are due and from one person; a command stands alone.
 
-    What the person wrote before and is held goes with them, so that the order stays.
+    What the person wrote before and is held goes with them, so that the order stays. Behind a parked run only commands
+    pass; it is taken up again with its own messages (their `run_id` names it).
     """
     rows = _waiting(tx, lane, now, held=True)
+    parked = [row for row in rows if row["run_id"] is not None]
+    if parked and parked[0]["held_until"] <= now:
+        return [row for row in parked if row["run_id"] == parked[0]["run_id"]]
+    if parked:
+        return [row for row in rows if row["text"].startswith("/") and row["run_id"] is None][:1]
+    return _together(rows, now) or (_together(_waiting(tx, lane, now, held=False), now) if len(rows) == TAKE else [])
+
+
+def _together(rows: Sequence[Row], now: Millis) -> list[Row]:
+    """The first due message, what its person wrote right after it, and what of that person is held before it."""
     due = next((place for place, row in enumerate(rows) if row["held_until"] <= now), None)
     if due is None:
-        rows, due = (_waiting(tx, lane, now, held=False), 0) if len(rows) == TAKE else ([], 0)
+        return []
     taken: list[Row] = []
     for row in rows[due:]:
         if taken and (row["person_id"] != taken[0]["person_id"] or row["text"].startswith("/")):
@@ -82,8 +93,8 @@ def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
 def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
     only_due = "" if held else " AND held_until <= :now"
     return tx.all(
-        "SELECT id, person_id, platform_id, text, sent_at, holds, held_until FROM inbox WHERE lane_id = :lane_id"
-        f" AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT :take",
+        "SELECT id, person_id, platform_id, text, sent_at, holds, held_until, run_id FROM inbox"
+        f" WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT :take",
         {"lane_id": lane.lane_id, "now": now, "take": TAKE},
     )
 
@@ -137,12 +148,12 @@ def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis) -> No
     )
 
 
-def wait_along(tx: Tx, lane: LaneKey, run_id: int) -> None:
-    """Note that the messages of a run wait for the model with it."""
+def park(tx: Tx, lane: LaneKey, run_id: int, until: Millis) -> None:
+    """Put a run's messages back with its name on them: it goes on from its journal when the model is back."""
     tx.run(
-        "UPDATE inbox SET holds = holds + 1 WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
-        {"run_id": run_id, **lane.params()},
+        "UPDATE inbox SET state = 'new', held_until = :until, holds = holds + 1 WHERE lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
+        {"until": until, "run_id": run_id, **lane.params()},
     )
 
 
@@ -156,11 +167,18 @@ def held(tx: Tx, lane: LaneKey) -> int:
     return 0 if row is None else int(row["n"])
 
 
-def unsettled(tx: Tx, now: Millis) -> int:
-    """Messages that are being or can be answered at `now`, and answers that are not sent."""
+_PARKED = (
+    "EXISTS (SELECT 1 FROM inbox p WHERE p.lane_id = i.lane_id AND p.ended_at IS NULL AND p.state = 'new'"
+    " AND p.run_id IS NOT NULL AND p.held_until > :now)"
+)
+
+
+def unsettled(tx: Tx, tenant_id: int, now: Millis) -> int:
+    """Messages of a tenant that are being or can be answered at `now`, and its answers that are not sent."""
     row = tx.one(
-        "SELECT (SELECT count(*) FROM inbox WHERE ended_at IS NULL AND (state = 'taken' OR held_until <= :now))"
-        " + (SELECT count(*) FROM outbox WHERE ended_at IS NULL) AS n",
-        {"now": now},
+        "SELECT (SELECT count(*) FROM inbox i WHERE i.ended_at IS NULL AND i.tenant_id = :tenant_id"
+        f" AND (i.state = 'taken' OR (i.held_until <= :now AND NOT {_PARKED})))"
+        " + (SELECT count(*) FROM outbox WHERE ended_at IS NULL AND tenant_id = :tenant_id) AS n",
+        {"tenant_id": tenant_id, "now": now},
     )
     return 0 if row is None else int(row["n"])

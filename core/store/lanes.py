@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import LeaseLost
-from core.ports import Tx
+from core.ports import Params, Tx
 from core.types import LaneKey, Lease, Millis
+
+DUE = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +65,7 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     `finished` resets the attempts; `wake_at` says when an open run may be tried again.
     """
     params: dict[str, Any] = {"epoch": lease.epoch, "wake_at": wake_at, **lease.lane.params()}
-    row = tx.one(
-        "SELECT min(held_until) AS held_until FROM inbox"
-        " WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
-        params,
-    )
-    waiting = row["held_until"] if row is not None else None
+    waiting = _waiting(tx, params)
     open_run = not finished
     params["pending"] = int(open_run or waiting is not None)
     params["wake_at"] = wake_at if open_run else waiting or 0
@@ -81,6 +78,21 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
         params,
     )
     return bool(params["pending"]) and params["wake_at"] <= now
+
+
+def _waiting(tx: Tx, params: Params) -> Millis | None:
+    """When the first waiting message of a lane may be worked on: behind a parked run that is only a command."""
+    row = tx.one(
+        "SELECT min(held_until) AS any_at, min(CASE WHEN run_id IS NOT NULL THEN held_until END) AS parked_at,"
+        " min(CASE WHEN run_id IS NULL AND substr(text, 1, 1) = '/' THEN held_until END) AS command_at"
+        " FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
+        params,
+    )
+    assert row is not None
+    if row["parked_at"] is None:
+        any_at: Millis | None = row["any_at"]
+        return any_at
+    return min(int(at) for at in (row["parked_at"], row["command_at"]) if at is not None)
 
 
 def forgive(tx: Tx, lease: Lease) -> None:
@@ -109,11 +121,12 @@ def take_over(tx: Tx) -> int:
     return tx.run("UPDATE lane SET owner = NULL, expires_at = 0 WHERE owner IS NOT NULL")
 
 
-def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:
-    """Lanes with due work that nobody holds, earliest first."""
+def due(tx: Tx, now: Millis, *, elsewhere: Collection[int] = (), limit: int = DUE) -> list[int]:
+    """Lanes with due work that nobody holds, earliest first, but not of tenants that are served `elsewhere`."""
+    others = "".join(f" AND tenant_id <> {int(tenant_id)}" for tenant_id in elsewhere)
     rows = tx.all(
         "SELECT id FROM lane WHERE pending = 1 AND wake_at <= :now AND (owner IS NULL OR expires_at < :clock)"
-        " ORDER BY wake_at, id LIMIT :limit",
+        f"{others} ORDER BY wake_at, id LIMIT :limit",
         {"now": now, "clock": tx.lease_clock(), "limit": limit},
     )
     return [row["id"] for row in rows]

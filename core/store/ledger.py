@@ -26,6 +26,12 @@ def heads(tx: Tx) -> list[Row]:
     return tx.all("SELECT tenant_id, n, mac FROM ledger_head WHERE n > 0 ORDER BY tenant_id")
 
 
+def answered(tx: Tx) -> set[int]:
+    """The tenants in whose chats a run has answered: the answer and its row were written together."""
+    found = tx.all("SELECT DISTINCT tenant_id FROM message WHERE role = 'assistant' AND run_id IS NOT NULL")
+    return {row["tenant_id"] for row in found}
+
+
 def insert(tx: Tx, row: Mapping[str, Any], mac: str, arguments: str, result: str) -> None:
     """Add a row, its body, and move the head."""
     params = {**row, "mac": mac, "arguments": arguments, "result": result}

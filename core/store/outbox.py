@@ -26,7 +26,7 @@ class Post:
     reply_to: str
     replaces: str
     attempt: int
-    repeated: bool
+    repeats: int
 
 
 def add(
@@ -125,7 +125,7 @@ def _post(row: Row, target: str) -> Post:
         reply_to=row["reply_to"],
         replaces=target,
         attempt=row["attempt"] + 1,
-        repeated=bool(row["repeated"]),
+        repeats=row["repeated"],
     )
 
 
@@ -139,10 +139,10 @@ def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
 
 
 def again(tx: Tx, outbox_id: int, *, not_before: Millis, error: str, repeated: bool = False) -> None:
-    """Back to `new`; `repeated` when the message may have arrived already and must say so."""
+    """Back to `new`; `repeated` when the message may have arrived already: it is counted, and the message says so."""
     tx.run(
         "UPDATE outbox SET state = 'new', not_before = :not_before, error = :error,"
-        " repeated = CASE WHEN :repeated = 1 THEN 1 ELSE repeated END WHERE id = :id AND state = 'sending'",
+        " repeated = repeated + :repeated WHERE id = :id AND state = 'sending'",
         {"id": outbox_id, "not_before": not_before, "error": error, "repeated": int(repeated)},
     )
 
@@ -164,20 +164,33 @@ class Doubt:
     lane: LaneKey
     key: str
     platform: str
+    tenant: str
+    repeats: int
+    sending_at: Millis
 
 
 def in_doubt(tx: Tx) -> list[Doubt]:
-    """Messages that were being sent when their process ended."""
+    """Messages that are being sent, or were when their process ended."""
     rows = tx.all(
-        "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, t.platform FROM outbox o"
+        "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.repeated, o.sending_at,"
+        " t.platform, t.external_id AS tenant FROM outbox o"
         " JOIN tenant t ON t.id = o.tenant_id WHERE o.ended_at IS NULL AND o.state = 'sending' ORDER BY o.id"
     )
     return [
-        Doubt(outbox_id=row["id"], lane=_lane(row), key=row["message_key"], platform=row["platform"]) for row in rows
+        Doubt(
+            outbox_id=row["id"],
+            lane=_lane(row),
+            key=row["message_key"],
+            platform=row["platform"],
+            tenant=row["tenant"],
+            repeats=row["repeated"],
+            sending_at=row["sending_at"],
+        )
+        for row in rows
     ]
 
 
-def due(tx: Tx, now: Millis, limit: int = 1000) -> list[int]:
+def due(tx: Tx, now: Millis, limit: int = 10_000) -> list[int]:
     """Chats with messages that may go now."""
     rows = tx.all(
         "SELECT DISTINCT chat_id FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before <= :now"

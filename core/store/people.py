@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.ports import Row, Tx
+from core.ports import Row, Serves, Tx
 from core.types import Destination, Inbound, LaneKey, Millis, Person, Sender
 
 
@@ -131,6 +131,12 @@ def seat(tx: Tx, lane: LaneKey, person_id: int) -> tuple[Person, str, Destinatio
         timezone=row["timezone"],
     )
     return person, row["platform"], _destination(row)
+
+
+def elsewhere(tx: Tx, serves: Serves) -> list[int]:
+    """Tenants in this database that this process does not serve."""
+    rows = tx.all("SELECT id, platform, external_id FROM tenant ORDER BY id")
+    return [row["id"] for row in rows if not serves(row["platform"], row["external_id"])]
 
 
 def place(tx: Tx, lane: LaneKey) -> tuple[str, Destination]:

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from errno import EEXIST
 from pathlib import Path
 from typing import Any
 
 from sqlite_utils.utils import sqlite3
 
 from core.errors import StorageError
+from core.store import migrations
 
 
 def copy(source: Any, path: Path) -> str:
     """Copy the database of the connection `source` to a new file (0600), check it, and return a line about it."""
+    part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        if path.exists():
+            raise FileExistsError(EEXIST, os.strerror(EEXIST))
+        _drop(part)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        _copy_pages(source, part)
+        check(part)
+        # Only now under its name: half a copy, cut off by a crash, must not look like a backup.
+        part.rename(path)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
-    try:
-        _copy_pages(source, path)
-        check(path)
-    except BaseException:
-        path.unlink()
-        raise
+    finally:
+        _drop(part)
     return f"{path} ({path.stat().st_size:,} bytes, integrity ok)"
+
+
+def _drop(part: Path) -> None:
+    """Remove what a copy left that did not come to its end."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        with suppress(OSError):
+            part.with_name(part.name + end).unlink(missing_ok=True)
 
 
 def _copy_pages(source: Any, path: Path) -> None:
@@ -40,15 +54,17 @@ def _copy_pages(source: Any, path: Path) -> None:
 
 
 def check(path: Path) -> None:
-    """Raise `StorageError` unless `path` is an intact Teller database."""
+    """Raise `StorageError` unless `path` is an intact Teller database that this version can read."""
     try:
         conn = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         try:
             found = conn.execute("PRAGMA integrity_check").fetchone()[0]
-            conn.execute("SELECT count(*) FROM migration").fetchone()
+            applied = {name for (name,) in conn.execute("SELECT name FROM migration")}
         finally:
             conn.close()
     except sqlite3.Error as error:
         raise StorageError(f"{path} is no Teller database: {error}") from error
     if found != "ok":
         raise StorageError(f"{path} is damaged: {found}")
+    if unknown := applied.difference(name for name, _ in migrations.scripts()):
+        raise StorageError(f"{path} was written by a newer Teller ({max(unknown)}). Get that version first.")

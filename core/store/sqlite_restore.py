@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from core.errors import StorageError
@@ -12,7 +13,7 @@ from core.store.sqlite_copy import check
 
 
 def put_in_place(database: Path, backup: Path, aside: Path) -> list[str]:
-    """Check `backup`, move the files of `database` to the folder `aside`, copy. Returns the names of what was moved.
+    """Check `backup`, keep the files of `database` in the folder `aside`, copy. Returns the names of what was kept.
 
     Raises `StorageBusy` while a Teller runs on the data and `StorageError` when the backup is no good; then nothing
     has changed.
@@ -41,7 +42,10 @@ def _replace(database: Path, backup: Path, aside: Path) -> list[str]:
             os.fsync(file.fileno())
         # The copy, not the original: checking opens the file, and a backup may lie where nobody can write.
         _check(copy, backup)
-        moved = _move(database, aside)
+        moved = _keep(database, aside)
+        # A log beside the new file would be played into it. Without its log the old file is whole too, only older.
+        for end in ("-wal", "-shm"):
+            database.with_name(database.name + end).unlink(missing_ok=True)
         copy.replace(database)
     finally:
         for name in ("", "-wal", "-shm"):
@@ -56,11 +60,24 @@ def _check(copy: Path, backup: Path) -> None:
         raise StorageError(str(error).replace(str(copy), str(backup))) from error
 
 
-def _move(database: Path, aside: Path) -> list[str]:
-    # The file itself goes last: the copy takes its name the next moment.
-    names = [database.name + end for end in ("-wal", "-shm", "") if database.with_name(database.name + end).exists()]
+def _keep(database: Path, aside: Path) -> list[str]:
+    """Give the files of the database a second name in `aside`: at no moment is there no database."""
+    names = [database.name + end for end in ("", "-wal", "-shm") if database.with_name(database.name + end).exists()]
     if names:
         aside.mkdir(parents=True, mode=0o700)
-    for name in names:
-        database.with_name(name).rename(aside / name)
+    # A log belongs to its file as it is now: both are copied then, apart from the file that stays in use.
+    keep: Callable[[Path, Path], object] = _link if len(names) == 1 else shutil.copy2
+    try:
+        for name in names:
+            keep(database.with_name(name), aside / name)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
     return names
+
+
+def _link(file: Path, other: Path) -> None:
+    try:
+        os.link(file, other)
+    except OSError:  # a file system without links, or another one
+        shutil.copy2(file, other)

@@ -10,14 +10,22 @@ LIMIT = 16_000
 
 
 def fit(value: Json, limit: int = LIMIT) -> Json:
-    """Cut lists and texts, longest first, until the JSON fits; what was cut says `"truncated": true`."""
+    """Cut lists and texts, longest first, until the JSON fits; what was cut says `"truncated": true`.
+
+    Where the names alone are too long, that is all it says.
+    """
     if _size(value) <= limit:
         return value
-    result = dict(value) if isinstance(value, dict) else {"content": value}
-    result["truncated"] = True
-    while _size(result) > limit:
-        name = max(result, key=lambda key: _size(result[key]))
-        result[name] = _shorter(result[name], _size(result) - limit)
+    result = {**(value if isinstance(value, dict) else {"content": value}), "truncated": True}
+    # With null for every value it fits, and whatever is longer than null gets shorter when cut: so this ends.
+    if _size(dict.fromkeys(result)) > limit:
+        return {"truncated": True}
+    total, sizes = _size(result), {name: _size(one) for name, one in result.items()}
+    while total > limit:
+        name = max(sizes, key=sizes.__getitem__)
+        result[name] = _shorter(result[name], total - limit)
+        before, sizes[name] = sizes[name], _size(result[name])
+        total -= before - sizes[name]
     return result
 
 

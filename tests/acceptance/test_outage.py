@@ -80,7 +80,7 @@ async def test_a_kept_question_survives_a_restart(brief: Bot, telegram: Telegram
     assert texts(telegram) == [KEPT, "You said: What is love?"]
 
 
-@pytest.mark.parametrize("kind", ["429", "500", "502", "503", "cut", "midway", "garbage"])
+@pytest.mark.parametrize("kind", ["429", "500", "502", "503", "cut", "midway"])
 async def test_a_stumbling_model_is_asked_again(
     bot: Bot, telegram: TelegramServer, llm: OpenAIServer, kind: str
 ) -> None:
@@ -181,6 +181,20 @@ async def test_answers_without_an_answer_are_asked_for_again(
         telegram.say(f"Try this: {kind}")
         await telegram.wait_sent(number)
         assert texts(telegram)[-1] == f"survived: {kind}"
+
+
+async def test_a_question_that_brings_no_answer_is_told_and_harms_no_other(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    await bot.start()
+    for _ in range(2):
+        llm.raw(BAD_ANSWERS["null choices"])
+    telegram.say("Poison!")
+    await telegram.wait_sent(1)
+    telegram.say("Hello?")
+    await telegram.wait_sent(2)
+    assert texts(telegram) == ["The model gave no answer to that. Try to put it differently.", "You said: Hello?"]
+    assert len(llm.requests) == 3
 
 
 async def test_text_with_half_characters_can_be_said(bot: Bot, telegram: TelegramServer, llm: OpenAIServer) -> None:

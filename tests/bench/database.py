@@ -12,6 +12,7 @@ from typing import TypeVar
 from core.agents.loop import Outcome, Reply
 from core.case import Case
 from core.ports import Database, Tx
+from core.store import outbox
 from core.store.journal import Step
 from core.store.outbox import Post
 from core.types import Usage
@@ -77,8 +78,8 @@ async def _finish(home: House, case: Case) -> bool:
     return await home.app.desk._finish(case, outcome)
 
 
-async def _sent(home: House, post: Post) -> Post | None:
-    return await home.app.outbox._record(post, lambda tx: None)
+async def _sent(home: House, post: Post) -> None:
+    await home.app.outbox._record(post, lambda tx: outbox.sent(tx, post.outbox_id, "1", 0))
 
 
 def raw_sqlite(folder: Path) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot import control
-from core.errors import StorageBusy, TellerError
+from core.errors import StorageBusy, StorageError, TellerError
 
 
 async def perform(command: object, args: object) -> Any:
@@ -136,6 +136,13 @@ async def test_a_socket_that_a_killed_bot_left_is_replaced(tmp_path: Path) -> No
         await ask(tmp_path, "echo")
     async with control.serving(tmp_path, perform):
         assert await ask(tmp_path, "echo") == {}
+
+
+async def test_a_folder_in_the_place_of_the_socket_is_told(tmp_path: Path) -> None:
+    (tmp_path / control.NAME).mkdir()
+    with pytest.raises(StorageError, match="is in the way: "):
+        async with control.serving(tmp_path, perform):
+            pass
 
 
 async def test_a_second_bot_in_the_folder_is_refused_and_the_first_one_stays(folder: Path) -> None:

@@ -146,6 +146,39 @@ async def test_a_run_that_has_done_something_is_parked_and_goes_on_without_askin
     assert await home.column("SELECT tool FROM step ORDER BY n") == ["", "echo", ""]
 
 
+async def test_commands_pass_a_parked_run_and_questions_wait_behind_it(database: Database, tmp_path: Path) -> None:
+    home = await parked(database, tmp_path / "house", ModelUnreachable("down"), "at last", "and this one")
+    await home.hear("another question")
+    await home.hear("/time UTC")
+    await home.work()
+    assert [text[:5] for text in home.adapter.texts()] == [KEPT[:5], "It is"]
+    await home.later(15)
+    assert home.adapter.texts()[2:] == ["at last", "and this one"]
+    assert await home.column("SELECT state FROM run ORDER BY id") == ["done", "done", "done"]
+
+
+async def test_what_a_run_has_replied_is_said_even_when_the_provider_refuses_later(
+    database: Database, tmp_path: Path
+) -> None:
+    reply = Answer(calls=(ToolCall(id="c1", name="reply", arguments={"text": "The result is 42."}),))
+    home = await house(database, tmp_path / "house", reply, ModelRefused("no (400)"))
+    await home.hear("what is it?", chat="2", sender=FRIEND)
+    await home.work()
+    first, second = home.adapter.texts("2")
+    assert first == "The result is 42."
+    assert "refused" in second
+
+
+async def test_an_answer_that_took_long_is_late_but_nobody_says_it_was_offline(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path / "house", "there")
+    await home.hear("hello", sent_at=home.clock.now())
+    home.clock.advance(400)
+    await home.work()
+    assert home.adapter.texts() == ["6 min 40 s late.\n\nthere"]
+
+
 async def test_a_parked_run_is_told_once_and_never_given_up(database: Database, tmp_path: Path) -> None:
     outage = [ModelUnreachable("down")] * 10
     home = await parked(database, tmp_path / "house", *outage, "at last", "unused")

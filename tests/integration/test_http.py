@@ -139,6 +139,23 @@ async def test_a_silent_client_does_not_hold_up_the_stop(database: Database) -> 
         await asyncio.open_connection("127.0.0.1", port)
 
 
+async def test_a_client_that_hangs_in_the_middle_costs_the_stop_less_than_half_a_second(database: Database) -> None:
+    site, hang = Site(database), asyncio.Event()
+
+    async def stuck(fn: Callable[[Tx], T]) -> T:
+        hang.set()
+        return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
+
+    site.db.write = stuck  # type: ignore[method-assign]
+    async with http.serving(site.checks, "127.0.0.1", 0) as port:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        await hang.wait()
+        before = asyncio.get_running_loop().time()
+    assert asyncio.get_running_loop().time() - before < 0.5
+    writer.close()
+
+
 async def test_a_port_in_use_is_told_in_a_sentence(site: Site) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

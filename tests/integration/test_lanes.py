@@ -262,7 +262,7 @@ async def test_a_lane_whose_platform_is_not_running_is_left_alone(
     here = await house(db, tmp_path / "here", "another", adapter=FakeAdapter("console"))
     for lane_id in await here.column("SELECT id FROM lane"):
         await here.app.desk.answer(lane_id)
-    assert "telegram is not running here" in caplog.text
+    assert "telegram bot is not served here" in caplog.text
     assert await here.rows("SELECT owner, attempts, pending FROM lane") == [
         {"owner": None, "attempts": 0, "pending": 1}
     ]

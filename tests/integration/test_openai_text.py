@@ -10,9 +10,11 @@ import pytest
 from core.errors import ModelRefused
 from core.llm.openai import OpenAIModel
 from tests.emulators.openai import OpenAIServer
+from tests.emulators.openai_answers import ChatRequest
 from tests.openai_client import HI, KEY, SYSTEM, QuickClock, asked, connected
 
 CALL = '```json\n{"tool_calls":[{"tool":"echo","args":{"value":"a"}}],"result":{"status":"done"}}\n```'
+NOTHING = "The model gave no answer to that. Try to put it differently."
 FINAL = '{"tool_calls":[],"result":{"status":"done","text":"Done."}}'
 
 
@@ -72,14 +74,44 @@ async def test_broken_json_is_asked_for_once_more_and_both_calls_are_counted(
     assert answer.usage.tokens_in == len(first.raw) // 4 + len(second.raw) // 4
 
 
-async def test_json_that_stays_broken_is_shown_as_it_is(server: OpenAIServer, clock: QuickClock) -> None:
-    broken = '{"result":{"text":"half'
-    server.answer(broken)
-    server.answer(broken)
+@pytest.mark.parametrize("second", ['{"result":{"text":"half', '```json\n{"result":{"text":"half', '{"oops": 1'])
+async def test_json_that_stays_broken_is_shown_to_nobody(server: OpenAIServer, clock: QuickClock, second: str) -> None:
+    server.answer('{"result":{"text":"half')
+    server.answer(second)
     async with connected(server, clock, tool_calls="json") as model:
         answer = await model.complete(asked())
-    assert (answer.text, answer.calls) == (broken, ())
+    assert (answer.text, answer.calls) == (NOTHING, ())
     assert len(server.requests) == 2
+    assert answer.usage.tokens_in == sum(len(request.raw) // 4 for request in server.requests)
+
+
+async def test_words_instead_of_a_repair_are_said(server: OpenAIServer, clock: QuickClock) -> None:
+    server.answer('{"result":{"text":"half')
+    server.answer("I mean yes.")
+    async with connected(server, clock, tool_calls="json") as model:
+        assert (await model.complete(asked())).text == "I mean yes."
+
+
+@pytest.mark.parametrize("kind", ["503", "400", "garbage"])
+async def test_an_answer_is_paid_for_even_if_its_repair_fails(
+    server: OpenAIServer, clock: QuickClock, kind: str
+) -> None:
+    def fail(request: ChatRequest) -> str:
+        server.fault(kind, times=2)
+        return '{"result":{"text":"half'
+
+    server.reply_with(fail)
+    async with connected(server, clock, tool_calls="json", max_retries=0) as model:
+        answer = await model.complete(asked())
+        assert answer.text == NOTHING
+        assert answer.usage.tokens_in > 10
+        assert model.reachable
+
+
+async def test_a_failure_without_words_is_told(server: OpenAIServer, clock: QuickClock) -> None:
+    server.answer('{"tool_calls":[],"result":{"status":"failed","text":""}}')
+    async with connected(server, clock, tool_calls="json") as model:
+        assert (await model.complete(asked())).text == NOTHING
 
 
 async def test_plain_text_is_fine_in_the_text_protocol_and_without_tools_nothing_is_taught(

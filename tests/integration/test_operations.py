@@ -15,7 +15,8 @@ from core.ids import ref
 from core.inbox import Inbox
 from core.outbox import DOUBT
 from core.ports import Database, Tx
-from core.store import outbox
+from core.store import journal, outbox
+from core.types import Message
 from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
 
@@ -136,6 +137,19 @@ async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, l
     assert await perform(teller, "dead.list", {}) == []
     found = await perform(teller, "status", {})
     assert (found["dead_inbox"], found["dead_outbox"]) == (0, 0)
+
+
+async def test_a_dropped_message_loses_its_text_in_the_transcript_too(teller: House) -> None:
+    def fill(tx: Tx) -> list[int]:
+        where, numbers = lane(tx), [message(tx, key) for key in ("1", "2")]
+        said = [Message(inbox_id=n, text="hello", sent_at=NOW, platform_id="1", holds=0) for n in numbers]
+        journal.hear(tx, where, 1, person_id=1, speaker="Ann", messages=said)
+        return numbers
+
+    first, _ = await teller.db.write(fill)
+    await perform(teller, "dead.drop", {"ref": ref("m", first)})
+    rows = await teller.db.read(lambda tx: tx.all("SELECT text FROM message ORDER BY id"))
+    assert [row["text"] for row in rows] == ["[erased]", "hello"]
 
 
 async def test_an_unknown_reference_is_told(teller: House) -> None:

@@ -6,6 +6,7 @@ import base64
 import json
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 from collections.abc import Iterator
@@ -191,6 +192,21 @@ def test_a_backup_that_is_no_good_changes_nothing(data: Path, tmp_path: Path, co
     assert "Traceback" not in done.stderr
     assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 2
     assert not list(data.glob("*restoring*"))
+
+
+def test_a_backup_of_a_newer_version_changes_nothing(data: Path, tmp_path: Path) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    copy = tmp_path / "copy.db"
+    assert teller(data, "backup", str(copy)).returncode == 0
+    newer = sqlite3.connect(copy)
+    newer.execute("INSERT INTO migration (name, applied_at) VALUES ('9999_future', 0)")
+    newer.commit()
+    newer.close()
+    done = teller(data, "restore", str(copy))
+    assert done.returncode == 1
+    assert f"{copy} was written by a newer Teller (9999_future)" in done.stderr
+    assert not list((data / "backups").glob("replaced-*"))
+    assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 2
 
 
 def forms(secret: str) -> list[bytes]:

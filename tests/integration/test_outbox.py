@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import SendDoubtful, SendRefused, SendUnsent, StorageError
-from core.outbox import DOUBT, RETRY_MOST
+from core.outbox import DOUBT, MOST_REPEATS, RETRY_MOST
 from core.ports import Database, Tx
 from core.store import outbox
 from core.store.outbox import Post
@@ -210,6 +210,43 @@ async def test_a_doubtful_send_is_repeated_with_the_mark(home: House) -> None:
     await home.send()
     await home.later(2)
     assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("one", ""), ("one", MARK)]
+
+
+async def test_repeats_come_to_an_end_and_an_owner_is_told(home: House) -> None:
+    await queue(home, "one")
+    home.adapter.hitches.extend([Hitch(error=SendDoubtful("read timeout"), effect=True)] * 10)
+    for _ in range(10):
+        await home.send()
+        home.clock.advance(100)
+    assert home.adapter.texts().count("one") == 1 + MOST_REPEATS
+    found = await state(home, "one")
+    assert (found["state"], found["error"]) == ("dead", DOUBT)
+
+
+async def test_a_send_whose_outcome_was_lost_with_the_connection_is_in_doubt_after_a_minute(home: House) -> None:
+    await queue(home, "one")
+    assert isinstance(await claim(home), Post)  # as after a commit whose news never came: nobody has it in hand
+    await home.app.scheduler.due()
+    assert (await state(home, "one"))["state"] == "sending"
+    home.clock.advance(61)
+    await home.app.scheduler.due()
+    found = await state(home, "one")
+    assert (found["state"], found["repeated"]) == ("new", 1)
+
+
+async def test_a_send_in_hand_is_never_taken_for_lost(home: House) -> None:
+    await queue(home, "one")
+    home.adapter.gate = asyncio.Event()
+    sending = asyncio.create_task(home.send())
+    async with asyncio.timeout(10):
+        while not home.adapter.tried:
+            await asyncio.sleep(0)
+    home.clock.advance(600)
+    await home.app.scheduler.due()
+    assert (await state(home, "one"))["state"] == "sending"
+    home.adapter.gate.set()
+    await sending
+    assert [sent.repeated for sent in home.adapter.sent] == [""]
 
 
 async def test_once_in_doubt_the_mark_stays_over_further_tries(home: House) -> None:

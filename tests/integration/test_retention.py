@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from core import retention
+from core import leases, retention
 from core.ports import Database, Tx
 from core.retention import Keep, Retention, next_night
 from core.store import journal, people, tokens
@@ -156,6 +156,38 @@ def local(text: str) -> int:
 )
 def test_a_night_is_half_past_three_on_the_wall(now: str, night: str) -> None:
     assert next_night(local(now), BERLIN) == local(night)
+
+
+async def test_a_night_that_fails_by_a_bug_is_logged_and_the_next_one_comes(caplog: pytest.LogCaptureFixture) -> None:
+    clock, at = StillClock(local("2026-11-21T12:00")), list[str]()
+
+    class Broken(Retention):
+        async def forget(self) -> dict[str, int]:
+            at.append(f"{datetime.fromtimestamp(clock.at / 1000, BERLIN):%d %H:%M}")
+            if len(at) == 2:
+                raise asyncio.CancelledError
+            raise KeyError("a bug")
+
+    with pytest.raises(asyncio.CancelledError):
+        await Broken(None, clock, BERLIN, KEEP).run()  # type: ignore[arg-type]
+    assert at == ["21 12:10", "22 03:30"]
+    assert "Traceback" in caplog.text
+
+
+async def test_leases_are_renewed_again_after_a_bug(caplog: pytest.LogCaptureFixture) -> None:
+    rounds: list[int] = []
+
+    class Broken:
+        async def write(self, fn: Any) -> Any:
+            rounds.append(1)
+            if len(rounds) == 2:
+                raise asyncio.CancelledError
+            raise KeyError("a bug")
+
+    with pytest.raises(asyncio.CancelledError):
+        await leases.keep(Broken(), StillClock(), "me", list)  # type: ignore[arg-type]
+    assert len(rounds) == 2
+    assert "Traceback" in caplog.text
 
 
 async def test_it_forgets_soon_after_the_start_and_then_every_night() -> None:

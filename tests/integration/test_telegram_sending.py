@@ -141,12 +141,39 @@ async def test_what_never_left_is_unsent(clock: RealClock) -> None:
         await adapter.send(to(), text())
 
 
-@pytest.mark.parametrize("kind", ["400", "403", "404", "401"])
+@pytest.mark.parametrize("kind", ["400", "403"])
 async def test_a_certain_no_is_a_refusal(kind: str, server: TelegramServer, adapter: TelegramAdapter) -> None:
     server.fault("sendMessage", kind=kind)
     with pytest.raises(SendRefused):
         await adapter.send(to(), text())
     assert len(server.calls("sendMessage")) == 1
+
+
+@pytest.mark.parametrize(("kind", "pause"), [("404", 30), ("401", 60)])
+async def test_an_unknown_token_leaves_the_message_to_wait(
+    kind: str, pause: float, server: TelegramServer, adapter: TelegramAdapter, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.fault("sendMessage", kind=kind, times=2)
+    for _ in range(2):
+        with pytest.raises(SendUnsent) as caught:
+            await adapter.send(to(), text())
+        assert caught.value.retry_after == pause
+    await adapter.send(to(), text("once more"))
+    assert [message.text for message in server.sent()] == ["once more"]
+    [record] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert record.getMessage().startswith("Telegram does not know the token of bot 1000, messages wait")
+    assert TOKEN not in caplog.text
+
+
+async def test_another_bots_message_is_not_sent(server: TelegramServer, adapter: TelegramAdapter) -> None:
+    other = Destination(tenant="2000", chat=str(USER))
+    with pytest.raises(SendUnsent, match="another bot") as caught:
+        await adapter.send(other, text())
+    await adapter.typing(other)
+    assert caught.value.retry_after == 300
+    assert server.calls() == []
+    await adapter.send(Destination(tenant="", chat=str(USER)), text())
+    assert len(server.sent()) == 1
 
 
 async def test_an_unknown_chat_is_a_refusal_with_its_reason(server: TelegramServer, adapter: TelegramAdapter) -> None:

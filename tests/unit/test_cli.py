@@ -37,7 +37,7 @@ def test_the_configuration_may_be_named_before_and_after_the_command(tmp_path: P
 
 
 def test_a_platform_without_an_owner_is_not_started(tmp_path: Path) -> None:
-    done = teller(tmp_path / "data", "run", env={"TELLER_TELEGRAM__TOKEN": "1:x"})
+    done = teller(tmp_path / "data", "run", env={"TELLER_TELEGRAM__TOKEN": "1:abcde"})
     assert done.returncode == 2
     assert done.stderr.startswith("teller: No owner yet.")
     assert not (tmp_path / "data").exists()
@@ -59,7 +59,7 @@ def test_piped_lines_are_answered_and_the_logs_stay_out_of_the_chat(tmp_path: Pa
 
 
 def test_chatting_ends_with_its_input_whatever_is_configured(tmp_path: Path) -> None:
-    done = teller(tmp_path, "chat", env={"TELLER_TELEGRAM__TOKEN": "1:x"})
+    done = teller(tmp_path, "chat", env={"TELLER_TELEGRAM__TOKEN": "1:abcde"})
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -84,6 +84,29 @@ def test_a_damaged_ledger_key_is_told(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "damaged" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["ledger.key", "ledger.key.new", "ballast", "control.sock", "lock", "teller.db"])
+def test_a_folder_where_a_file_belongs_is_told_in_a_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    done = teller(tmp_path, "run", stdin="hello\n")
+    assert done.returncode in (1, 2)
+    assert done.stdout == ""
+    assert done.stderr.startswith("teller: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_configuration_that_holds_itself_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "my.yaml").write_text("llm: &a\n  x: *a\n")
+    done = teller(tmp_path, "status", "--config", str(tmp_path / "my.yaml"))
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert "nested too deeply" in done.stderr
+
+
+def test_a_data_folder_that_others_may_read_is_closed_at_the_start(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    assert teller(tmp_path, "run", stdin="hello\n").returncode == 0
+    assert tmp_path.stat().st_mode & 0o777 == 0o700
 
 
 def test_postgres_is_restored_with_its_own_tool_and_the_password_is_not_shown(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_every_fixed_name_is_understood() -> None:
             "TELLER_LLM__API_KEY": "123456789",
             "TELLER_LLM__MODEL": "qwen",
             "TELLER_LLM__TOOL_CALLS": "json",
-            "TELLER_TELEGRAM__TOKEN": "1:abc",
+            "TELLER_TELEGRAM__TOKEN": "1:abcde",
             "TELLER_TELEGRAM__BASE_URL": "http://localhost:8081",
             "TELLER_HTTP__HOST": "0.0.0.0",
             "TELLER_HTTP__PORT": "8080",
@@ -106,7 +106,7 @@ def test_every_fixed_name_is_understood() -> None:
     }
     assert (config.data_dir, config.zone) == (Path.home() / "teller", ZoneInfo("Asia/Shanghai"))
     assert (config.llm.base_url, config.llm.tool_calls) == ("http://localhost:11434/v1", "json")
-    assert config.secrets() == ["1:abc", "123456789", "pa%20ss", "pa ss"]
+    assert config.secrets() == ["1:abcde", "123456789", "pa%20ss", "pa ss"]
     assert config.problems_at_start() == []
 
 
@@ -120,10 +120,42 @@ def test_a_section_with_all_keys_commented_out_is_fine() -> None:
 
 @pytest.mark.parametrize("name", ["TELLER_TELEGRAM__TOKEN", "TELLER_LLM__API_KEY", "TELLER_DATABASE__URL"])
 def test_a_secret_may_stay_in_a_file(name: str) -> None:
-    Path("secret").write_text("sqlite:///x.db\n", encoding="utf-8")
+    content = "sqlite:///x.db" if name.endswith("URL") else "1000:from-a-file"
+    Path("secret").write_text(f"{content}\n", encoding="utf-8")
     config = load(None, {f"{name}_FILE": "secret"})
     found = [config.telegram.token, config.llm.api_key]
-    assert "sqlite:///x.db" in [config.database.url, *(secret.get_secret_value() for secret in found if secret)]
+    assert content in [config.database.url, *(secret.get_secret_value() for secret in found if secret)]
+
+
+def test_blanks_around_a_secret_are_taken_off() -> None:
+    Path("secret").write_text(" 1000:from-a-file \n\n", encoding="utf-8")
+    config = load(None, {"TELLER_TELEGRAM__TOKEN_FILE": "secret", "TELLER_LLM__API_KEY": " \tsk-key-of-mine\r\n"})
+    assert config.secrets() == ["1000:from-a-file", "sk-key-of-mine"]
+    assert load(None, {"TELLER_LLM__API_KEY": "  "}).llm.api_key is None
+
+
+@pytest.mark.parametrize(
+    "token", ["canary", "canary:12345", "12:canary/canary", "12:canary canary", "bot12:canary", " "]
+)
+def test_a_token_that_cannot_be_one_is_explained_and_not_shown(token: str) -> None:
+    text = refusal(TELLER_TELEGRAM__TOKEN=token)
+    assert text.startswith("telegram.token (TELLER_TELEGRAM__TOKEN): it is not a token of @BotFather")
+    assert "canary" not in text
+
+
+@pytest.mark.parametrize("root", ["http://me:pa%2Fss@127.0.0.1:8081", "https://me:pa%2Fss@host/v1"])
+def test_a_password_in_a_web_address_is_a_secret(root: str) -> None:
+    for name in ("TELLER_LLM__BASE_URL", "TELLER_TELEGRAM__BASE_URL"):
+        config = load(None, {name: root})
+        assert config.secrets() == ["pa%2Fss", "pa/ss"]
+        assert "pa%2Fss" not in repr(config)
+
+
+@pytest.mark.parametrize(
+    "text", ["llm: &a\n  x: *a\n", "owners: &a [*a]\n", "&a\nllm: *a\n", "x: " + "[" * 5000 + "]" * 5000 + "\n"]
+)
+def test_a_file_that_holds_itself_or_has_no_bottom_is_refused(text: str) -> None:
+    assert "is nested too deeply" in refusal(text)
 
 
 def test_a_missing_secret_file_is_named() -> None:
@@ -200,7 +232,9 @@ def test_owners_that_are_no_json_list_are_explained(value: str) -> None:
     assert '["tg:1001", "tg:1002"]' in text
 
 
-@pytest.mark.parametrize("address", ["@bob", "1001", "tg:@bob", "tg:", "whatsapp:1", "tg:10 01"])
+@pytest.mark.parametrize(
+    "address", ["@bob", "1001", "tg:@bob", "tg:", "whatsapp:1", "tg:10 01", "tg:01001", "tg:0", "tg:-01"]
+)
 def test_an_owner_that_is_no_address_is_explained(address: str) -> None:
     assert f"{address!r} is not an address" in refusal(f"owners: ['{address}']")
 
@@ -249,7 +283,7 @@ def test_the_configuration_cannot_be_changed() -> None:
 
 
 def test_a_platform_without_an_owner_does_not_start() -> None:
-    problems = load(None, {"TELLER_TELEGRAM__TOKEN": "1:abc"}).problems_at_start()
+    problems = load(None, {"TELLER_TELEGRAM__TOKEN": "1:abcde"}).problems_at_start()
     assert [problem.partition(".")[0] for problem in problems] == ["No owner yet"]
 
 

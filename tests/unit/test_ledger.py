@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConfigError
+from core.errors import ConfigError, StorageError
 from core.ledger import Ledger, Report, load_key
 from core.ports import Database, Tx
+from core.store import journal
 from core.store.ledger import erase_scope
 from core.types import LaneKey
 from tests.operating import NOW, act, lane
@@ -97,6 +98,35 @@ async def test_a_chain_rewritten_with_the_key_differs_from_its_anchors(chain: Ch
     for _ in range(5):
         await chain.db.write(lambda tx: chain.ledger.append(tx, act(chain.where)))
     assert "tenant 1 row 5: differs from its anchor" in (await chain.verify()).problems
+
+
+async def test_a_chain_and_anchors_that_are_gone_are_found_where_answers_were_given(chain: Chain) -> None:
+    await chain.db.write(lambda tx: journal.say(tx, chain.where, 1, "hello", NOW))
+    await chain.change("DELETE FROM ledger_body")
+    await chain.change("DELETE FROM ledger")
+    await chain.change("UPDATE ledger_head SET n = 0, mac = ''")
+    chain.anchor.unlink()
+    assert await chain.verify() == Report(
+        problems=["the anchor file is missing", "tenant 1: answers were given, but no row is left"]
+    )
+    chain.anchor.touch()
+    assert await chain.verify() == Report(problems=["tenant 1: answers were given, but no row is left"])
+
+
+async def test_an_empty_ledger_of_a_bot_that_never_answered_is_intact(database: Database, tmp_path: Path) -> None:
+    fresh = Chain(database, tmp_path / "ledger.anchor")
+    where = await database.write(lane)
+    await database.write(lambda tx: journal.say(tx, where, None, "a notice, which is no answer of a run", NOW))
+    assert await fresh.verify() == Report()
+
+
+async def test_an_anchor_file_that_cannot_be_read_is_a_problem_and_no_crash(chain: Chain) -> None:
+    chain.anchor.unlink()
+    chain.anchor.mkdir()
+    assert (await chain.verify()).problems == ["the anchor file cannot be read: Is a directory"]
+    assert chain.fresh().anchored_at() is None
+    with pytest.raises(StorageError, match="anchor file cannot be written"):
+        await chain.db.read(lambda tx: chain.fresh().restored(tx, NOW))
 
 
 async def test_an_erased_body_is_told_and_the_chain_stays_whole(chain: Chain) -> None:

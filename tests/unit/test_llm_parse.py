@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ModelUnreachable
 from core.llm.completion import answer_from_completion
+from core.llm.failures import NothingSaid
 from core.llm.parse import MAX_BYTES, MAX_DEPTH, BadJson, loads, parse_arguments, read_body
+from core.types import Usage
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
 SCALAR = st.none() | st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | st.floats(allow_nan=False, width=32) | TEXT
@@ -142,13 +143,23 @@ def call(name: Any = "echo", arguments: Any = '{"value": "a"}', **more: Any) -> 
         {"error": {"message": "overloaded"}},
     ],
 )
-def test_a_body_without_a_message_is_unreachable(body: object) -> None:
-    with pytest.raises(ModelUnreachable):
+def test_a_body_without_a_message_says_nothing(body: object) -> None:
+    with pytest.raises(NothingSaid):
         answer_from_completion(body)
 
 
+def test_a_body_without_a_message_is_paid_for() -> None:
+    with pytest.raises(NothingSaid) as told:
+        answer_from_completion({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}, model="m")
+    assert told.value.usage == Usage(model="m", tokens_in=7, tokens_out=2)
+    with pytest.raises(NothingSaid) as guessed:
+        answer_from_completion({"choices": [{"text": "x" * 400}]}, sent_bytes=400)
+    assert guessed.value.usage.tokens_in == 100
+    assert 100 <= guessed.value.usage.tokens_out <= 120
+
+
 def test_an_error_in_a_successful_body_is_told() -> None:
-    with pytest.raises(ModelUnreachable, match="overloaded"):
+    with pytest.raises(NothingSaid, match="overloaded"):
         answer_from_completion({"error": {"message": "overloaded"}})
 
 
@@ -235,11 +246,11 @@ def test_usage_is_taken_from_the_body_and_estimated_without() -> None:
 
 
 @given(WILD)
-def test_an_arbitrary_body_is_an_answer_or_unreachable(body: Any) -> None:
+def test_an_arbitrary_body_is_an_answer_or_says_nothing(body: Any) -> None:
     for candidate in (body, {"choices": [{"message": body}]}, {"choices": [{"message": {"tool_calls": body}}]}):
         try:
             answer = answer_from_completion(candidate)
-        except ModelUnreachable:
+        except NothingSaid:
             continue
         answer.text.encode()
         assert len({one.id for one in answer.calls}) == len(answer.calls)

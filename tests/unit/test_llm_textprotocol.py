@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.llm.textprotocol import decode, encode, flatten, instructions
+from core.llm.textprotocol import decode, encode, flatten, instructions, is_raw_json
 from core.types import Answer, ToolCall
 from tests.unit.test_llm_parse import JSON, TEXT
 
@@ -67,6 +67,32 @@ def test_result_is_ignored_while_there_are_calls() -> None:
 def test_plain_text_is_the_answer() -> None:
     for text in ("Hello!", 'JSON looks like {"a": 1}.', '{"a": 1}', '{"result": 5}', "a { b", ""):
         assert decode(text) == (Answer(text=text), "")
+
+
+def test_a_summary_stands_in_for_a_missing_text() -> None:
+    text = '{"tool_calls":[],"result":{"status":"done","text":"","summary":"Two files read."}}'
+    assert decode(text)[0] == Answer(text="Two files read.")
+
+
+@pytest.mark.parametrize(("status", "said"), [("failed", "Nothing."), ("done", "")])
+def test_a_result_that_failed_without_words_is_not_silent(status: str, said: str) -> None:
+    text = f'{{"tool_calls":[],"result":{{"status":"{status}","text":" "}}}}'
+    assert decode(text, nothing="Nothing.") == (Answer(text=said), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "raw"),
+    [
+        ('{"result":{"text":"half', True),
+        ('Sure!\n```json\n{"result":{"te', True),
+        (' {"a": 1} ', True),
+        ("Just words.", False),
+        ('It says "result": 5 there.', False),
+        (final('{"a": 1}'), False),
+    ],
+)
+def test_json_that_was_meant_for_us_is_told_from_words(text: str, raw: bool) -> None:
+    assert is_raw_json(decode(text)[0], text) is raw
 
 
 def test_a_question_brings_its_options_along() -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from core.agents.loop import ROUNDS
+from core.errors import ModelUnreachable
 from core.llm.parse import parse_arguments
 from core.llm.scripted import Rule, Said
 from core.toolkit.executor import CALLS_A_RUN
@@ -28,6 +30,10 @@ def echo(*values: object) -> Answer:
 
 def results(request: ModelRequest) -> list[Any]:
     return [json.loads(message["content"]) for message in request.messages if message["role"] == "tool"]
+
+
+def acts(request: ModelRequest) -> list[Any]:
+    return [message for message in request.messages if message["role"] == "tool" or "tool_calls" in message]
 
 
 class Talk:
@@ -105,10 +111,37 @@ async def test_the_fifty_first_call_is_refused_and_one_closing_answer_follows(ta
     found = await talk(echo(*range(30)), echo(*range(30, 60)), "that is all I found")
     last = found.requests[-1]
     told = results(last)
-    assert [isinstance(result, dict) for result in told] == [False] * CALLS_A_RUN + [True] * 10
+    assert [isinstance(result, dict) for result in told] == [False] * CALLS_A_RUN + [True]
     assert told[-1]["error"] == "at most 50 calls a run; answer with what you have"
     assert last.tools == ()
     assert found.said == ["that is all I found"]
+
+
+async def test_calls_far_past_the_limit_leave_no_trace(talk: Any) -> None:
+    found = await talk(echo(*range(5_000)), "that is all I found")
+    assert await found.steps() == [("answer", "")] + [("call", "echo")] * (CALLS_A_RUN + 1) + [("answer", "")]
+    assert await found.home.column("SELECT count(*) FROM ledger WHERE tool = 'echo'") == [CALLS_A_RUN + 1]
+    asked = [message for message in found.requests[-1].messages if "tool_calls" in message]
+    assert [len(message["tool_calls"]) for message in asked] == [CALLS_A_RUN + 1] == [len(results(found.requests[-1]))]
+    assert found.said == ["that is all I found"]
+
+
+async def test_a_run_taken_over_drops_the_same_calls(talk: Any) -> None:
+    found = await talk(echo(*range(5_000)), ModelUnreachable("down"))
+    before = await found.steps()
+    found.home.model.add("that is all I found", "unused")
+    await found.home.later(60)
+    assert found.said[-1].endswith("that is all I found")
+    assert await found.steps() == [*before, ("answer", "")]
+    first, second = found.requests[-2:]
+    assert acts(first) == acts(second)
+    assert first.tools == second.tools == ()
+
+
+async def test_a_run_is_closed_after_so_many_rounds(talk: Any) -> None:
+    found = await talk(*(echo(n) for n in range(ROUNDS)), "that took long", "unused")
+    assert [bool(request.tools) for request in found.requests] == [True] * ROUNDS + [False]
+    assert found.said == ["that took long"]
 
 
 async def test_calls_in_the_closing_answer_are_not_made(talk: Any) -> None:
@@ -123,20 +156,32 @@ async def test_the_same_call_three_times_without_anything_new_ends_the_run(talk:
     assert found.said == ["I go round in circles"]
 
 
-async def test_the_same_call_with_another_result_brings_something_new(talk: Any) -> None:
+async def test_the_same_call_ends_the_run_even_if_its_result_is_another_each_time(talk: Any) -> None:
     found = await talk("hi", "unused")
     offered = []
 
     def ask(request: ModelRequest) -> Answer:
         offered.append(len(request.tools))
         found.home.clock.advance(1)
-        return calls(("current_time", {})) if len(offered) < 5 else Answer(text="it is late")
+        return calls(("current_time", {})) if request.tools else Answer(text="it is late")
 
     found.home.model.always(ask)
     await found.home.hear("what time is it?")
     await found.home.work()
     assert found.said[-1] == "it is late"
-    assert all(offered)
+    assert [bool(n) for n in offered] == [True, True, True, False]
+
+
+async def test_the_same_arguments_in_another_order_are_the_same_call(talk: Any) -> None:
+    given = {"a": 1, "b": 2}
+    turned = dict(reversed(given.items()))
+    found = await talk(calls(("echo", given), ("echo", turned), ("echo", given)), "enough")
+    assert found.requests[-1].tools == ()
+
+
+async def test_one_tool_with_other_arguments_each_time_goes_on(talk: Any) -> None:
+    found = await talk(echo(1), echo(2), echo(3), "done")
+    assert all(request.tools for request in found.requests)
 
 
 async def test_an_unknown_tool_and_a_missing_name_go_back_as_errors(talk: Any) -> None:

@@ -43,6 +43,10 @@ class ConsoleAdapter:
         self._choices: Sequence[str] = ()
         self._input = "waiting"
 
+    def serves(self, tenant: str) -> bool:
+        """There is one console."""
+        return tenant == TENANT
+
     async def run(self, intake: Intake) -> None:
         """Receive until the input ends, unlike other platforms: then what is accepted is still to be answered."""
         # There is no backlog: what was typed is typed while we run.

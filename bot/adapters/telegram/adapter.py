@@ -37,6 +37,10 @@ class TelegramAdapter:
         """The monotonic time, in seconds, until which Telegram wants no message at all; 0 when it never said so."""
         return self._sender.pace.paused_until
 
+    def serves(self, tenant: str) -> bool:
+        """Whether `tenant` is this bot: another token is another bot, which other people talk to."""
+        return tenant == self.bot_id
+
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled."""
         await self._poller.run(intake)

@@ -17,11 +17,13 @@ from telegramify_markdown.config import RenderConfig
 
 from bot.adapters.telegram.tables import align
 
+# Rendering holds up every chat, so no pattern here may go over a text again and again: repeats are possessive, and stop
+# where the next match could begin.
 # Code is left as it is: fences (also unfinished ones), then spans.
 CODE = re.compile(
     r"""
-    ^[ \t]*(?P<fence>```+|~~~+) .*? (?: \n[ \t]*(?P=fence)[^\S\n]*$ | \Z )
-    | (?<!`)(?P<tick>`+)(?!`) .+? (?<!`)(?P=tick)(?!`)
+    ^[ \t]*(?P<fence>```++|~~~++) .*? (?: \n[ \t]*(?P=fence)[^\S\n]*$ | \Z )
+    | (?<!`)(?P<tick>`++) .+? (?<!`)(?P=tick)(?!`)
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
@@ -29,22 +31,24 @@ REPAIRS: tuple[tuple[re.Pattern[str], str], ...] = (
     # Products: 2*3*4 is no emphasis.
     (re.compile(r"(?<=\d)\*(?=\d)"), r"\\*"),
     # Names of Python: __init__ is not bold.
-    (re.compile(r"(?<![\\_])__([a-z0-9]+(?:_[a-z0-9]+)*)__(?!_)"), r"\\_\\_\1\\_\\_"),
+    (re.compile(r"(?<![\\_])__([a-z0-9]++(?:_[a-z0-9]++)*+)__(?!_)"), r"\\_\\_\1\\_\\_"),
     # Tags and generics would vanish; links in angle brackets stay.
-    (re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?|tg)://[^\s<>]*>)"), r"\\<"),
+    (re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?|tg)://[^\s<>]*+>)"), r"\\<"),
     # Footnotes would become links to nowhere, and their text would vanish.
-    (re.compile(r"(?<!\\)\[\^([^\]\s]+)\]"), r"\\[\1\\]"),
+    (re.compile(r"(?<!\\)\[\^([^\[\]\s]++)\]"), r"\\[\1\\]"),
     # Telegram has no mailto links; it finds addresses by itself.
-    (re.compile(r"(?<!\\)\[([^\]\n]*)\]\(mailto:([^)\s?]+)[^)\n]*\)"), r"\1 (\2)"),
+    (re.compile(r"(?<!\\)\[([^\[\]\n]*+)\]\(mailto:([^)\s?\[\]]++)[^)\n\[\]]*+\)"), r"\1 (\2)"),
 )
-BOLD = re.compile(r"\*\*(?=\S)(?P<lead>[^\w\s*`\\]*)(?P<core>[^*\n]*?\w)(?P<tail>[^\w\s*`\\]*)\*\*")
+BOLD = re.compile(
+    r"\*\*(?=\S)(?P<lead>[^\w\s*`\\]*+)(?P<core>(?:[^\w*\n]*+\w++)++)(?P<tail>[^\w\s*`\\]*+)\*\*",
+)
 LINKS = frozenset({"http", "https"})
 KEPT_FIELDS = ("type", "offset", "length", "url", "language")
 
 
 def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
     """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
-    shown, entities = telegramify_markdown.convert(_repaired(align(text)), config=_looks())
+    shown, entities = telegramify_markdown.convert(repaired(align(text)), config=_looks())
     return shown, list(_acceptable(entity.to_dict() for entity in entities))
 
 
@@ -58,7 +62,7 @@ def _looks() -> RenderConfig:
     return looks
 
 
-def _repaired(text: str) -> str:
+def repaired(text: str) -> str:
     """Escape what is meant literally, outside of code."""
     done, place = "", 0
     for code in CODE.finditer(text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,7 +30,14 @@ NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 GENERAL_TOPIC = 1
 # No connection was there to carry a byte.
 NEVER_LEFT = (httpx.PoolTimeout, httpx.ConnectTimeout, httpx.ConnectError, httpx.ProxyError, httpx.UnsupportedProtocol)
-REFUSALS = (Forbidden, BadRequest, InvalidToken)
+REFUSALS = (Forbidden, BadRequest)
+# A token that Telegram does not know (401, or 404 where it has no such bot's address) says nothing of the message: the
+# owner may be replacing it, or the server in between be wrong for a while. The pauses are in seconds.
+NOT_FOUND = "not found"
+NOT_FOUND_SECONDS = 30.0
+UNAUTHORIZED_SECONDS = 60.0
+OTHER_BOT_SECONDS = 300.0
+SAME_ERROR_LOG_SECONDS = 60.0
 NOT_MODIFIED = "message is not modified"
 NO_THREAD = "message thread not found"
 BAD_ENTITIES = ("entit", "can't parse", "url")
@@ -63,6 +71,9 @@ class Sender:
         self.pace = Pace(clock)
         self._wire = Wire(connections=CONNECTIONS, read=READ_SECONDS)
         self._closed = False
+        self._bot_id = token.partition(":")[0]
+        self._clock = clock
+        self._logged = -math.inf
         self._bot = Bot(
             token,
             base_url=f"{root}/bot",
@@ -78,6 +89,8 @@ class Sender:
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send or edit a message and return its id, as the port says."""
+        if not self._is_ours(to):
+            raise SendUnsent("this message belongs to another bot", OTHER_BOT_SECONDS)
         attempt = _attempt(to, part, repeated)
         self._may_send(to.chat)
         try:
@@ -85,6 +98,8 @@ class Sender:
         except Flooded as error:
             self.pace.flooded(to.chat, error.seconds)
             raise SendUnsent(described(error), error.seconds) from None
+        except InvalidToken as error:
+            raise self._unknown_token(error) from None
         except Exception as error:
             raise _verdict(error) from None
 
@@ -102,13 +117,26 @@ class Sender:
 
     async def typing(self, to: Destination) -> None:
         """Show "typing…" for five seconds (sendChatAction)."""
-        if self._closed or self.pace.resting(to.chat):
+        if self._closed or not self._is_ours(to) or self.pace.resting(to.chat):
             return
         try:
             await self._bot.send_chat_action(to.chat, ChatAction.TYPING, message_thread_id=_number(to.thread))
         except Exception as error:
             # Decoration: an answer must not fail because of it. Sends report the same trouble as theirs.
             log.debug("typing was not shown: %s", described(error))
+
+    def _is_ours(self, to: Destination) -> bool:
+        """Whether the message is this bot's to send: another token may have come into the configuration meanwhile."""
+        return to.tenant in ("", self._bot_id)
+
+    def _unknown_token(self, error: InvalidToken) -> SendUnsent:
+        """Say once a minute that Telegram does not know the token; the message waits."""
+        text, now = described(error), self._clock.monotonic()
+        pause = NOT_FOUND_SECONDS if NOT_FOUND in text.lower() else UNAUTHORIZED_SECONDS
+        if now - self._logged >= SAME_ERROR_LOG_SECONDS:
+            self._logged = now
+            log.error("Telegram does not know the token of bot %s, messages wait (%s)", self._bot_id, text)
+        return SendUnsent(text, pause)
 
     def _may_send(self, chat: str) -> None:
         if self._closed:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.adapters.telegram.units import positions, units
 
 MOST_ENTITIES = 100
+INVISIBLE = frozenset({"Cc", "Cf"})
 # Joiner of emoji, skin tones, halves of flags.
 JOINER = "\u200d"
 SKIN_TONES = "\U0001f3fb", "\U0001f3ff"
@@ -27,17 +28,26 @@ def split(text: str, entities: Sequence[Entity], most_units: int) -> list[Piece]
         return list(_piece(text, entities, 0, units(text)))
     ordered = sorted(entities, key=lambda entity: (entity["offset"], -entity["length"]))
     offsets, pieces, start = positions(text), list[Piece](), 0
+    # Entities that go on from the piece before, and the first one that has not begun yet: each is looked at once more
+    # only in the pieces it reaches into.
+    going, place = list[Entity](), 0
     while start < len(text):
-        end = _end(text, offsets, ordered, start, most_units)
-        pieces += _piece(text[start:end], ordered, offsets[start], offsets[end])
-        start = end
+        limit = _before_too_many(offsets, ordered, place + max(0, MOST_ENTITIES - len(going)), start)
+        end = _end(text, start, min(limit, bisect_right(offsets, offsets[start] + most_units) - 1))
+        behind = bisect_left(ordered, offsets[end], place, key=_offset)
+        inside = going + ordered[place:behind]
+        pieces += _piece(text[start:end], inside, offsets[start], offsets[end])
+        going = [entity for entity in inside if entity["offset"] + entity["length"] > offsets[end]]
+        place, start = behind, end
     return pieces
 
 
-def _end(text: str, offsets: list[int], entities: Sequence[Entity], start: int, most_units: int) -> int:
-    """Return the index at which the piece beginning at `start` ends; always beyond `start`."""
-    fits = bisect_right(offsets, offsets[start] + most_units) - 1
-    limit = min(fits, _before_too_many(offsets, entities, start))
+def _offset(entity: Entity) -> int:
+    return int(entity["offset"])
+
+
+def _end(text: str, start: int, limit: int) -> int:
+    """Return the index, `limit` at most, at which the piece beginning at `start` ends; always beyond `start`."""
     if limit >= len(text):
         return len(text)
     for mark in ("\n\n", "\n", " "):
@@ -47,13 +57,11 @@ def _end(text: str, offsets: list[int], entities: Sequence[Entity], start: int, 
     return _whole_cluster(text, start, limit)
 
 
-def _before_too_many(offsets: list[int], entities: Sequence[Entity], start: int) -> int:
-    """Return the index before which at most 100 entities begin or go on."""
-    begin = offsets[start]
-    inside = [entity["offset"] for entity in entities if entity["offset"] + entity["length"] > begin]
-    if len(inside) <= MOST_ENTITIES:
+def _before_too_many(offsets: list[int], ordered: Sequence[Entity], first: int, start: int) -> int:
+    """Return the index at which the entity begins that is one too many for a piece from `start`."""
+    if first >= len(ordered):
         return len(offsets) - 1
-    index = bisect_right(offsets, inside[MOST_ENTITIES]) - 1
+    index = bisect_right(offsets, ordered[first]["offset"]) - 1
     # More than 100 at one spot cannot be told apart by a cut: the piece then drops what is too many.
     return index if index > start else len(offsets) - 1
 
@@ -91,10 +99,15 @@ def _piece(text: str, entities: Sequence[Entity], begin: int, end: int) -> Itera
     """Yield the text without blank edges (the server drops them) and its share of the entities, if anything is left."""
     lead = len(text) - len(text.lstrip("\n"))
     shown = text.lstrip("\n").rstrip()
-    if shown.strip():
+    if not is_blank(shown):
         begin += lead
         clipped = _clipped(entities, begin, min(begin + units(shown), end))
         yield shown, list(clipped)[:MOST_ENTITIES]
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of the text is to be seen: Telegram refuses a message of blanks and joiners."""
+    return all(character.isspace() or unicodedata.category(character) in INVISIBLE for character in text)
 
 
 def _clipped(entities: Sequence[Entity], begin: int, end: int) -> Iterator[dict[str, Any]]:

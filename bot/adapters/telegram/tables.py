@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from itertools import zip_longest
 
-RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+RULE = re.compile(r"\s*+\|?+\s*+:?+-++:?+\s*+(?:\|\s*+:?+-++:?+\s*+)*+\|?+\s*+")
 CELL_BORDER = re.compile(r"(?<!\\)\|")
 FENCE = re.compile(r"\s*(?:```|~~~)")
+# A table with one very wide cell would be mostly blanks: beyond this many times its source it is not aligned.
+MOST_GROWTH = 10
 MARKS = re.compile(r"\*\*|`|(?<!\\)\\(?=[|*_])")
 
 
@@ -38,10 +39,20 @@ def _table_size(lines: list[str], place: int) -> int:
 
 def _drawn(lines: list[str]) -> list[str]:
     rows = [_cells(line) for line in (lines[0], *lines[2:])]
-    widths = [max(map(width, column)) for column in zip_longest(*rows, fillvalue="")]
+    widths = _widths(rows)
+    if len(rows) * sum(widths) > MOST_GROWTH * sum(map(len, lines)):
+        return ["```", *lines, "```"]
     drawn = [_row(row, widths) for row in rows]
     drawn.insert(1, "-+-".join("-" * size for size in widths))
     return ["```", *drawn, "```"]
+
+
+def _widths(rows: list[list[str]]) -> list[int]:
+    widths = [0] * max(map(len, rows))
+    for row in rows:
+        for column, cell in enumerate(row):
+            widths[column] = max(widths[column], width(cell))
+    return widths
 
 
 def _cells(line: str) -> list[str]:
