@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -234,17 +234,27 @@ async def test_a_send_whose_outcome_was_lost_with_the_connection_is_in_doubt_aft
     assert (found["state"], found["repeated"]) == ("new", 1)
 
 
+class Gate(asyncio.Event):
+    """A gate that tells when somebody stands before it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached = asyncio.Event()
+
+    async def wait(self) -> Literal[True]:
+        self.reached.set()
+        return await super().wait()
+
+
 async def test_a_send_in_hand_is_never_taken_for_lost(home: House) -> None:
     await queue(home, "one")
-    home.adapter.gate = asyncio.Event()
+    gate = home.adapter.gate = Gate()
     sending = asyncio.create_task(home.send())
-    async with asyncio.timeout(10):
-        while not home.adapter.tried:
-            await asyncio.sleep(0)
+    await asyncio.wait_for(gate.reached.wait(), 10)
     home.clock.advance(600)
     await home.app.scheduler.due()
     assert (await state(home, "one"))["state"] == "sending"
-    home.adapter.gate.set()
+    gate.set()
     await sending
     assert [sent.repeated for sent in home.adapter.sent] == [""]
 
