@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from bot import control, report
+from bot.adapters.console.screen import safe
 from bot.config import Config, load
 from bot.version import version
 from core.errors import ConfigError, TellerError
@@ -31,7 +32,7 @@ class _Teller(click.Group):
         try:
             return super().invoke(ctx)
         except TellerError as error:
-            click.echo(f"teller: {error}", err=True)
+            click.echo(safe(f"teller: {error}"), err=True)
             ctx.exit(MISCONFIGURED if isinstance(error, ConfigError) else WRONG)
 
 

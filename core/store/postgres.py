@@ -319,14 +319,20 @@ class PostgresDatabase:
         where = make_conninfo(**self._params | {"password": None})
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            if path.exists():
+                raise StorageError(f"cannot write {path}: it exists")
+            part = path.with_name(f"{path.name}.part")
+            part.unlink(missing_ok=True)
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except OSError as error:
             raise StorageError(f"cannot write {path}: {error.strerror}") from error
+        # Under its final name only when it is whole: half a file must not look like a backup.
         try:
-            self._tool("pg_dump", "--format=custom", "--no-password", f"--file={path}", f"--dbname={where}")
-            self._tool("pg_restore", f"--file={os.devnull}", str(path))
+            self._tool("pg_dump", "--format=custom", "--no-password", f"--file={part}", f"--dbname={where}")
+            self._tool("pg_restore", f"--file={os.devnull}", str(part))
+            part.replace(path)
         except BaseException:
-            path.unlink()
+            part.unlink(missing_ok=True)
             raise
         return f"{path} ({path.stat().st_size:,} bytes, read back ok)"
 
