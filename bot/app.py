@@ -277,7 +277,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
         voice=voice,
         ledger=ground.ledger,
         budget=budget,
-        claim_post=outbox.claim_now,
+        claim_post=outbox.claim_next,
         retry_seconds=config.llm.retry_seconds,
     )
 

@@ -73,18 +73,17 @@ class Outbox:
         for post in self._ready.values():
             outbox.again(tx, post.outbox_id, not_before=0, error="")
 
-    def claim_now(self, tx: Tx, chat_id: int) -> None:
-        """Take the next message of a chat in the transaction that queued it: one transaction less before it is sent."""
-        self._next(tx, chat_id)
-
     async def _claim(self, chat_id: int) -> None:
         def claim_post(tx: Tx) -> None:
-            self._next(tx, chat_id)
+            self.claim_next(tx, chat_id)
 
         await self._db.write(claim_post)
 
-    def _next(self, tx: Tx, chat_id: int) -> None:
-        """Claim the chat's next message, which is ready then; when it may not go yet, be woken at its time."""
+    def claim_next(self, tx: Tx, chat_id: int) -> None:
+        """Claim the chat's next message, which is ready then; when it may not go yet, be woken at its time.
+
+        Whoever queues a message may do this in the same transaction: one transaction less before it is sent.
+        """
         found = outbox.claim(tx, chat_id, self._clock.now())
         if isinstance(found, int):
             at = found
@@ -123,7 +122,7 @@ class Outbox:
             outcome(tx)
             # Nobody goes on with a chat whose pump was stopped.
             if post.lane.chat_id in self._pumped:
-                self._next(tx, post.lane.chat_id)
+                self.claim_next(tx, post.lane.chat_id)
 
         while True:
             try:
