@@ -163,6 +163,7 @@ async def test_an_update_that_cannot_be_read_holds_up_nobody(bot: Bot, telegram:
     telegram.push({"something_new": {"text": "?"}})
     telegram.say("after", user=OWNER, date=2**40)
     await bot.start()
+    await telegram.wait_sent(1)
     telegram.say("at last")
     await telegram.wait_sent(2)
     assert texts(telegram) == ["You said: before", "You said: at last"]
