@@ -104,7 +104,7 @@ CREATE TABLE inbox (
 CREATE INDEX inbox_open ON inbox (lane_id, id) WHERE ended_at IS NULL;
 CREATE INDEX inbox_dead ON inbox (id) WHERE state = 'dead';
 CREATE INDEX inbox_ended ON inbox (ended_at) WHERE ended_at IS NOT NULL;
-CREATE INDEX inbox_platform ON inbox (lane_id, platform_id);
+CREATE INDEX inbox_platform ON inbox (platform_id, lane_id);
 
 CREATE TABLE run (
     id {pk},
