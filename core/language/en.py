@@ -105,7 +105,6 @@ TEXTS = {
     "status_model": "Model: {model}.",
     "status_model_down": "Model: {model} – unreachable.",
     "status_model_none": "Model: none is configured.",
-    "started": "I'm back.",
 }
 
 PLACES = {

@@ -82,7 +82,6 @@ TEXTS = {
     "status_model": "模型：{model}。",
     "status_model_down": "模型：{model}——连不上。",
     "status_model_none": "模型：未配置。",
-    "started": "我回来了。",
 }
 
 PLACES = {
