@@ -34,17 +34,39 @@ def budgeted(db: Database, daily: int | None, *script: Said | Rule, **more: Any)
     return BudgetedModel(model, Offline(notice="budget_spent"), budget, db), model
 
 
-async def slow(request: ModelRequest) -> Answer:
-    await asyncio.sleep(0.01)
-    return Answer(text="one", usage=Usage(model="m", tokens_in=1_000, tokens_out=1_000))
+class Crowd:
+    """So many calls at once: whoever gets in waits until everybody is in or was turned away."""
+
+    def __init__(self, calls: int = 50) -> None:
+        self._left, self._together = calls, asyncio.Event()
+
+    async def enter(self, request: ModelRequest) -> Answer:
+        self._count()
+        await self._together.wait()
+        return Answer(text="one", usage=Usage(model="m", tokens_in=1_000, tokens_out=1_000))
+
+    async def ask(self, model: BudgetedModel) -> list[str]:
+        """The texts of all answers."""
+        return await asyncio.gather(*(self._one(model) for _ in range(self._left)))
+
+    async def _one(self, model: BudgetedModel) -> str:
+        text = (await model.complete(QUESTION)).text
+        self._count()
+        return text
+
+    def _count(self) -> None:
+        self._left -= 1
+        if self._left == 0:
+            self._together.set()
 
 
 async def test_many_calls_at_once_do_not_all_get_in_on_the_last_tokens(db: Database) -> None:
-    model, asked = budgeted(db, 5_000, slow)
-    answers = await asyncio.gather(*(model.complete(QUESTION) for _ in range(50)))
+    crowd = Crowd()
+    model, asked = budgeted(db, 5_000, crowd.enter)
+    texts = await crowd.ask(model)
     assert len(asked.requests) == 3
-    assert [answer.text for answer in answers].count("one") == 3
-    assert sum(answer.text.startswith(SPENT) for answer in answers) == 47
+    assert texts.count("one") == 3
+    assert sum(text.startswith(SPENT) for text in texts) == 47
 
 
 async def test_what_a_call_holds_is_its_size_and_an_answer_and_is_let_go_of_afterwards(db: Database) -> None:
@@ -60,8 +82,9 @@ async def test_what_a_call_holds_is_its_size_and_an_answer_and_is_let_go_of_afte
 
 
 async def test_the_tokens_held_for_an_answer_can_be_set(db: Database) -> None:
-    model, asked = budgeted(db, 5_000, slow, output_tokens=10)
-    await asyncio.gather(*(model.complete(QUESTION) for _ in range(50)))
+    crowd = Crowd()
+    model, asked = budgeted(db, 5_000, crowd.enter, output_tokens=10)
+    await crowd.ask(model)
     assert len(asked.requests) == 5
 
 
@@ -77,8 +100,9 @@ async def test_a_call_that_fails_or_is_cancelled_holds_nothing_any_more(db: Data
 
 
 async def test_without_a_limit_nothing_is_held_and_everybody_gets_in(db: Database) -> None:
-    model, asked = budgeted(db, None, slow)
-    await asyncio.gather(*(model.complete(QUESTION) for _ in range(50)))
+    crowd = Crowd()
+    model, asked = budgeted(db, None, crowd.enter)
+    await crowd.ask(model)
     assert len(asked.requests) == 50
 
 
