@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import core.tools
 from bot.commands import Commands
 from bot.config import Config
-from core.access import access
+from core.access import Access, access
 from core.agents.loop import Loop
 from core.budget import Budget
 from core.case import CaseBook, Desktop
 from core.desk import Desk, Staff
+from core.door import Door
 from core.engine.embedded import EmbeddedEngine
 from core.errors import StorageError
 from core.events import EventBus
@@ -28,6 +29,7 @@ from core.ledger import Ledger, load_key
 from core.llm.offline import Offline
 from core.outbox import Outbox
 from core.ports import Adapter, Clock, Database, Tx
+from core.questions import Questions
 from core.retention import Keep, Retention
 from core.scheduler import Scheduler
 from core.store import lanes
@@ -70,6 +72,7 @@ class App:
     retention: Retention
     services: Sequence[Service]
     owner: str
+    access: Access
     stopping: asyncio.Event
 
     async def run(self, ready: Callable[[App], Awaitable[None]] | None = None) -> None:
@@ -132,7 +135,7 @@ class App:
                 await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
 
     def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
-        return {"lane": self.desk.answer, "chat": self.outbox.pump}
+        return {"lane": self.desk.answer, "chat": self.outbox.pump, "stop": self.desk.stop}
 
     async def _receive(self, adapter: Adapter) -> None:
         """Run an adapter; one that fails by a bug is started again, visibly, and the others go on."""
@@ -183,10 +186,18 @@ class _Ground:
     ledger: Ledger
     owner: str
 
+    access: Access
+
     def serves(self, platform: str, tenant: str) -> bool:
         """Whether a tenant's messages are received and sent by this process."""
         adapter = self.adapters.get(platform)
         return adapter is not None and adapter.serves(tenant)
+
+    def hears(self, platform: str, tenant: str) -> bool:
+        """Whether what the platform kept for a tenant is taken in, and nothing stands in the way of what comes."""
+        adapter = self.adapters.get(platform)
+        ready = adapter is not None and adapter.serves(tenant) and adapter.caught_up.is_set()
+        return ready and bool(self.adapters[platform].health().get("ok"))
 
 
 def build(
@@ -210,20 +221,34 @@ def build(
         engine=EmbeddedEngine(config.engine.concurrency),
         ledger=Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact),
         owner=new_owner(),
+        access=access(config.access.mode, config.owners, config.access.allow),
     )
     voice = Voice(adapters, ground.engine, clock, owners=config.owners, language=config.language)
+    questions = Questions(voice, ground.engine, clock)
+    door = Door(ground.access, voice, clock, questions.expects, config.language)
     outbox = _outbox(ground, voice)
     registry, executor = _toolkit(ground)
     return App(
         **vars(ground),
-        inbox=Inbox(db, ground.engine, clock, access(config.access.mode, config.owners, config.access.allow)),
+        inbox=Inbox(db, ground.engine, clock, door=door, voice=voice, questions=questions),
         outbox=outbox,
-        desk=_desk(ground, registry, executor, outbox, voice),
-        scheduler=Scheduler(db, ground.engine, clock, ground.serves, outbox.settle),
+        desk=_desk(ground, registry, executor, outbox, voice, questions),
+        scheduler=_scheduler(ground, outbox, questions),
         registry=registry,
         retention=_retention(ground),
         services=services,
         stopping=asyncio.Event(),
+    )
+
+
+def _scheduler(ground: _Ground, outbox: Outbox, questions: Questions) -> Scheduler:
+    return Scheduler(
+        ground.db,
+        ground.engine,
+        ground.clock,
+        ground.serves,
+        settle=outbox.settle,
+        expire=lambda tx: questions.expire(tx, ground.hears),
     )
 
 
@@ -256,7 +281,9 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
     return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
 
 
-def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, voice: Voice) -> Desk:
+def _desk(
+    ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, voice: Voice, questions: Questions
+) -> Desk:
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
     expected = config.llm.max_output_tokens or OUTPUT_TOKENS
@@ -267,6 +294,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
         offline=lambda notice: Offline(notice=notice),
         commands=Commands(executor),
         typing=Typist(ground.adapters),
+        changes=registry.changes,
     )
     return Desk(
         db,
@@ -275,6 +303,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
         staff=staff,
         cases=CaseBook(_desktop(ground), engine, voice.give_up),
         voice=voice,
+        questions=questions,
         ledger=ground.ledger,
         budget=budget,
         claim_post=outbox.claim_next,
@@ -286,6 +315,7 @@ def _desktop(ground: _Ground) -> Desktop:
     config = ground.config
     return Desktop(
         serves=ground.serves,
+        access=ground.access,
         owner=ground.owner,
         clock=ground.clock,
         db=ground.db,

@@ -1,11 +1,63 @@
-"""Who may talk to the bot. Fails closed: whoever is not admitted is a stranger."""
+"""Who may do what: five standings, and one table of what each command and each family of tools needs.
+
+Fails closed: whoever is not admitted is a stranger, and what the table does not name needs an owner.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from core.types import Inbound
+from core.types import Standing
+
+# From the least to the most; each may do what those before it may.
+RANKS = (Standing.STRANGER, Standing.GUEST, Standing.MEMBER, Standing.ADMIN, Standing.OWNER)
+
+# Families of tools: guests of an allowed group may use its chat, to-dos, reminders and memory, not hands.
+FAMILIES: Mapping[str, Standing] = {
+    "chat": Standing.GUEST,
+    "data": Standing.GUEST,
+    "governance": Standing.GUEST,
+    "history": Standing.GUEST,
+    "memory": Standing.GUEST,
+    "schedule": Standing.GUEST,
+    "settings": Standing.GUEST,
+    "system": Standing.GUEST,
+    "todo": Standing.GUEST,
+    "contacts": Standing.MEMBER,
+    "files": Standing.MEMBER,
+    "mcp": Standing.MEMBER,
+    "network": Standing.MEMBER,
+    "shell": Standing.MEMBER,
+    "tasks": Standing.MEMBER,
+    "people": Standing.OWNER,
+}
+
+# Commands that need more than to be a guest. What a group has as its own (`group`) needs one of its administrators.
+COMMANDS: Mapping[str, Standing] = {"invite": Standing.OWNER, "pair": Standing.OWNER, "people": Standing.OWNER}
+GROUP_COMMANDS: Mapping[str, Standing] = {
+    "language": Standing.ADMIN,
+    "readalong": Standing.ADMIN,
+    "timezone": Standing.ADMIN,
+}
+
+# In a group these work for everybody, also for those who were removed or want to be left alone.
+FOR_EVERYBODY = frozenset({"privacy", "optout", "forget"})
+
+
+def may(standing: Standing, needed: Standing) -> bool:
+    """Whether a standing is enough."""
+    return RANKS.index(standing) >= RANKS.index(needed)
+
+
+def command_needs(name: str, *, group: bool) -> Standing:
+    """The least standing for a command."""
+    return (GROUP_COMMANDS.get(name) if group else None) or COMMANDS.get(name, Standing.GUEST)
+
+
+def family_needs(category: str) -> Standing:
+    """The least standing for a family of tools."""
+    return FAMILIES.get(category, Standing.OWNER)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,12 +68,18 @@ class Access:
     owners: frozenset[str] = frozenset()
     allowed: frozenset[str] = field(default_factory=frozenset)
 
-    def admits(self, message: Inbound) -> bool:
-        """Whether this message is taken. Only private chats are, until groups are known."""
-        if message.chat_kind != "private":
-            return False
-        address = message.sender.address
-        return address in self.owners or (self.mode != "owner" and self._listed(address))
+    def standing(self, address: str, known_as: str = "", *, in_allowed_group: bool = False) -> Standing:
+        """What somebody is. `known_as` is what the database says: member, removed, or nothing.
+
+        Being removed outweighs the configuration's list, not its owners.
+        """
+        if address in self.owners:
+            return Standing.OWNER
+        if known_as == "removed":
+            return Standing.STRANGER
+        if known_as == "member" or (self.mode != "owner" and self._listed(address)):
+            return Standing.MEMBER
+        return Standing.GUEST if in_allowed_group else Standing.STRANGER
 
     def _listed(self, address: str) -> bool:
         return self.mode == "open" or address in self.allowed

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core import ids
+from core.access import Access
 from core.language import Language, detect, pick
 from core.ports import Clock, Database, Engine, Row, Serves, Tx
-from core.store import inbox, journal, lanes, people
+from core.store import inbox, journal, lanes, people, questions
 from core.store.journal import Step
 from core.store.lanes import Claim
+from core.store.people import Seat
+from core.store.questions import Question
 from core.toolkit.tool import StateProvider, ToolContext
-from core.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role
+from core.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
 
 CLAIMS = 3
 
@@ -25,6 +29,7 @@ class Desktop:
 
     owner: str
     serves: Serves
+    access: Access
     clock: Clock
     db: Database
     zone: ZoneInfo
@@ -36,19 +41,23 @@ class Desktop:
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run."""
+    """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run.
+
+    `questions` are open in the lane; `decided` is the one whose end woke the run. `stopped` when a stop was asked for.
+    """
 
     desktop: Desktop
     lease: Lease
     attempts: int
     run_id: int
     trace_id: str
-    person: Person
+    seat: Seat
     messages: Sequence[Message]
     history: Sequence[Entry]
     opened_at: Millis
-    platform: str
-    place: Destination
+    questions: Sequence[Question] = ()
+    decided: Question | None = None
+    stopped: bool = False
     steps: Sequence[Step] = ()
 
     @property
@@ -57,14 +66,50 @@ class Case:
         return self.lease.lane
 
     @property
+    def person(self) -> Person:
+        """The principal."""
+        return self.seat.person
+
+    @property
+    def platform(self) -> str:
+        """The platform's name."""
+        return self.seat.platform
+
+    @property
+    def place(self) -> Destination:
+        """Where the lane is."""
+        return self.seat.place
+
+    @property
     def command(self) -> str:
         """The slash command the run is about, or an empty text."""
         text = self.messages[0].text if self.messages else ""
-        return text if text.startswith("/") else ""
+        return text if text.startswith("/") and self.decided is None else ""
+
+    @property
+    def event(self) -> str:
+        """What woke the run if it was the end of a question, as JSON (TOOLS: ask_user)."""
+        if self.decided is None:
+            return ""
+        ended = self.decided
+        shown = {
+            "question_id": ids.ref("q", ended.question_id),
+            "question": ended.text,
+            "answer": ended.answer,
+            "source": ended.source,
+        }
+        return json.dumps(shown, ensure_ascii=False)
+
+    @property
+    def reply_to(self) -> str:
+        """In a group, the message that is answered."""
+        return self.messages[-1].platform_id if self.seat.group and self.messages else ""
 
     @property
     def language(self) -> str:
-        """The configured language; else that of the words; else the person's."""
+        """What was chosen for the chat; else the configured language; else that of the words; else the person's."""
+        if self.seat.language:
+            return pick(self.seat.language).code
         if self.desktop.language != "auto":
             return self.desktop.language
         words = " ".join(message.text for message in self.messages)
@@ -79,6 +124,12 @@ class Case:
         """A text in the case's language."""
         return self.texts.say(key, **values)
 
+    @property
+    def standing(self) -> Standing:
+        """What the principal is here, as far as the platform need not be asked."""
+        group = self.seat.group
+        return self.desktop.access.standing(self.person.address, self.seat.standing, in_allowed_group=group)
+
     def of(self, messages: Sequence[Message]) -> Case:
         """The same case with some of its messages."""
         return replace(self, messages=messages)
@@ -91,8 +142,10 @@ class Case:
             trace_id=self.trace_id,
             principal=self.person,
             role=role,
+            standing=self.standing,
+            seat=self.seat,
             language=self.language,
-            zone=_zone(self.person.timezone, self.desktop.zone),
+            zone=_zone(self.seat.timezone, self.desktop.zone),
             clock=self.desktop.clock,
             db=self.desktop.db,
             states=self.desktop.states,
@@ -160,6 +213,8 @@ class CaseBook:
         lanes.set_run(tx, claim.lease, run_id)
         case = self._case(tx, claim, run_id, person_id, trace_id=trace_id, messages=messages, opened_at=now)
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=messages)
+        if case.event:
+            journal.note(tx, lane, run_id, case.event, now)
         return case
 
     def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> Case:
@@ -185,24 +240,27 @@ class CaseBook:
 
     def _case(self, tx: Tx, claim: Claim, run_id: int, person_id: int, **found: Any) -> Case:
         lane = claim.lease.lane
-        person, platform, place = people.seat(tx, lane, person_id)
-        if not self._desktop.serves(platform, place.tenant):
-            raise NotHere(f"{platform} {place.tenant}")
+        seat = people.seat(tx, lane, person_id)
+        if not self._desktop.serves(seat.platform, seat.place.tenant):
+            raise NotHere(f"{seat.platform} {seat.place.tenant}")
+        decided = next((message.question_id for message in found["messages"] if message.question_id), None)
         return Case(
             desktop=self._desktop,
             lease=claim.lease,
             attempts=claim.attempts,
             run_id=run_id,
-            person=person,
+            seat=seat,
             history=journal.transcript(tx, lane, run_id, self._desktop.history_bytes),
-            platform=platform,
-            place=place,
+            questions=questions.open_in(tx, lane),
+            decided=None if decided is None else questions.load(tx, lane, decided),
+            stopped=claim.stopped,
             **found,
         )
 
     def _bury(self, tx: Tx, case: Case, now: Millis) -> None:
         inbox.end(tx, case.lane, case.run_id, now, state="dead", error=f"given up after {CLAIMS} tries")
         journal.end(tx, case.lane, case.run_id, "failed", now, f"given up after {CLAIMS} tries")
+        questions.drop_new(tx, case.lane, case.run_id, now)
         self._give_up(tx, case)
         lanes.release(tx, case.lease, finished=True, now=now)
         self._engine.poke(tx, "lane", case.lane.lane_id)

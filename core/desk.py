@@ -20,7 +20,8 @@ from core.case import Case, CaseBook, LastTry, NotHere
 from core.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
 from core.ledger import Ledger, Record
 from core.ports import LLM, Clock, Database, Engine, Tx
-from core.store import inbox, journal, lanes
+from core.questions import Questions
+from core.store import inbox, journal, lanes, questions
 from core.store.journal import Step
 from core.toolkit.tool import ToolContext
 from core.types import Millis, Role
@@ -45,13 +46,19 @@ Typing = Callable[[Case], AbstractAsyncContextManager[None]]
 
 @dataclass(frozen=True, kw_only=True)
 class Staff:
-    """Who works at the desk. `offline` answers without a model and says why there is none."""
+    """Who works at the desk. `offline` answers without a model and says why there is none; `changes` says whether a
+    tool does more than look."""
 
     loop: Loop
     model: LLM | None
     offline: Callable[[Notice], Responder]
     commands: Commands
     typing: Typing
+    changes: Callable[[str], bool] = lambda tool: True
+
+
+class RunStopped(Exception):
+    """The run was told to stop."""
 
 
 class Desk:
@@ -68,16 +75,19 @@ class Desk:
         voice: Voice,
         ledger: Ledger,
         budget: Budget,
+        questions: Questions,
         claim_post: Callable[[Tx, int], None],
         retry_seconds: float = 15.0,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
         self._staff, self._cases, self._voice, self._ledger, self._budget = staff, cases, voice, ledger, budget
+        self._questions = questions
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
         self._spent = staff.offline("budget_spent")
         self._model = None if staff.model is None else BudgetedModel(staff.model, self._spent, budget, db)
         self._outage = False
         self._last_tries = asyncio.Lock()
+        self._runs: dict[int, asyncio.Task[Outcome]] = {}
         self.at_work: set[int] = set()
 
     async def answer(self, lane_id: int) -> None:
@@ -95,6 +105,12 @@ class Desk:
             log.warning("left to another process: lane %s (%s is not served here)", lane_id, error)
         finally:
             self.at_work.discard(lane_id)
+
+    async def stop(self, lane_id: int) -> None:
+        """Break the open run of a lane off, if it is worked on here and its row says that it is to be stopped."""
+        run = self._runs.get(lane_id)
+        if run is not None and await self._db.read(lambda tx: lanes.stopped(tx, lane_id)):
+            run.cancel()
 
     async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
         def claim_lane(tx: Tx) -> Case | None:
@@ -120,7 +136,9 @@ class Desk:
         """Carry a run to its end; returns whether the lane has more work that is due."""
         async with self._staff.typing(case):
             try:
-                outcome = await self._run(case)
+                outcome = await self._stoppable(case)
+            except RunStopped:
+                return await self._finish_stopped(case)
             except ModelUnreachable as error:
                 log.warning("model unreachable: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
                 self._outage = True
@@ -129,7 +147,39 @@ class Desk:
                 log.error("model refused: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
                 steps = await self._steps(case)
                 return await self._finish(case, self._voice.refused(case, steps, str(error)), refused=str(error))
-        return await self._finish(case, outcome)
+        try:
+            return await self._finish(case, outcome)
+        except RunStopped:
+            return await self._finish_stopped(case)
+
+    async def _stoppable(self, case: Case) -> Outcome:
+        """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
+        if case.stopped:
+            raise RunStopped
+        run = self._runs[case.lane.lane_id] = asyncio.ensure_future(self._run(case))
+        try:
+            return await run
+        except asyncio.CancelledError:
+            this = asyncio.current_task()
+            if this is not None and this.cancelling():
+                raise
+            raise RunStopped from None
+        finally:
+            del self._runs[case.lane.lane_id]
+
+    async def _finish_stopped(self, case: Case) -> bool:
+        """End a run that was stopped, and say what had already happened."""
+
+        def look_back(tx: Tx) -> Sequence[Step]:
+            # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
+            lanes.fence(tx, case.lease)
+            return journal.steps(tx, case.lane, case.run_id)
+
+        steps = await self._db.write(look_back)
+        done = [step.tool for step in steps if step.kind == "call" and self._staff.changes(step.tool)]
+        words = case.say("stopped_after", done=", ".join(done)) if done else case.say("stopped")
+        reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
+        return await self._finish(case, Outcome(replies=[reply]), stopped=True)
 
     async def _run(self, case: Case) -> Outcome:
         if case.command:
@@ -142,7 +192,7 @@ class Desk:
         return outcome
 
     async def _ask(self, case: Case, model: LLM, spec: RoleSpec) -> Outcome:
-        brief = Brief(messages=case.messages, history=case.history, note=self._voice.late_note(case))
+        brief = Brief(messages=case.messages, history=case.history, note=self._voice.note(case), event=case.event)
         return await self._staff.loop.run(spec, case.context(spec.role), model, brief)
 
     async def _without_model(self, case: Case) -> bool:
@@ -150,7 +200,9 @@ class Desk:
         if await self._steps(case):
             return await self._park(case)
         offline = self._staff.offline("model_unreachable")
-        easy = [message for message in case.messages if offline.understands(message.text, case.language)]
+        easy = [
+            message for message in case.messages if message.text and offline.understands(message.text, case.language)
+        ]
         kept = [message.inbox_id for message in case.messages if message not in easy]
         outcome = Outcome()
         if easy:
@@ -201,25 +253,32 @@ class Desk:
 
         await self._db.write(wake_held)
 
-    async def _finish(self, case: Case, outcome: Outcome, kept: Sequence[int] = (), refused: str = "") -> bool:
-        """End the run: messages done, replies queued, lane released, all in one transaction."""
+    async def _finish(
+        self, case: Case, outcome: Outcome, kept: Sequence[int] = (), refused: str = "", *, stopped: bool = False
+    ) -> bool:
+        """End the run: messages done, replies and questions queued, lane released, all in one transaction.
+
+        Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
+        """
         answered = case.of([message for message in case.messages if message.inbox_id not in kept])
         replies = self._voice.final(answered, outcome)
-        parts = [(reply, self._voice.render(case, reply)) for reply in replies]
+        said = [self._voice.reply(case, reply) for reply in replies]
+        asking = await self._asking(case, outcome, stopped=stopped)
         until = self._retry_at(max((message.holds for message in case.messages), default=0))
 
         def finish_run(tx: Tx) -> bool:
             tx.lock(("chat", case.lane.chat_id))
-            lanes.fence(tx, case.lease)
-            self._close(tx, case, outcome, replies, kept)
+            if lanes.fence(tx, case.lease) and not stopped:
+                raise RunStopped
+            self._close(tx, case, outcome, replies, kept, stopped=stopped)
             self._hold(tx, case, kept, until)
             inbox.end(tx, case.lane, case.run_id, self._clock.now())
-            for reply, rendered in parts:
-                self._voice.post(tx, case.lane, f"run:{case.run_id}:{reply.n}", rendered)
+            for letter in said:
+                self._voice.post(tx, case.lane, letter, reply_to=case.reply_to)
+            asking(tx)
             if refused:
                 self._voice.tell_owners(tx, case.lane, f"refused:{case.run_id}", "model_refused_owner", reason=refused)
-            if parts:
-                self._claim_post(tx, case.lane.chat_id)
+            self._claim_post(tx, case.lane.chat_id)
             return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
 
         more = await self._db.write(finish_run)
@@ -227,14 +286,30 @@ class Desk:
             self._engine.wake(until)
         return more
 
-    def _close(self, tx: Tx, case: Case, outcome: Outcome, replies: Sequence[Reply], kept: Sequence[int]) -> None:
+    async def _asking(self, case: Case, outcome: Outcome, *, stopped: bool) -> Callable[[Tx], None]:
+        """What a run asks when it ends: its own questions, or once more the one that was not answered."""
+        if outcome.asked and not stopped:
+            asked = await self._db.read(lambda tx: questions.of_run(tx, case.lane, case.run_id))
+            letters = self._questions.letters(case, asked)
+            return lambda tx: self._questions.open(tx, case, asked, letters)
+        if outcome.replies and (again := self._questions.to_repeat(case)):
+            letters = self._questions.letters(case, again, again=True)
+            return lambda tx: self._questions.show_again(tx, case, again, letters)
+        return lambda tx: None
+
+    def _close(
+        self, tx: Tx, case: Case, outcome: Outcome, replies: Sequence[Reply], kept: Sequence[int], *, stopped: bool
+    ) -> None:
         now = self._clock.now()
         if outcome.last is not None:
             journal.write(tx, case.lane, case.run_id, outcome.last, now)
             self._budget.count(tx, case.lane, case.person.person_id, outcome.usage)
-        unanswered = len(kept) == len(case.messages)
-        error = "the model is unreachable" if unanswered else ""
-        journal.end(tx, case.lane, case.run_id, "failed" if unanswered else "done", now, error)
+        unanswered = bool(kept) and len(kept) == len(case.messages)
+        error = "the model is unreachable" if unanswered else "stopped" if stopped else ""
+        state = "failed" if error else "asked" if outcome.asked else "done"
+        journal.end(tx, case.lane, case.run_id, state, now, error)
+        if state != "asked":
+            questions.drop_new(tx, case.lane, case.run_id, now)
         if not replies:
             return
         for reply in replies:

@@ -12,9 +12,11 @@ TellerError
 │   ├── ModelRefused        the provider said no for good (key, model name, request)
 │   └── BudgetSpent         the day's tokens are used up
 ├── SendError               a message did not go out
+│   ├── SendMoved           not sent: the chat has a new id
 │   ├── SendUnsent          certainly not sent: try again, after `retry_after` seconds
 │   ├── SendRefused         the platform said no for good
 │   └── SendDoubtful        bytes may have left: the rule for doubt decides
+├── FetchFailed             an attachment could not be fetched
 └── ToolError               a tool call failed; the text goes back to the model (seed 004)
     ├── ToolNotFoundError
     ├── ToolValidationError
@@ -74,6 +76,14 @@ class SendError(TellerError):
     """A message did not go out."""
 
 
+class SendMoved(SendError):
+    """Not sent: the chat is now known as `chat` (Bot API: ResponseParameters.migrate_to_chat_id)."""
+
+    def __init__(self, chat: str) -> None:
+        super().__init__(f"the chat is now {chat}")
+        self.chat = chat
+
+
 class SendUnsent(SendError):
     """Certainly not sent. `retry_after` is the pause in seconds the platform asked for, 0 when it named none."""
 
@@ -88,6 +98,14 @@ class SendRefused(SendError):
 
 class SendDoubtful(SendError):
     """The connection broke after bytes may have left; the message may or may not have arrived."""
+
+
+class FetchFailed(TellerError):
+    """An attachment could not be fetched; `for_good` when another try would not help (too big, gone)."""
+
+    def __init__(self, message: str, *, for_good: bool) -> None:
+        super().__init__(message)
+        self.for_good = for_good
 
 
 class ToolError(TellerError):

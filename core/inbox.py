@@ -1,28 +1,60 @@
-"""Accepting: an update is a committed row before it is acknowledged (STATES: Inbox)."""
+"""Accepting: an update is a committed row before it is acknowledged (STATES: Inbox).
+
+In the same transaction a press or a text decides the question it answers, and a stop reaches the run it stops: both go
+past the lane's lease.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from core.access import Access
+from core.access import may
+from core.door import Door, Entrant, command_name
 from core.errors import StorageError, StorageFull
+from core.language import Language, pick
+from core.markdown import literal
 from core.ports import Clock, Database, Engine, Tx
-from core.store import inbox, lanes, people
-from core.types import Inbound, LaneKey, Skipped, Unreadable, Update
+from core.questions import Questions
+from core.store import attachments, chats, inbox, journal, keyboards, lanes, people
+from core.store.keyboards import Board
+from core.types import Inbound, LaneKey, Millis, Moved, Presence, Press, Skipped, Standing, Unreadable, Update
+from core.voice import Voice
 
 log = logging.getLogger(__name__)
 
-STRANGERS_KEPT = 1000
 SETTLED_CHECK = 0.05
-Edit = tuple[LaneKey, Inbound]
+# The parts of an album come one by one; each waits this long for the next.
+ALBUM_WAIT: Millis = 1_000
+PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(\d{1,2})")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Batch:
+    """Updates being accepted in one transaction. What needs a lane's lock waits for all locks to be taken together."""
+
+    tx: Tx
+    tenant_id: int
+    now: Millis
+    shown: dict[str, str] = field(default_factory=dict)
+    work: dict[int, None] = field(default_factory=dict)
+    locked: list[tuple[LaneKey, Callable[[], None]]] = field(default_factory=list)
+
+    def later(self, lane: LaneKey, call: Callable[[], None]) -> None:
+        """Do something for a lane once it is locked."""
+        self.locked.append((lane, call))
 
 
 class Inbox:
     """The `Intake` port."""
 
-    def __init__(self, db: Database, engine: Engine, clock: Clock, access: Access) -> None:
-        self._db, self._engine, self._clock, self._access = db, engine, clock, access
+    def __init__(
+        self, db: Database, engine: Engine, clock: Clock, *, door: Door, voice: Voice, questions: Questions
+    ) -> None:
+        self._db, self._engine, self._clock = db, engine, clock
+        self._door, self._voice, self._questions = door, voice, questions
         self._tenants: set[int] = set()
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
@@ -38,33 +70,31 @@ class Inbox:
     async def cursor(self, tenant_id: int, name: str) -> str | None:
         return await self._db.read(lambda tx: people.cursor(tx, tenant_id, name))
 
-    async def accept(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None) -> None:
+    async def accept(
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
+    ) -> Mapping[str, str]:
         if not self._db.has_room():
             raise StorageFull("the disk is full; updates stay with the platform")
 
-        def accept(tx: Tx) -> None:
-            edits: list[Edit] = []
-            found = [self._accept(tx, tenant_id, update, edits) for update in updates]
-            marked = {lane_id for lane_id in found if lane_id is not None}
-            tx.lock(*(("lane", lane_id) for lane_id in marked | {lane.lane_id for lane, _ in edits}))
-            for lane, message in edits:
-                inbox.correct(tx, lane, message)
-            for lane_id in sorted(marked):
-                lanes.mark(tx, lane_id)
-                self._engine.poke(tx, "lane", lane_id)
+        def accept(tx: Tx) -> Mapping[str, str]:
+            batch = _Batch(tx=tx, tenant_id=tenant_id, now=self._clock.now())
+            for update in updates:
+                self._accept(batch, update)
+            self._work(batch)
             if cursor is not None:
                 people.set_cursor(tx, tenant_id, *cursor)
+            return batch.shown
 
         try:
-            await self._db.write(accept)
+            return await self._db.write(accept)
         except StorageError:
             raise
         except Exception as error:
-            await self._isolate(tenant_id, updates, cursor, error)
+            return await self._isolate(tenant_id, updates, cursor, error)
 
     async def _isolate(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None, error: Exception
-    ) -> None:
+    ) -> Mapping[str, str]:
         """One update cannot be stored: find it, keep it as a dead row, and let the rest and the cursor go on."""
         match updates:
             case [Unreadable()] | []:
@@ -72,11 +102,11 @@ class Inbox:
             case [update]:
                 log.error("an update cannot be stored: %s", update.key, exc_info=error)
                 bad = Unreadable(key=update.key, raw=ascii(update), error=f"{type(error).__name__}: {error}"[:500])
-                await self.accept(tenant_id, [bad], cursor)
+                return await self.accept(tenant_id, [bad], cursor)
             case _:
-                for update in updates:
-                    await self.accept(tenant_id, [update])
+                each = [await self.accept(tenant_id, [update]) for update in updates]
                 await self.accept(tenant_id, [Skipped(key=updates[-1].key)], cursor)
+                return dict(pair for shown in each for pair in shown.items())
 
     async def settled(self) -> None:
         while await self._db.read(self._unsettled):
@@ -87,28 +117,154 @@ class Inbox:
         now = self._clock.now()
         return any(inbox.unsettled(tx, tenant_id, now) for tenant_id in self._tenants)
 
-    def _accept(self, tx: Tx, tenant_id: int, update: Update, edits: list[Edit]) -> int | None:
-        """Store one update and return the lane that has work because of it; an edit waits for its lane's lock."""
+    def _accept(self, batch: _Batch, update: Update) -> None:
         match update:
-            case Skipped():
-                return None
+            case Inbound():
+                self._message(batch, update)
+            case Press():
+                self._press(batch, update)
+            case Presence():
+                self._door.presence(batch.tx, batch.tenant_id, update)
+            case Moved():
+                chats.move(batch.tx, batch.tenant_id, update.chat, update.to)
             case Unreadable():
-                inbox.insert_unreadable(tx, tenant_id, update, self._clock.now())
-                return None
-            case Inbound() if not self._access.admits(update):
-                people.count_stranger(tx, tenant_id, update.sender.address, self._clock.now(), STRANGERS_KEPT)
-                return None
-            case _:
-                return self._admit(tx, tenant_id, update, edits)
+                inbox.insert_unreadable(batch.tx, batch.tenant_id, update, batch.now)
+            case Skipped():
+                return
 
-    def _admit(self, tx: Tx, tenant_id: int, message: Inbound, edits: list[Edit]) -> int | None:
-        now = self._clock.now()
-        person_id, lane = people.find(tx, tenant_id, message) or people.settle(tx, tenant_id, message, now)
-        state = "done" if message.edits else "new"
-        if inbox.insert(tx, lane, person_id, message, now, state=state) is None:
-            log.info("delivered twice: %s", message.key)
-            return None
+    def _work(self, batch: _Batch) -> None:
+        """Take all locks, in order; then do what waited for them, and wake the lanes."""
+        lane_ids = {lane.lane_id for lane, _ in batch.locked}
+        batch.tx.lock(*(("lane", lane_id) for lane_id in lane_ids))
+        for _, call in batch.locked:
+            call()
+        for lane_id in sorted(batch.work):
+            lanes.mark(batch.tx, lane_id)
+            self._engine.poke(batch.tx, "lane", lane_id)
+
+    # Messages.
+
+    def _message(self, batch: _Batch, message: Inbound) -> None:
+        entrant = self._door.message(batch.tx, batch.tenant_id, message)
+        if entrant is None:
+            return
         if message.edits:
-            edits.append((lane, message))
-            return None
-        return lane.lane_id
+            self._correct(batch, entrant, message)
+        elif entrant.aside:
+            self._overhear(batch, entrant, message)
+        elif command_name(message.text) in {"stop", "cancel"}:
+            self._interrupt(batch, entrant, message)
+        else:
+            self._enter(batch, entrant, message)
+
+    def _enter(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
+        """A message to be answered."""
+        until = batch.now + ALBUM_WAIT if message.album else 0
+        row = inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, held_until=until)
+        if row is None:
+            log.info("delivered twice: %s", message.key)
+            return
+        if message.attachments:
+            attachments.insert(batch.tx, entrant.lane, row, message.attachments, batch.now)
+        if message.album:
+            inbox.wait_for_album(batch.tx, entrant.lane, message.album, until)
+        owner = entrant.standing is Standing.OWNER
+        batch.later(
+            entrant.lane,
+            lambda: self._hear(batch, entrant, message, row, owner=owner),
+        )
+
+    def _hear(self, batch: _Batch, entrant: Entrant, message: Inbound, row: int, *, owner: bool) -> None:
+        self._questions.hear(batch.tx, entrant.lane, entrant.person_id, message, row, owner=owner)
+        batch.work[entrant.lane.lane_id] = None
+
+    def _correct(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
+        """An edit: no second answer."""
+        if inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done") is not None:
+            batch.later(entrant.lane, lambda: inbox.correct(batch.tx, entrant.lane, message))
+
+    def _overhear(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
+        if inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done") is None:
+            return
+        name, text = message.sender.name, message.text
+        if text:
+            journal.overhear(batch.tx, entrant.lane, entrant.person_id, name, text, message.sent_at)
+
+    # What passes the lane's lease.
+
+    def _interrupt(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
+        """/stop and /cancel are done at once, whoever holds the lane."""
+        if inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done") is None:
+            return
+        do = self._stop if command_name(message.text) == "stop" else self._cancel
+        texts = self._texts(batch, entrant.lane, entrant.person_id)
+        batch.later(entrant.lane, lambda: do(batch, entrant, message.key, texts))
+
+    def _stop(self, batch: _Batch, entrant: Entrant, key: str, texts: Language) -> None:
+        tx, lane = batch.tx, entrant.lane
+        waiting = inbox.drop_waiting(tx, lane, entrant.person_id, batch.now)
+        if lanes.stop(tx, lane, entrant.person_id, anybody=entrant.standing is Standing.OWNER):
+            self._engine.poke(tx, "stop", lane.lane_id)
+            batch.work[lane.lane_id] = None
+        else:
+            words = texts.say("stopped_waiting", count=waiting) if waiting else texts["nothing_to_stop"]
+            self._voice.tell(tx, lane, f"stop:{key}", words)
+
+    def _cancel(self, batch: _Batch, entrant: Entrant, key: str, texts: Language) -> None:
+        question = self._questions.withdraw(batch.tx, entrant.lane, entrant.person_id)
+        words = texts["nothing_to_cancel"] if question is None else texts["cancelled"]
+        self._voice.tell(batch.tx, entrant.lane, f"cancel:{key}", words)
+
+    def _texts(self, batch: _Batch, lane: LaneKey, person_id: int) -> Language:
+        return self._voice.language(people.seat(batch.tx, lane, person_id))
+
+    # Buttons.
+
+    def _press(self, batch: _Batch, press: Press) -> None:
+        """A button was pressed; whoever has access is shown what became of it."""
+        tx, tenant_id = batch.tx, batch.tenant_id
+        standing = self._door.presser(tx, tenant_id, press)
+        if not may(standing, Standing.GUEST):
+            return
+        found = PRESSED.fullmatch(press.data)
+        board = keyboards.find(tx, tenant_id, press.chat, found[1]) if found is not None else None
+        if board is None or found is None or int(found[2]) >= len(board.offers):
+            batch.shown[press.key] = pick(press.sender.language)["unknown_button"]
+            return
+        person_id, _ = people.meet(tx, tenant_id, press.sender, batch.now)
+        entrant = Entrant(person_id=person_id, lane=board.lane, standing=standing)
+        n = int(found[2])
+        batch.shown[press.key] = ""
+        batch.later(board.lane, lambda: self._pressed(batch, press, entrant, board, n))
+
+    def _pressed(self, batch: _Batch, press: Press, entrant: Entrant, board: Board, n: int) -> None:
+        owner = entrant.standing is Standing.OWNER
+        language = self._texts(batch, board.lane, entrant.person_id)
+        if board.question_id is not None:
+            shown = self._questions.press(batch.tx, board, n, entrant.person_id, owner=owner, language=language)
+        elif board.person_id not in {None, entrant.person_id} and not owner:
+            shown = language["not_your_button"]
+        else:
+            shown = self._say(batch, press, entrant, board, n) or language["already_pressed"]
+        batch.shown[press.key] = shown
+
+    def _say(self, batch: _Batch, press: Press, entrant: Entrant, board: Board, n: int) -> str:
+        """A button says something for whoever presses it, with their rights; nothing when it was used up."""
+        label, said = board.offers[n]
+        if board.once:
+            line = " — ".join(literal(part) for part in (label, press.sender.name) if part)
+            if not self._voice.close(batch.tx, board, f"✅ {line}"):
+                return ""
+        message = Inbound(
+            key=press.key,
+            chat=press.chat,
+            sender=press.sender,
+            text=said,
+            sent_at=batch.now,
+            raw=press.raw,
+            thread=press.thread,
+            chat_kind=press.chat_kind,
+        )
+        if inbox.insert(batch.tx, board.lane, entrant.person_id, message, batch.now) is not None:
+            batch.work[board.lane.lane_id] = None
+        return label

@@ -6,9 +6,9 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 
-from core.errors import SendDoubtful, SendRefused, SendUnsent, StorageError
+from core.errors import SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
-from core.store import outbox
+from core.store import chats, outbox
 from core.store.outbox import Doubt, Post
 from core.types import Destination, Millis, Part
 
@@ -18,6 +18,7 @@ RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
 RESEND, HOLD = "resend", "hold"
 MOST_REPEATS = 3
+FORBIDDEN = "Forbidden"
 DOUBT = "in doubt: the connection broke while sending"
 
 
@@ -104,6 +105,9 @@ class Outbox:
                 raise SendUnsent(f"no {post.platform} adapter is running", retry_after=RETRY_MOST)
             mark = self._mark if post.repeats else ""
             platform_id = await adapter.send(_destination(post), Part(payload=post.payload), repeated=mark)
+        except SendMoved as error:
+            moved = self._moved(post, error) if error.chat != post.chat else self._refused(post, str(error))
+            await self._record(post, moved)
         except SendUnsent as error:
             await self._record(post, self._later(post, error))
         except SendRefused as error:
@@ -140,10 +144,26 @@ class Outbox:
         log.info("sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
         return lambda tx: outbox.again(tx, post.outbox_id, not_before=at, error=str(error))
 
+    def _moved(self, post: Post, error: SendMoved) -> Callable[[Tx], None]:
+        log.info("sent to a new id: outbox %s (%s)", post.outbox_id, error)
+
+        def move(tx: Tx) -> None:
+            chats.move(tx, post.lane.tenant_id, post.chat, error.chat)
+            outbox.again(tx, post.outbox_id, not_before=0, error="")
+
+        return move
+
     def _refused(self, post: Post, reason: str) -> Callable[[Tx], None]:
         log.warning("message given up: outbox %s (%s)", post.outbox_id, reason)
         now = self._clock.now()
-        return lambda tx: outbox.fail(tx, post.outbox_id, reason, now)
+
+        def refuse(tx: Tx) -> None:
+            outbox.fail(tx, post.outbox_id, reason, now)
+            if reason.startswith(FORBIDDEN):
+                # Blocked, or thrown out: nothing will arrive there until the platform says otherwise.
+                chats.set_state(tx, post.lane, chats.GONE, "")
+
+        return refuse
 
     def _in_doubt(self, post: Post) -> Callable[[Tx], None]:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from core.types import Answer, Destination, Millis, ModelRequest, Part, Update
+from core.types import Answer, Attachment, Destination, Keyboard, Millis, ModelRequest, Part, Update
 
 T = TypeVar("T")
 Params = Mapping[str, Any]
@@ -102,9 +102,12 @@ class Intake(Protocol):
     async def cursor(self, tenant_id: int, name: str) -> str | None:
         """The position stored under `name`, or None."""
 
-    async def accept(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None) -> None:
+    async def accept(
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
+    ) -> Mapping[str, str]:
         """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this.
 
+        Returns what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting.
         Raises `StorageError` when nothing was stored: leave the updates with the platform and come again.
         """
 
@@ -133,17 +136,35 @@ class Adapter(Protocol):
     async def close(self) -> None:
         """Let go of connections; called after the last send."""
 
-    def render(self, text: str, choices: Sequence[str] = ()) -> Sequence[Part]:
-        """Turn Markdown into platform messages within the platform's limits. Pure."""
+    def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
+        """Turn Markdown into platform messages within the platform's limits; the last one has the keyboard. Pure."""
+
+    def leaving(self) -> Part:
+        """What makes the bot leave a group when it is sent there."""
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.
 
-        Raises `SendUnsent`, `SendRefused` or `SendDoubtful`; anything else counts as doubtful.
+        Raises `SendMoved`, `SendUnsent`, `SendRefused` or `SendDoubtful`; anything else counts as doubtful.
         """
 
     async def typing(self, to: Destination) -> None:
         """Show that an answer is being worked on. Lossy: never raises for the platform's sake."""
+
+    async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
+        """Show on a message of a group that it is being worked on, or no longer. Lossy like `typing`."""
+
+    async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
+        """Show an answer that is being written; False when this chat cannot. Lossy like `typing`."""
+
+    async def administers(self, to: Destination, address: str) -> bool:
+        """Whether a person is an administrator of the chat now. False when the platform cannot be asked."""
+
+    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
+        """Return an attachment's content. Raises `FetchFailed`, saying whether it may work later."""
+
+    def link(self, payload: str) -> str:
+        """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
 
     def health(self) -> Mapping[str, Any]:
         """Facts for status: at least `ok` (bool)."""

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from core.ports import Clock, Database, Engine, Serves, Tx
-from core.store import lanes, outbox, people
+from core.store import lanes, outbox, people, questions
 from core.types import Millis
 
 log = logging.getLogger(__name__)
@@ -17,13 +17,20 @@ SOON: Millis = 1_000
 
 
 class Scheduler:
-    """Pokes due lanes and chats."""
+    """Pokes due lanes and chats, and ends questions whose time is up."""
 
     def __init__(
-        self, db: Database, engine: Engine, clock: Clock, serves: Serves, settle: Callable[[Tx, Millis], int]
+        self,
+        db: Database,
+        engine: Engine,
+        clock: Clock,
+        serves: Serves,
+        *,
+        settle: Callable[[Tx, Millis], int],
+        expire: Callable[[Tx], bool],
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
-        self._serves, self._settle = serves, settle
+        self._serves, self._settle, self._expire = serves, settle, expire
         self._drift = self._wall_ahead()
 
     async def due(self) -> Millis | None:
@@ -35,14 +42,16 @@ class Scheduler:
                 lanes.forget_times(tx)
             if self._settle(tx, now - LOST_AFTER):
                 log.warning("sends whose outcome was lost are in doubt")
+            more = self._expire(tx)
             due = lanes.due(tx, now, elsewhere=people.elsewhere(tx, self._serves))
             for lane_id in due:
                 self._engine.poke(tx, "lane", lane_id)
             for chat_id in outbox.due(tx, now):
                 self._engine.poke(tx, "chat", chat_id)
-            times = [at for at in (lanes.next_due(tx, now), outbox.next_due(tx, now)) if at is not None]
+            waits = (lanes.next_due(tx, now), outbox.next_due(tx, now), questions.next_due(tx, now))
             # More may be due than one look finds: the next look is soon.
-            return now + SOON if len(due) == lanes.DUE else min(times, default=None)
+            soon = more or len(due) == lanes.DUE
+            return now + SOON if soon else min((at for at in waits if at is not None), default=None)
 
         return await self._db.write(sweep)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -18,6 +18,16 @@ class Role(StrEnum):
     PLANNER = "planner"
     WORKER = "worker"
     PERSON = "person"
+
+
+class Standing(StrEnum):
+    """What a person is to the bot in a chat (TOOLS: Words, people); see `core.access` for what each may do."""
+
+    OWNER = "owner"
+    ADMIN = "admin"
+    MEMBER = "member"
+    GUEST = "guest"
+    STRANGER = "stranger"
 
 
 class Urgency(StrEnum):
@@ -58,11 +68,31 @@ class Lease:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """Who wrote, as the platform says: `address` is `tg:1001`, `slack:T1:U2` or `console:local`."""
+    """Who wrote, as the platform says: `address` is `tg:1001`, `slack:T1:U2` or `console:local`.
+
+    `anonymous` is an administrator who writes in the group's own name: nobody knows who it is.
+    """
 
     address: str
     name: str = ""
     language: str = ""
+    anonymous: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """Something that came with a message. `kind` is photo, document, voice, audio, video, animation or video_note.
+
+    `file` is what the platform's adapter fetches it by; `name` is the sender's and hostile; `size` is in bytes, 0 when
+    the platform did not say; `seconds` is the length of a sound or film.
+    """
+
+    kind: str
+    file: str
+    name: str = ""
+    mime: str = ""
+    size: int = 0
+    seconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +101,8 @@ class Inbound:
 
     `key` is unique per platform and tenant (Telegram: the update id); `chat`, `thread`, `message_id` and
     `reply_to` are the platform's own ids as text; `thread` is empty outside topics and threads; `edits` is the id of
-    the message that this one replaces; `raw` is the platform's JSON as it came.
+    the message that this one replaces; `raw` is the platform's JSON as it came. `addressed` is False for what people
+    of a group say to each other; `album` is the same for all parts of an album; `title` is the group's name.
     """
 
     key: str
@@ -82,9 +113,49 @@ class Inbound:
     raw: str
     thread: str = ""
     chat_kind: str = "private"
+    title: str = ""
     message_id: str = ""
     reply_to: str = ""
     edits: str = ""
+    addressed: bool = True
+    album: str = ""
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """Somebody pressed a button. `data` is what the button carried: hostile until it is found in the database."""
+
+    key: str
+    chat: str
+    sender: Sender
+    data: str
+    raw: str
+    thread: str = ""
+    chat_kind: str = "private"
+    message_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presence:
+    """The bot's own place in a chat changed: `sender` did it, and it is `present` now or not (removed, blocked)."""
+
+    key: str
+    chat: str
+    sender: Sender
+    present: bool
+    raw: str
+    chat_kind: str = "private"
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A chat has a new id on its platform (Telegram: a group became a supergroup)."""
+
+    key: str
+    chat: str
+    to: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,29 +174,31 @@ class Skipped:
     key: str
 
 
-Update = Inbound | Unreadable | Skipped
+Update = Inbound | Press | Presence | Moved | Unreadable | Skipped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """An accepted message of a run, oldest first."""
+    """An accepted message of a run, oldest first. `question_id` is the question that this message decided."""
 
     inbox_id: int
     text: str
     sent_at: Millis
     platform_id: str
     holds: int = 0
+    question_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """The principal of a run: the one it works for. Empty language or zone means unknown."""
+    """The principal of a run: the one it works for. Empty language or zone means unknown; `anonymous` see `Sender`."""
 
     person_id: int
     address: str
     name: str
     language: str
     timezone: str
+    anonymous: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,14 +253,19 @@ class ModelRequest:
     """One question to a model.
 
     `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words of this run, oldest
-    first; `language` is `en`, `zh`, …; `deadline` is the event loop's clock in seconds at which the answer is too late.
+    first; `event` is the JSON of what woke the run if it was no message; `language` is `en`, `zh`, …; `deadline` is the
+    event loop's clock in seconds at which the answer is too late. `person_id` is who it is for: everybody has but a
+    share of the day's tokens. `listen` is told the text so far while it is written, by models that can.
     """
 
     messages: tuple[Mapping[str, Any], ...]
     tools: tuple[Mapping[str, Any], ...] = ()
     heard: tuple[str, ...] = ()
+    event: str = ""
     language: str = "en"
     deadline: float | None = None
+    person_id: int | None = None
+    listen: Callable[[str], None] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +287,22 @@ class ToolResult:
     def shown(self) -> Json:
         """The part a model gets to see."""
         return self.result if self.success else {"error": self.error}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """A button below a message. `data` comes back in a `Press`, 64 bytes at most."""
+
+    label: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyboard:
+    """What a message offers beside its text: buttons, or (`reply`) a field that answers this very message."""
+
+    buttons: tuple[Button, ...] = ()
+    reply: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core.agents.loop import Outcome, Reply
 from core.agents.said import said
 from core.case import Case
 from core.ids import ref
-from core.language import pick
+from core.language import Language, pick
 from core.ports import Adapter, Clock, Engine, Tx
-from core.store import journal, outbox, people
+from core.store import journal, keyboards, outbox, people
 from core.store.journal import Step
+from core.store.keyboards import Board, Offer
 from core.store.outbox import Doubt, Post
-from core.types import LaneKey, Millis, Part
+from core.store.people import Seat
+from core.types import Button, Keyboard, LaneKey, Millis, Part
 
 log = logging.getLogger(__name__)
 
 LATE: Millis = 5 * 60_000
 LATE_FOR_MODEL: Millis = 60_000
 DOUBT_KEY = "doubt:"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letter:
+    """A rendered message on its way to the outbox, with what its buttons mean."""
+
+    key: str
+    text: str
+    parts: Sequence[Part]
+    token: str = ""
+    offers: tuple[Offer, ...] = ()
+    board: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Voice:
@@ -39,10 +56,21 @@ class Voice:
         self._owners, self._language = list(owners), language
         self._since = clock.now()
 
-    def late_note(self, case: Case) -> str:
-        """What the model is told about messages that waited; empty when they are fresh."""
+    def language(self, seat: Seat) -> Language:
+        """What was chosen for a chat, else the configured language, else the person's."""
+        configured = "" if self._language == "auto" else self._language
+        return pick(seat.language or configured or seat.person.language)
+
+    def note(self, case: Case) -> str:
+        """What the model is told beside the messages: that they waited, and which questions are open."""
         late = self._late(case)
-        return f"These messages waited before you saw them: {late}" if late else ""
+        waited = f"These messages waited before you saw them: {late}" if late else ""
+        lines = [
+            json.dumps({"question_id": ref("q", one.question_id), "question": one.text, "options": one.options})
+            for one in case.questions
+        ]
+        asked = "Open questions, not answered by this message: " + " ".join(lines) if lines else ""
+        return "\n".join(filter(None, (waited, asked)))
 
     def _late(self, case: Case) -> str:
         """The sentence about lateness that the person reads, or an empty text."""
@@ -65,7 +93,7 @@ class Voice:
         late = self._late(case)
         if late and replies:
             first = replies[0]
-            replies[0] = Reply(n=first.n, text=f"{late}\n\n{first.text}", choices=first.choices)
+            replies[0] = replace(first, text=f"{late}\n\n{first.text}")
         return replies
 
     def refused(self, case: Case, steps: Sequence[Step], reason: str) -> Outcome:
@@ -75,23 +103,75 @@ class Voice:
             texts.append(case.say("model_refused_owner", reason=reason))
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
-    def render(self, case: Case, reply: Reply) -> Sequence[Part]:
-        """A reply as platform messages. Done before the transaction: it may take milliseconds."""
-        return self._adapters[case.platform].render(reply.text, reply.choices)
+    def reply(self, case: Case, reply: Reply) -> Letter:
+        """A reply of a run."""
+        key = f"run:{case.run_id}:{reply.n}"
+        return self.letter(case.platform, key, reply.text, reply.offers, choices=reply.choices)
 
-    def post(self, tx: Tx, lane: LaneKey, key: str, parts: Sequence[Part]) -> bool:
-        """Queue rendered parts; part n has the key `key:n`, so nothing is queued twice. False when all were known."""
-        now = self._clock.now()
-        added = [outbox.add(tx, lane, f"{key}:{number}", part.payload, now=now) for number, part in enumerate(parts)]
-        if parts:
+    def letter(
+        self,
+        platform: str,
+        key: str,
+        text: str,
+        offers: Sequence[Offer] = (),
+        *,
+        choices: Sequence[str] = (),
+        reply: bool = False,
+        **board: Any,
+    ) -> Letter:
+        """A message as it will be queued. Rendering may take milliseconds: long texts do it before the transaction.
+
+        `offers` become buttons, whose `board` has the fields of `Board`; `reply` asks for an answer to this message.
+        """
+        token = keyboards.new_token() if offers or board.get("question_id") else ""
+        buttons = tuple(Button(label=label, data=f"{token}:{n}") for n, (label, _) in enumerate(offers))
+        shown = Keyboard(buttons=buttons, reply=reply) if offers or reply else None
+        parts = self._adapters[platform].render(text, choices, shown)
+        return Letter(key=key, text=text, parts=parts, token=token, offers=tuple(offers), board=board)
+
+    def post(self, tx: Tx, lane: LaneKey, letter: Letter, *, reply_to: str = "") -> bool:
+        """Queue a letter; part n has the key `key:n`, so nothing is queued twice. False when all were known."""
+        now, key = self._clock.now(), letter.key
+        added = [
+            outbox.add(tx, lane, f"{key}:{n}", part.payload, now=now, reply_to="" if n else reply_to)
+            for n, part in enumerate(letter.parts)
+        ]
+        if letter.parts:
             self._engine.poke(tx, "chat", lane.chat_id)
+        if any(added) and letter.token:
+            last = f"{key}:{len(letter.parts) - 1}"
+            made = Board(lane=lane, token=letter.token, message_key=last, text=letter.text, offers=letter.offers)
+            keyboards.insert(tx, replace(made, **letter.board), now)
         return any(added)
 
-    def tell(self, tx: Tx, lane: LaneKey, key: str, text: str) -> None:
-        """Say something that is no answer of a run, once a key; it is part of the transcript."""
+    def say(self, tx: Tx, lane: LaneKey, letter: Letter, *, run_id: int | None = None, reply_to: str = "") -> None:
+        """Queue a letter once, as part of the transcript."""
+        if self.post(tx, lane, letter, reply_to=reply_to):
+            journal.say(tx, lane, run_id, letter.text, self._clock.now())
+
+    def tell(self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **board: Any) -> None:
+        """Say something short that is no answer of a run, once a key."""
         platform, _ = people.place(tx, lane)
-        if self.post(tx, lane, key, self._adapters[platform].render(text)):
-            journal.say(tx, lane, None, text, self._clock.now())
+        self.say(tx, lane, self.letter(platform, key, text, offers, **board))
+
+    def close(self, tx: Tx, board: Board, line: str) -> bool:
+        """The buttons below a message give way to `line`, which says what came of them; False when they had."""
+        if not keyboards.end(tx, board, self._clock.now()):
+            return False
+        row = outbox.row_of(tx, board.lane.tenant_id, board.message_key)
+        platform, _ = people.place(tx, board.lane)
+        parts = self._adapters[platform].render(f"{board.text}\n\n{line}")
+        if row is not None and parts:
+            key, now = f"{board.message_key}:closed", self._clock.now()
+            outbox.add(tx, board.lane, key, parts[-1].payload, now=now, replaces_id=row)
+            self._engine.poke(tx, "chat", board.lane.chat_id)
+        return True
+
+    def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
+        """Make the bot leave a group; queued like a message, so that it happens."""
+        platform, _ = people.place(tx, lane)
+        outbox.add(tx, lane, key, self._adapters[platform].leaving().payload, now=self._clock.now())
+        self._engine.poke(tx, "chat", lane.chat_id)
 
     def give_up(self, tx: Tx, case: Case) -> None:
         """Tell the chat and the owners that a message is given up and kept."""
@@ -99,8 +179,9 @@ class Voice:
         key = f"gave-up:{case.run_id}"
         log.error("message given up: %s (run %s)", shown, case.run_id)
         for reply in said(case.steps):
-            self.post(tx, case.lane, f"run:{case.run_id}:{reply.n}", self.render(case, reply))
-        self.tell(tx, case.lane, key, case.say("gave_up", ref=shown))
+            self.post(tx, case.lane, self.reply(case, reply))
+        again = [(case.say("try_again"), f"/retry {ref('m', message.inbox_id)}") for message in case.messages[:1]]
+        self.tell(tx, case.lane, key, case.say("gave_up", ref=shown), again)
         self.tell_owners(tx, case.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {case.attempts - 1} times")
 
     def held(self, tx: Tx, doubt: Doubt | Post) -> None:
@@ -108,12 +189,26 @@ class Voice:
         if doubt.key.startswith(DOUBT_KEY):
             return
         _, place = people.place(tx, doubt.lane)
-        words = {"chat": place.chat, "ref": ref("o", doubt.outbox_id)}
+        words: dict[str, Any] = {"chat": place.chat, "ref": ref("o", doubt.outbox_id)}
         self.tell_owners(tx, doubt.lane, f"{DOUBT_KEY}{doubt.outbox_id}", "send_in_doubt_owner", here=True, **words)
 
-    def tell_owners(self, tx: Tx, about: LaneKey, key: str, text: str, *, here: bool = False, **values: object) -> None:
-        """One notice to each owner who has talked to the bot in private; `here` also in the chat it is about."""
-        words = pick(self._language).say(text, **values)
+    def tell_owners(
+        self,
+        tx: Tx,
+        about: LaneKey,
+        key: str,
+        text: str,
+        offers: Sequence[Offer] = (),
+        *,
+        here: bool = False,
+        **values: object,
+    ) -> None:
+        """One notice to each owner who has talked to the bot in private; `here` also in the chat it is about.
+
+        The labels of `offers` are keys of texts.
+        """
+        language = pick(self._language)
+        buttons = [(language[label], said) for label, said in offers]
         for lane in people.private_lanes(tx, about.tenant_id, self._owners):
             if here or lane.lane_id != about.lane_id:
-                self.tell(tx, lane, f"{key}:owner:{lane.lane_id}", words)
+                self.tell(tx, lane, f"{key}:owner:{lane.lane_id}", language.say(text, **values), buttons)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,9 +13,13 @@ from bot.app import App, build
 from bot.config import Config
 from bot.config_sections import AccessSection, BudgetSection, TelegramSection
 from core.llm.scripted import Rule, Said, ScriptedModel
-from core.ports import Database, Handler, Intake, Tx
+from core.ports import Database, Handler, Tx
 from core.store import lanes, outbox
-from core.types import Destination, Inbound, Millis, Part, Sender
+from core.types import Inbound, Millis, Press, Sender
+from tests.fake_adapter import FakeAdapter, Hitch, Sent
+
+# Beside what is defined here.
+__all__ = ["FakeAdapter", "Hitch", "Sent"]
 
 T = TypeVar("T")
 START: Millis = 1_790_000_000_000  # an instant of September 2026
@@ -87,92 +90,6 @@ class FakeEngine:
         self.pokes.clear()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sent:
-    """A message that reached the platform. `serial` is that of its rendering: one outbox row has one."""
-
-    to: Destination
-    text: str
-    serial: int
-    repeated: str
-    platform_id: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hitch:
-    """What goes wrong with one send; `effect` when the message arrives all the same."""
-
-    error: BaseException
-    effect: bool = False
-
-
-class FakeAdapter:
-    """A platform that keeps what it is sent. `hitches` are met one by one; a form feed in a text parts messages."""
-
-    def __init__(self, platform: str = "telegram") -> None:
-        self.platform = platform
-        self.sent: list[Sent] = []
-        self.tried: list[tuple[int, str]] = []
-        self.hitches: deque[Hitch | None] = deque()
-        self.typed: list[Destination] = []
-        self.gate: asyncio.Event | None = None
-        self.begun = asyncio.Event()
-        self.ok = True
-        self.caught_up = asyncio.Event()
-        self.caught_up.set()
-        self._serials, self._ids = itertools.count(1), itertools.count(100)
-        self._news = asyncio.Condition()
-        self._closed = False
-
-    def serves(self, tenant: str) -> bool:
-        return True
-
-    async def run(self, intake: Intake) -> None:
-        await asyncio.get_running_loop().create_future()
-
-    async def close(self) -> None:
-        self._closed = True
-
-    def render(self, text: str, choices: Sequence[str] = ()) -> Sequence[Part]:
-        return [Part(payload={"text": part, "serial": next(self._serials)}) for part in text.split("\f")]
-
-    async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
-        if self._closed:
-            raise AssertionError("sent after close")
-        self.tried.append((part.payload["serial"], part.payload["text"]))
-        self.begun.set()
-        if self.gate is not None:
-            await self.gate.wait()
-        hitch = self.hitches.popleft() if self.hitches else None
-        platform_id = str(next(self._ids))
-        if hitch is None or hitch.effect:
-            await self._arrive(to, part.payload, repeated, platform_id)
-        if hitch is not None:
-            raise hitch.error
-        return platform_id
-
-    async def _arrive(self, to: Destination, payload: Mapping[str, Any], repeated: str, platform_id: str) -> None:
-        text, serial = payload["text"], payload["serial"]
-        self.sent.append(Sent(to=to, text=text, serial=serial, repeated=repeated, platform_id=platform_id))
-        async with self._news:
-            self._news.notify_all()
-
-    async def until(self, count: int, seconds: float = 10.0) -> None:
-        """Wait until `count` messages have arrived."""
-        async with asyncio.timeout(seconds), self._news:
-            await self._news.wait_for(lambda: len(self.sent) >= count)
-
-    async def typing(self, to: Destination) -> None:
-        self.typed.append(to)
-
-    def health(self) -> Mapping[str, Any]:
-        return {"ok": self.ok}
-
-    def texts(self, chat: str | None = None) -> list[str]:
-        """What arrived, in one chat or in all."""
-        return [sent.text for sent in self.sent if chat is None or sent.to.chat == chat]
-
-
 class FakeModel(ScriptedModel):
     """A scripted model that can say whether it is reachable."""
 
@@ -213,6 +130,36 @@ class House:
         message = inbound(text, key=key, **{"sent_at": self.clock.now(), **fields})
         await self.app.inbox.accept(self.tenant_id, [message])
         return key
+
+    async def press(
+        self, label: str, *, sender: str = OWNER, chat: str = "1", data: str = "", **fields: Any
+    ) -> str | None:
+        """Press the newest button with this label that a chat shows (or any `data`); returns what the presser sees."""
+        key = str(fields.pop("key", None) or f"p{next(self.keys)}")
+        person = Sender(address=sender, name=f"Name of {sender}", language="en")
+        press = Press(key=key, chat=chat, sender=person, data=data or self.button(label, chat), raw="{}", **fields)
+        return (await self.app.inbox.accept(self.tenant_id, [press])).get(key)
+
+    def button(self, label: str, chat: str = "1") -> str:
+        """What the newest shown button with this label carries."""
+        buttons = [
+            button
+            for message in self.shown(chat)
+            if message.keyboard is not None
+            for button in message.keyboard.buttons
+            if button.label == label
+        ]
+        assert buttons, [(message.text, message.keyboard) for message in self.shown(chat)]
+        return buttons[-1].data
+
+    def shown(self, chat: str = "1") -> list[Sent]:
+        """The messages of a chat as they read now, edits applied."""
+        return list({sent.platform_id: sent for sent in self.adapter.sent if sent.to.chat == chat}.values())
+
+    async def sweep(self) -> None:
+        """Look for what is due, as the engine does, then do it."""
+        await self.app.scheduler.due()
+        await self.work()
 
     async def work(self, rounds: int = 50) -> None:
         """Answer and send until nothing is due now."""

@@ -14,7 +14,8 @@ from bot.config import Config
 from bot.operations import House
 from core.ledger import Ledger, Record
 from core.ports import Database, Tx
-from core.store import inbox, journal, outbox, people
+from core.store import chats, inbox, journal, outbox, people
+from core.store.chats import Place
 from core.types import Inbound, LaneKey, Millis, Sender
 
 DAY: Millis = 86_400_000
@@ -52,7 +53,7 @@ def lane(tx: Tx, chat: str = "500") -> LaneKey:
     tenant_id = people.tenant(tx, "telegram", "77", "", NOW)
     message = inbound("seed", chat=chat)
     _, scope = people.meet(tx, tenant_id, message.sender, NOW)
-    return people.lane(tx, tenant_id, message, scope, NOW)
+    return chats.lane(tx, tenant_id, Place(chat=message.chat), scope, NOW)
 
 
 def inbound(key: str, text: str = "hello", chat: str = "500") -> Inbound:

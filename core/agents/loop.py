@@ -23,6 +23,7 @@ from core.errors import ModelUnreachable
 from core.ports import LLM, Database, Tx
 from core.store import journal, lanes
 from core.store.journal import Step
+from core.store.keyboards import Offer
 from core.toolkit.executor import CALLS_A_RUN, Executor
 from core.toolkit.registry import Registry
 from core.toolkit.tool import Effect, ToolContext
@@ -35,11 +36,15 @@ ROUNDS = 12
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What a run says: step `n` of its journal said it."""
+    """What a run says: step `n` of its journal said it.
+
+    `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
+    """
 
     n: int
     text: str
     choices: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +52,8 @@ class Outcome:
     """How a run ended: its replies, and the last answer's step, which commits together with them.
 
     `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
-    `limited` when the run was closed for too many rounds or calls, or for going round in circles.
+    `limited` when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
+    questions, which are asked when it ends.
     """
 
     replies: Sequence[Reply] = ()
@@ -55,6 +61,7 @@ class Outcome:
     usage: Usage = Usage()
     total: Usage = Usage()
     limited: bool = False
+    asked: bool = False
 
 
 Count = Callable[[Tx, LaneKey, int, Usage], None]
@@ -67,6 +74,9 @@ class _Progress:
     context: ToolContext
     messages: list[ChatMessage]
     heard: tuple[str, ...]
+    event: str = ""
+    listen: Callable[[str], None] | None = None
+    asked: bool = False
     n: int = 0
     rounds: int = 0
     calls: int = 0
@@ -88,8 +98,14 @@ class Loop:
 
     async def run(self, spec: RoleSpec, context: ToolContext, model: LLM, brief: Brief) -> Outcome:
         """Run until the model has no more calls. Raises `ModelError`; the journal keeps what was done."""
-        heard = tuple(message.text for message in brief.messages)
-        progress = _Progress(context=context, messages=opening(spec, context, brief), heard=heard)
+        heard = tuple(message.text for message in brief.messages if message.text)
+        progress = _Progress(
+            context=context,
+            messages=opening(spec, context, brief),
+            heard=heard,
+            event=brief.event,
+            listen=brief.listen,
+        )
         while True:
             n = progress.step()
             answer, step = await self._answer(spec, progress, model, n)
@@ -99,6 +115,8 @@ class Loop:
             if step is not None:
                 await self._commit(context, step, answer.usage)
             await self._perform(progress, answer)
+            if progress.asked:
+                return Outcome(replies=progress.replies, total=progress.total, asked=True)
 
     async def _answer(self, spec: RoleSpec, progress: _Progress, model: LLM, n: int) -> tuple[Answer, Step | None]:
         """The stored answer of step `n`, or the model's, with the step that is still to be committed."""
@@ -115,6 +133,9 @@ class Loop:
             messages=tuple(progress.messages),
             tools=tools,
             heard=progress.heard,
+            event=progress.event,
+            listen=progress.listen,
+            person_id=progress.context.principal.person_id,
             language=progress.context.language,
             deadline=asyncio.get_running_loop().time() + spec.idle_seconds,
         )
@@ -174,6 +195,7 @@ def _note(progress: _Progress, n: int, call: ToolCall, result: ToolResult) -> No
     progress.seen[f"{call.name} {arguments} {call.problem}"] += 1
     if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
         progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
+    progress.asked = progress.asked or (call.name == "ask_user" and result.success)
 
 
 def _outcome(progress: _Progress, answer: Answer, step: Step | None, n: int) -> Outcome:

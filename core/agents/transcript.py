@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -26,11 +26,16 @@ LONGEST_NAME = 64
 
 @dataclass(frozen=True, kw_only=True)
 class Brief:
-    """What a run starts with: its messages, the lane's past, and a note about lateness, if any."""
+    """What a run starts with: its messages, the lane's past, and a note about lateness and open questions, if any.
+
+    `event` is the JSON of what woke it if that was no message; `listen` is told the answer while it is written.
+    """
 
     messages: Sequence[Message]
     history: Sequence[Entry] = ()
     note: str = ""
+    event: str = ""
+    listen: Callable[[str], None] | None = None
 
 
 def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMessage]:
@@ -38,12 +43,15 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMess
     head = [{"role": "system", "content": f"{spec.prompt}\n\n{_situation(context)}"}]
     past = [_past(entry) for entry in brief.history]
     note = [{"role": "system", "content": brief.note}] if brief.note else []
-    return [*head, *past, *note, {"role": "user", "content": heard(brief)}]
+    event = [{"role": "system", "content": f"Event: {brief.event}"}] if brief.event else []
+    words = heard(brief)
+    said = [{"role": "user", "content": words}] if words or not event else []
+    return [*head, *past, *note, *event, *said]
 
 
 def heard(brief: Brief) -> str:
     """The person's own words of this run."""
-    return "\n".join(message.text for message in brief.messages)
+    return "\n".join(message.text for message in brief.messages if message.text)
 
 
 def _situation(context: ToolContext) -> str:

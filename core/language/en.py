@@ -90,6 +90,43 @@ TEXTS = {
         "⚠️ A message to {chat} may not have arrived (ref {ref}): the connection broke while sending. "
         "I hold it and don't send it again by myself."
     ),
+    "try_again": "Try again",
+    "skip": "Skip",
+    "question_default": "⏱ In {duration}: {default}",
+    "question_expired": "⏱ No answer in time: {default}",
+    "question_timeout": "⏱ No answer in time.",
+    "question_skipped": "⏭ Skipped.",
+    "question_answered": "You chose “{answer}”.",
+    "question_defaulted": "No answer came, so I go with “{answer}”.",
+    "question_unanswered": "No answer came in time.",
+    "demo_question": "Tea or coffee?",
+    "demo_first": "Tea",
+    "demo_second": "Coffee",
+    "already_answered": "Already answered.",
+    "not_your_question": "This question is for somebody else.",
+    "not_your_button": "This button is for somebody else.",
+    "already_pressed": "Already done.",
+    "unknown_button": "This button no longer works.",
+    "cancelled": "⏭ Skipped.",
+    "nothing_to_cancel": "There is no open question.",
+    "stopped": "⏹ Stopped. Nothing had been done yet.",
+    "stopped_after": "⏹ Stopped. Already done: {done}.",
+    "stopped_waiting": "⏹ Stopped. Left unanswered: {count}.",
+    "nothing_to_stop": "There is nothing to stop.",
+    "invite_used": "{name} opened your invitation and may talk to me now. /people shows everybody.",
+    "pairing_code": (
+        "I don't know you yet. Your code is **{code}**. I have asked my owner; tell them the code, so that they know "
+        "it is you. It works for a day."
+    ),
+    "pairing_owner": "{name} ({address}) would like to talk to me. Code: **{code}**.",
+    "allow": "Allow",
+    "deny": "Deny",
+    "group_intro": (
+        "Hello! I answer here when you mention me, reply to me, begin with my name or use a command. I keep what is "
+        "said to me and what I answer; what you say to each other I neither keep nor read.\n\n"
+        "/privacy says more, /optout makes me ignore you, /help shows what I can do."
+    ),
+    "stray_group_owner": "{name} ({address}) added me to the group “{title}”. They have no access, so I left it.",
     "repeated_mark": "↻ Possibly a repeat – the connection broke while sending.",
     "health_here": "I'm here and answering.",
     "health_ok": "All is well.",
@@ -193,6 +230,7 @@ INTENTS = {
         r"|how are you(?: doing)?(?: today)?"
         r"|(?:your )?(?:health|status)(?: check)?|ping|is everything (?:ok|okay|all ?right|fine)"
     ),
+    "question": patterns(r"ask me (?:something|anything|a question)|quiz me"),
     "history": patterns(
         r"what did i (?:just )?say(?: before| earlier| last)?|what (?:was|were) my last messages?"
         r"|(?:show (?:me )?)?(?:my |the |our )?(?:recent |chat )?history"

@@ -67,6 +67,41 @@ TEXTS = {
     "send_in_doubt_owner": (
         "⚠️ 发往 {chat} 的一条消息可能没有送到（编号 {ref}）：发送时连接断了。我先留着，不会自己重发。"
     ),
+    "try_again": "再试一次",
+    "skip": "跳过",
+    "question_default": "⏱ {duration}后默认：{default}",
+    "question_expired": "⏱ 没有及时回答，取默认：{default}",
+    "question_timeout": "⏱ 没有及时回答。",
+    "question_skipped": "⏭ 已跳过。",
+    "question_answered": "你选了“{answer}”。",
+    "question_defaulted": "没有收到回答，我就按“{answer}”来。",
+    "question_unanswered": "没有及时收到回答。",
+    "demo_question": "茶还是咖啡？",
+    "demo_first": "茶",
+    "demo_second": "咖啡",
+    "already_answered": "已经回答过了。",
+    "not_your_question": "这个问题是问别人的。",
+    "not_your_button": "这个按钮是给别人的。",
+    "already_pressed": "已经办过了。",
+    "unknown_button": "这个按钮已经失效。",
+    "cancelled": "⏭ 已跳过。",
+    "nothing_to_cancel": "没有待回答的问题。",
+    "stopped": "⏹ 已停止，还什么都没做。",
+    "stopped_after": "⏹ 已停止。之前已做：{done}。",
+    "stopped_waiting": "⏹ 已停止，有 {count} 条不再回答。",
+    "nothing_to_stop": "没有什么可停的。",
+    "invite_used": "{name} 打开了你的邀请，现在可以和我说话了。/people 可以看到所有人。",
+    "pairing_code": (
+        "我还不认识你。你的代码是 **{code}**。我已经问了我的主人；把代码告诉他，好让他知道是你。一天内有效。"
+    ),
+    "pairing_owner": "{name}（{address}）想和我说话。代码：**{code}**。",
+    "allow": "允许",
+    "deny": "拒绝",
+    "group_intro": (
+        "大家好！提到我、回复我、以我的名字开头或用命令时，我会在这里回答。对我说的和我的回答我会保留；"
+        "你们彼此说的话我既不读也不留。\n\n/privacy 有更多说明，/optout 让我不理会你，/help 看我会什么。"
+    ),
+    "stray_group_owner": "{name}（{address}）把我加进了群“{title}”。对方没有权限，所以我退出了。",
     "repeated_mark": "↻ 可能重复了——发送时连接断了。",
     "health_here": "我在，正常回答。",
     "health_ok": "一切正常。",
@@ -149,6 +184,7 @@ INTENTS = {
         r"(?:你|您)(?:还)?(?:好吗|好么|在吗|在么|没事吧|正常吗|怎么样)|在吗|在么|在不在|(?:你的|运行)?状态"
         r"|健康(?:检查|状态)?|一切(?:都)?(?:正常|好)吗"
     ),
+    "question": patterns(r"(?:请)?(?:问我|考我)(?:点什么|一个问题|个问题|什么)?"),
     "history": patterns(
         r"我(?:刚才|刚刚|之前|上次)?(?:都)?说(?:了|过)?(?:什么|啥|些什么)|我的?上一条消息(?:是什么)?|(?:看看|显示)?(?:聊天|历史)记录"
     ),

@@ -13,6 +13,7 @@ from core.language import Language, detect, pick
 from core.language import languages as all_languages
 from core.llm.intents import Intent, understand
 from core.llm.parse import BadJson, loads
+from core.markdown import literal
 from core.types import Answer, ModelRequest, ToolCall, Usage
 
 Notice = Literal["no_model", "model_unreachable", "budget_spent"]
@@ -21,7 +22,15 @@ HISTORY = 10
 SHOWN_HISTORY = 5
 SHOWN_FACTS = 12
 _PLAIN = frozenset({"greeting", "thanks", "bye", "help"})
-_TOOLS = {"time": "current_time", "date": "current_time", "health": "query_state", "history": "get_recent_history"}
+_UNANSWERED = "question_unanswered"
+DEMO_SECONDS = 120
+_TOOLS = {
+    "question": "ask_user",
+    "time": "current_time",
+    "date": "current_time",
+    "health": "query_state",
+    "history": "get_recent_history",
+}
 
 
 class Offline:
@@ -39,10 +48,12 @@ class Offline:
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask for the tools that are needed, or answer everything that was heard. Raises nothing."""
+        if request.event:
+            return Answer(text=_ended(pick(request.language), request.event), usage=Usage(model=self.name))
         asked = list(self._asked(request))
         offered = {str(tool.get("function", {}).get("name")) for tool in request.tools}
         results = _results(request)
-        calls = [call for _, intent, call_id in asked if (call := _call(intent, call_id, offered))]
+        calls = [call for each in asked if (call := _call(*each, offered))]
         missing = tuple(call for call in calls if call.id not in results)
         if missing:
             return Answer(calls=missing, usage=Usage(model=self.name))
@@ -68,7 +79,21 @@ class Offline:
         return Answer(text="\n\n".join(dict.fromkeys(texts)), choices=choices, usage=Usage(model=self.name))
 
 
-def _call(intent: Intent, call_id: str, offered: set[str]) -> ToolCall | None:
+def _question(language: Language) -> dict[str, Any]:
+    """The question that is asked to whoever wants to be asked one."""
+    options = [language["demo_first"], language["demo_second"]]
+    return {"question": language["demo_question"], "options": options, "default": options[0], "timeout": DEMO_SECONDS}
+
+
+def _ended(language: Language, event: str) -> str:
+    """What is said when a question has ended."""
+    ended = _value(event)
+    told = ended if isinstance(ended, dict) else {}
+    text = {"user": "question_answered", "default": "question_defaulted"}.get(str(told.get("source")))
+    return language[_UNANSWERED] if text is None else language.say(text, answer=literal(str(told.get("answer"))))
+
+
+def _call(language: Language, intent: Intent, call_id: str, offered: set[str]) -> ToolCall | None:
     name = _TOOLS.get(intent.name, intent.name)
     if name not in offered:
         return None
@@ -77,6 +102,7 @@ def _call(intent: Intent, call_id: str, offered: set[str]) -> ToolCall | None:
         "current_time": {"timezone": intent.zone} if intent.zone else {},
         "query_state": {"state_name": "health"},
         "get_recent_history": {"count": HISTORY},
+        "ask_user": _question(language),
     }
     return ToolCall(id=call_id, name=name, arguments=arguments[name]) if name in arguments else None
 

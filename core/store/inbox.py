@@ -11,12 +11,15 @@ from core.types import Inbound, LaneKey, Lease, Message, Millis, Unreadable
 TAKE = 200
 
 
-def insert(tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, state: str = "new") -> int | None:
+def insert(
+    tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, *, state: str = "new", held_until: Millis = 0
+) -> int | None:
     """Store a message; None when its key is known already (the platform delivered it twice)."""
     row = tx.one(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, text,"
-        " raw, sent_at, accepted_at, ended_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state,"
-        " :platform_id, :reply_to, :text, :raw, :sent_at, :now, :ended_at)"
+        " raw, album, held_until, sent_at, accepted_at, ended_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state, :platform_id, :reply_to, :text,"
+        " :raw, :album, :held_until, :sent_at, :now, :ended_at)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING RETURNING id",
         {
             **lane.params(),
@@ -27,12 +30,57 @@ def insert(tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis,
             "reply_to": message.reply_to,
             "text": message.text,
             "raw": message.raw,
+            "album": message.album,
+            "held_until": held_until,
             "sent_at": message.sent_at,
             "now": now,
             "ended_at": None if state == "new" else now,
         },
     )
     return None if row is None else int(row["id"])
+
+
+def wait_for_album(tx: Tx, lane: LaneKey, album: str, until: Millis) -> None:
+    """All parts of an album wait for the next one."""
+    tx.run(
+        "UPDATE inbox SET held_until = :until WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND ended_at IS NULL AND state = 'new' AND album = :album",
+        {"album": album, "until": until, **lane.params()},
+    )
+
+
+def wake(tx: Tx, lane: LaneKey, person_id: int, key: str, question_id: int, now: Millis) -> None:
+    """Note that a question has ended: the next run starts with it. Once a key."""
+    tx.run(
+        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, sent_at,"
+        " accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, 'new', :question_id, :now, :now)"
+        " ON CONFLICT (tenant_id, update_key) DO NOTHING",
+        {**lane.params(), "person_id": person_id, "key": key, "question_id": question_id, "now": now},
+    )
+
+
+def answers(tx: Tx, lane: LaneKey, inbox_id: int, question_id: int) -> None:
+    """Note that a message answered a question."""
+    tx.run(
+        "UPDATE inbox SET question_id = :question_id WHERE id = :id AND tenant_id = :tenant_id AND lane_id = :lane_id",
+        {"id": inbox_id, "question_id": question_id, **lane.params()},
+    )
+
+
+def drop_waiting(tx: Tx, lane: LaneKey, person_id: int, now: Millis) -> int:
+    """End what a person has waiting in a lane, unanswered, because they said stop; returns how many messages."""
+    params: dict[str, Any] = {"person_id": person_id, "now": now, **lane.params()}
+    tx.run(
+        "UPDATE run SET state = 'failed', error = 'stopped', ended_at = :now WHERE ended_at IS NULL AND id IN"
+        " (SELECT run_id FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND state = 'new' AND person_id = :person_id AND run_id IS NOT NULL)",
+        params,
+    )
+    return tx.run(
+        "UPDATE inbox SET state = 'done', error = 'stopped', ended_at = :now WHERE lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new' AND person_id = :person_id",
+        params,
+    )
 
 
 def insert_unreadable(tx: Tx, tenant_id: int, update: Unreadable, now: Millis) -> None:
@@ -71,8 +119,14 @@ def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
     if parked and parked[0]["held_until"] <= now:
         return [row for row in parked if row["run_id"] == parked[0]["run_id"]]
     if parked:
-        return [row for row in rows if row["text"].startswith("/") and row["run_id"] is None][:1]
+        passing = (row for row in rows if row["run_id"] is None and row["question_id"] is None)
+        return [row for row in passing if row["text"].startswith("/")][:1]
     return _together(rows, now) or (_together(_waiting(tx, lane, now, held=False), now) if len(rows) == TAKE else [])
+
+
+def _stands_alone(row: Row) -> bool:
+    """A command, and the end of a question, is a run of its own."""
+    return row["question_id"] is not None or row["text"].startswith("/")
 
 
 def _together(rows: Sequence[Row], now: Millis) -> list[Row]:
@@ -80,20 +134,26 @@ def _together(rows: Sequence[Row], now: Millis) -> list[Row]:
     due = next((place for place, row in enumerate(rows) if row["held_until"] <= now), None)
     if due is None:
         return []
-    taken: list[Row] = []
+    if _stands_alone(rows[due]):
+        return [rows[due]]
+    person, taken = rows[due]["person_id"], []
     for row in rows[due:]:
-        if taken and (row["person_id"] != taken[0]["person_id"] or row["text"].startswith("/")):
+        if row["person_id"] != person or _stands_alone(row) or _unripe(row, now):
             break
         taken.append(row)
-        if row["text"].startswith("/"):
-            return taken
-    return [row for row in rows[:due] if row["person_id"] == taken[0]["person_id"]] + taken
+    before = [row for row in rows[:due] if row["person_id"] == person]
+    return [row for row in before if not (_stands_alone(row) or _unripe(row, now))] + taken
+
+
+def _unripe(row: Row, now: Millis) -> bool:
+    """A part of an album that others may follow; not one that waits for the model."""
+    return bool(row["album"]) and row["holds"] == 0 and row["held_until"] > now
 
 
 def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
     only_due = "" if held else " AND held_until <= :now"
     return tx.all(
-        "SELECT id, person_id, platform_id, text, sent_at, holds, held_until, run_id FROM inbox"
+        "SELECT id, person_id, platform_id, text, sent_at, holds, held_until, run_id, question_id, album FROM inbox"
         f" WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT :take",
         {"lane_id": lane.lane_id, "now": now, "take": TAKE},
     )
@@ -112,8 +172,9 @@ def take(tx: Tx, lease: Lease, run_id: int, rows: Sequence[Row]) -> list[Message
 def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Message]:
     """The messages a run works on, oldest first."""
     rows = tx.all(
-        "SELECT id, text, sent_at, platform_id, holds FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND ended_at IS NULL AND run_id = :run_id AND state = 'taken' ORDER BY id",
+        "SELECT id, text, sent_at, platform_id, holds, question_id FROM inbox"
+        " WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id"
+        " AND state = 'taken' ORDER BY id",
         {"run_id": run_id, **lane.params()},
     )
     return [_message(row) for row in rows]
@@ -126,6 +187,7 @@ def _message(row: Row) -> Message:
         sent_at=row["sent_at"],
         platform_id=row["platform_id"],
         holds=row["holds"],
+        question_id=row["question_id"],
     )
 
 

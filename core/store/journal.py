@@ -109,6 +109,8 @@ def conclude(tx: Tx, lane: LaneKey, run_id: int, n: int, *, state: str, content:
 def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, messages: Sequence[Message]) -> None:
     """Enter the person's messages into the transcript; a message that waited for the model is entered once."""
     for message in messages:
+        if not message.text:
+            continue
         tx.run(
             "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
             " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id, 'user', :speaker,"
@@ -135,12 +137,33 @@ def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis) -> No
     )
 
 
+def note(tx: Tx, lane: LaneKey, run_id: int, text: str, now: Millis) -> None:
+    """Enter an event into the transcript: what woke a run that was no message."""
+    tx.run(
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, role, text, created_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, 'event', :text, :now)",
+        {**lane.params(), "run_id": run_id, "text": text, "now": now},
+    )
+
+
+def overhear(tx: Tx, lane: LaneKey, person_id: int, speaker: str, text: str, at: Millis) -> None:
+    """Enter what people of a group say to each other, where the group wants the bot to read along."""
+    tx.run(
+        "INSERT INTO message (tenant_id, scope_id, lane_id, person_id, role, speaker, text, aside, created_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, 'user', :speaker, :text, 1, :at)",
+        {**lane.params(), "person_id": person_id, "speaker": speaker, "text": text, "at": at},
+    )
+
+
 def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int) -> list[Entry]:
-    """The last messages of the lane before this run's own, oldest first: whole ones, up to `limit` bytes of text."""
+    """The last messages of the lane before this run's own, oldest first: whole ones, up to `limit` bytes of text.
+
+    What was before a new context is left out.
+    """
     rows = tx.all(
         "SELECT role, text, created_at, speaker FROM message WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
-        " ORDER BY id DESC LIMIT 200",
+        " AND id > (SELECT context_after FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT 200",
         {"run_id": run_id, **lane.params()},
     )
     kept: list[Entry] = []

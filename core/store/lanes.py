@@ -15,11 +15,13 @@ DUE = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A lease just taken. `attempts` counts claims, this one too, since one last finished; `run_id` is the open run."""
+    """A lease just taken. `attempts` counts claims, this one too, since one last finished; `run_id` is the open run,
+    `stopped` when somebody asked for its stop."""
 
     lease: Lease
     attempts: int
     run_id: int | None
+    stopped: bool
 
 
 def mark(tx: Tx, lane_id: int) -> None:
@@ -33,22 +35,43 @@ def claim(tx: Tx, lane_id: int, *, owner: str, ttl: Millis, now: Millis) -> Clai
     row = tx.one(
         "UPDATE lane SET owner = :owner, epoch = epoch + 1, attempts = attempts + 1, expires_at = :clock + :ttl"
         " WHERE id = :lane_id AND pending = 1 AND wake_at <= :now AND (owner IS NULL OR expires_at < :clock)"
-        " RETURNING tenant_id, scope_id, chat_id, epoch, attempts, run_id",
+        " RETURNING tenant_id, scope_id, chat_id, epoch, attempts, run_id, stopped",
         {"lane_id": lane_id, "owner": owner, "ttl": ttl, "now": now, "clock": tx.lease_clock()},
     )
     if row is None:
         return None
     key = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=lane_id)
     lease = Lease(lane=key, owner=owner, epoch=row["epoch"])
-    return Claim(lease=lease, attempts=row["attempts"], run_id=row["run_id"])
+    return Claim(lease=lease, attempts=row["attempts"], run_id=row["run_id"], stopped=bool(row["stopped"]))
 
 
-def fence(tx: Tx, lease: Lease) -> None:
-    """Lock the lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of a holder."""
+def fence(tx: Tx, lease: Lease) -> bool:
+    """Lock the lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of a holder.
+
+    Returns whether somebody asked for a stop of the open run.
+    """
     tx.lock(("lane", lease.lane.lane_id))
-    row = tx.one("SELECT owner, epoch FROM lane WHERE id = :lane_id", {"lane_id": lease.lane.lane_id})
+    row = tx.one("SELECT owner, epoch, stopped FROM lane WHERE id = :lane_id", {"lane_id": lease.lane.lane_id})
     if row is None or (row["owner"], row["epoch"]) != (lease.owner, lease.epoch):
         raise LeaseLost(f"lane {lease.lane.lane_id} epoch {lease.epoch}")
+    return bool(row["stopped"])
+
+
+def stop(tx: Tx, lane: LaneKey, person_id: int, *, anybody: bool) -> bool:
+    """Ask for the stop of the lane's open run; False when there is none of this person (or, with `anybody`, none)."""
+    whose = "" if anybody else " AND EXISTS (SELECT 1 FROM run r WHERE r.id = lane.run_id AND r.person_id = :person_id)"
+    return bool(
+        tx.run(
+            f"UPDATE lane SET stopped = 1 WHERE id = :lane_id AND tenant_id = :tenant_id AND run_id IS NOT NULL{whose}",
+            {"person_id": person_id, **lane.params()},
+        )
+    )
+
+
+def stopped(tx: Tx, lane_id: int) -> bool:
+    """Whether a stop of the lane's open run was asked for."""
+    row = tx.one("SELECT stopped FROM lane WHERE id = :lane_id", {"lane_id": lane_id})
+    return row is not None and bool(row["stopped"])
 
 
 def set_run(tx: Tx, lease: Lease, run_id: int | None) -> None:
@@ -73,7 +96,8 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     tx.run(
         "UPDATE lane SET owner = NULL, expires_at = 0, pending = :pending, wake_at = :wake_at,"
         " attempts = CASE WHEN :finished = 1 THEN 0 ELSE attempts END,"
-        " run_id = CASE WHEN :finished = 1 THEN NULL ELSE run_id END"
+        " run_id = CASE WHEN :finished = 1 THEN NULL ELSE run_id END,"
+        " stopped = CASE WHEN :finished = 1 THEN 0 ELSE stopped END"
         " WHERE id = :lane_id AND epoch = :epoch",
         params,
     )
@@ -84,7 +108,8 @@ def _waiting(tx: Tx, params: Params) -> Millis | None:
     """When the first waiting message of a lane may be worked on: behind a parked run that is only a command."""
     row = tx.one(
         "SELECT min(held_until) AS any_at, min(CASE WHEN run_id IS NOT NULL THEN held_until END) AS parked_at,"
-        " min(CASE WHEN run_id IS NULL AND substr(text, 1, 1) = '/' THEN held_until END) AS command_at"
+        " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND substr(text, 1, 1) = '/' THEN held_until END)"
+        " AS command_at"
         " FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
         params,
     )

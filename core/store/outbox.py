@@ -59,6 +59,15 @@ def add(
     )
 
 
+def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
+    """The row with this key, for an edit to name."""
+    row = tx.one(
+        "SELECT id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
+        {"tenant_id": tenant_id, "key": key},
+    )
+    return None if row is None else int(row["id"])
+
+
 _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
     " o.repeated, o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant,"

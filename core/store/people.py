@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from core.ports import Row, Serves, Tx
-from core.types import Destination, Inbound, LaneKey, Millis, Person, Sender
+from core.types import Destination, LaneKey, Millis, Person, Sender
 
 
 def inserted(row: Row | None) -> int:
@@ -41,29 +42,66 @@ def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
     )
 
 
-def find(tx: Tx, tenant_id: int, message: Inbound) -> tuple[int, LaneKey] | None:
-    """Person id and lane of a message whose sender and place are known and unchanged: one look for most messages."""
-    sender = message.sender
-    row = tx.one(
-        "SELECT p.id AS person_id, p.name, p.language, l.id, l.scope_id, l.chat_id FROM address a"
-        " JOIN person p ON p.id = a.person_id JOIN chat c ON c.tenant_id = a.tenant_id AND c.external_id = :chat"
-        " JOIN lane l ON l.tenant_id = a.tenant_id AND l.chat_id = c.id AND l.thread = :thread"
-        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
-        {"tenant_id": tenant_id, "address": sender.address, "chat": message.chat, "thread": message.thread},
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat."""
+
+    person_id: int
+    lane: LaneKey
+    standing: str
+    chat_state: str
+    reads_along: bool
+    opted_out: bool
+
+
+_SEEN = (
+    "SELECT p.id AS person_id, p.name, p.language, p.standing, l.id, l.scope_id, l.chat_id, c.state, c.reads_along,"
+    " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
+    " AND o.person_id = p.id) AS opted_out FROM address a"
+    " JOIN person p ON p.id = a.person_id JOIN chat c ON c.tenant_id = a.tenant_id AND c.external_id = :chat"
+    " JOIN lane l ON l.tenant_id = a.tenant_id AND l.chat_id = c.id AND l.thread = :thread"
+    " WHERE a.tenant_id = :tenant_id AND a.external_id = :address"
+)
+
+
+def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen | None:
+    """A sender and a place that are known and unchanged: one look for most messages."""
+    row = tx.one(_SEEN, {"tenant_id": tenant_id, "address": sender.address, "chat": chat, "thread": thread})
     if row is None or (row["name"], row["language"]) != (sender.name, sender.language):
         return None
-    return row["person_id"], _lane_key(tenant_id, row)
+    return Seen(
+        person_id=row["person_id"],
+        lane=lane_key(tenant_id, row),
+        standing=row["standing"],
+        chat_state=row["state"],
+        reads_along=bool(row["reads_along"]),
+        opted_out=bool(row["opted_out"]),
+    )
 
 
-def _lane_key(tenant_id: int, row: Row) -> LaneKey:
+def known(tx: Tx, tenant_id: int, address: str) -> Row | None:
+    """The person behind an address: id, scope_id, name and standing; None when there is none."""
+    return tx.one(
+        "SELECT p.id, p.scope_id, p.name, p.standing FROM address a JOIN person p ON p.id = a.person_id"
+        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
+        {"tenant_id": tenant_id, "address": address},
+    )
+
+
+def set_standing(tx: Tx, tenant_id: int, person_id: int, standing: str) -> bool:
+    """Make somebody a `member`, or `removed`; False when they were that already."""
+    return bool(
+        tx.run(
+            "UPDATE person SET standing = :standing WHERE id = :id AND tenant_id = :tenant_id"
+            " AND standing <> :standing",
+            {"standing": standing, "id": person_id, "tenant_id": tenant_id},
+        )
+    )
+
+
+def lane_key(tenant_id: int, row: Row) -> LaneKey:
+    """The lane in a row with `id`, `scope_id` and `chat_id`."""
     return LaneKey(tenant_id=tenant_id, scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"])
-
-
-def settle(tx: Tx, tenant_id: int, message: Inbound, now: Millis) -> tuple[int, LaneKey]:
-    """Person id and lane of a message; what is new is made, what has changed is noted."""
-    person_id, private_scope = meet(tx, tenant_id, message.sender, now)
-    return person_id, lane(tx, tenant_id, message, private_scope, now)
 
 
 def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]:
@@ -90,12 +128,13 @@ def _introduce(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int
         "address": sender.address,
         "name": sender.name,
         "language": sender.language,
+        "anonymous": int(sender.anonymous),
         "now": now,
     }
     params["person_id"] = inserted(
         tx.one(
-            "INSERT INTO person (tenant_id, scope_id, name, language, created_at)"
-            " VALUES (:tenant_id, :scope_id, :name, :language, :now) RETURNING id",
+            "INSERT INTO person (tenant_id, scope_id, name, language, anonymous, created_at)"
+            " VALUES (:tenant_id, :scope_id, :name, :language, :anonymous, :now) RETURNING id",
             params,
         )
     )
@@ -113,24 +152,62 @@ _OF_LANE = (
     "{more} WHERE l.id = :lane_id AND l.tenant_id = :tenant_id AND l.scope_id = :scope_id"
 )
 _SEAT = (
-    f"SELECT p.id, p.name, p.language, p.timezone, a.external_id AS address, {_PLACE} FROM "
+    "SELECT p.id, p.name, p.language, p.timezone, p.standing, p.anonymous, p.chosen_language,"
+    " a.external_id AS address, c.kind, c.title, c.language AS chat_language, c.timezone AS chat_timezone,"
+    f" {_PLACE} FROM "
     + _OF_LANE.format(more=" JOIN person p ON p.id = :person_id JOIN address a ON a.person_id = p.id")
     + " AND p.tenant_id = :tenant_id AND a.tenant_id = :tenant_id LIMIT 1"
 )
 
 
-def seat(tx: Tx, lane: LaneKey, person_id: int) -> tuple[Person, str, Destination]:
-    """A person of this tenant with one address, and the platform and address of the lane they talk in."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who is worked for, and where. `language` and `timezone` were chosen for this chat; empty when nobody chose."""
+
+    person: Person
+    standing: str
+    platform: str
+    place: Destination
+    group: bool
+    title: str
+    language: str
+    timezone: str
+
+
+def seat(tx: Tx, lane: LaneKey, person_id: int) -> Seat:
+    """A person of this tenant with one address, and the lane they talk in; a group has its own language and zone."""
     row = tx.one(_SEAT, {"person_id": person_id, **lane.params()})
     assert row is not None
-    person = Person(
+    group = row["kind"] == "group"
+    return Seat(
+        person=_person(row),
+        standing=row["standing"],
+        platform=row["platform"],
+        place=_destination(row),
+        group=group,
+        title=row["title"],
+        language=row["chat_language"] if group else row["chosen_language"],
+        timezone=row["chat_timezone"] if group else row["timezone"],
+    )
+
+
+def _person(row: Row) -> Person:
+    return Person(
         person_id=row["id"],
         address=row["address"],
         name=row["name"],
         language=row["language"],
         timezone=row["timezone"],
+        anonymous=bool(row["anonymous"]),
     )
-    return person, row["platform"], _destination(row)
+
+
+def name(tx: Tx, lane: LaneKey, person_id: int) -> str:
+    """What a person of this tenant is called."""
+    row = tx.one(
+        "SELECT name FROM person WHERE id = :id AND tenant_id = :tenant_id", {"id": person_id, **lane.params()}
+    )
+    return "" if row is None else str(row["name"])
 
 
 def elsewhere(tx: Tx, serves: Serves) -> list[int]:
@@ -150,57 +227,7 @@ def _destination(row: Row) -> Destination:
     return Destination(tenant=row["tenant"], chat=row["chat"], thread=row["thread"])
 
 
-def lane(tx: Tx, tenant_id: int, message: Inbound, private_scope: int, now: Millis) -> LaneKey:
-    """Return the lane of a message's chat and thread, made on first sight."""
-    place = {"tenant_id": tenant_id, "chat": message.chat, "thread": message.thread}
-    row = tx.one(
-        "SELECT l.id, l.scope_id, l.chat_id FROM chat c JOIN lane l ON l.chat_id = c.id AND l.thread = :thread"
-        " WHERE c.tenant_id = :tenant_id AND c.external_id = :chat",
-        place,
-    )
-    if row is not None:
-        return _lane_key(tenant_id, row)
-    return _open_lane(tx, tenant_id, message, private_scope, now)
-
-
-def _open_lane(tx: Tx, tenant_id: int, message: Inbound, private_scope: int, now: Millis) -> LaneKey:
-    chat_id, scope_id = _chat(tx, tenant_id, message, private_scope, now)
-    params = {"tenant_id": tenant_id, "scope_id": scope_id, "chat_id": chat_id, "thread": message.thread}
-    lane_id = inserted(
-        tx.one(
-            "INSERT INTO lane (tenant_id, scope_id, chat_id, thread)"
-            " VALUES (:tenant_id, :scope_id, :chat_id, :thread) RETURNING id",
-            params,
-        )
-    )
-    return LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id)
-
-
-def _chat(tx: Tx, tenant_id: int, message: Inbound, private_scope: int, now: Millis) -> tuple[int, int]:
-    """Return (chat id, scope id): a private chat belongs to its person's scope, a group to one of its own."""
-    row = tx.one(
-        "SELECT id, scope_id FROM chat WHERE tenant_id = :tenant_id AND external_id = :chat",
-        {"tenant_id": tenant_id, "chat": message.chat},
-    )
-    if row is not None:
-        return row["id"], row["scope_id"]
-    private = message.chat_kind == "private"
-    params: dict[str, Any] = {
-        "tenant_id": tenant_id,
-        "scope_id": private_scope if private else scope(tx, tenant_id, "group", now),
-        "chat": message.chat,
-        "kind": message.chat_kind,
-        "now": now,
-    }
-    made = tx.one(
-        "INSERT INTO chat (tenant_id, scope_id, external_id, kind, created_at)"
-        " VALUES (:tenant_id, :scope_id, :chat, :kind, :now) RETURNING id",
-        params,
-    )
-    return inserted(made), int(params["scope_id"])
-
-
-def private_lanes(tx: Tx, tenant_id: int, addresses: list[str]) -> list[LaneKey]:
+def private_lanes(tx: Tx, tenant_id: int, addresses: Sequence[str]) -> list[LaneKey]:
     """Lanes of the private chats of these addresses, as far as they have talked to the bot."""
     found = []
     for address in addresses:
@@ -212,8 +239,28 @@ def private_lanes(tx: Tx, tenant_id: int, addresses: list[str]) -> list[LaneKey]
             {"tenant_id": tenant_id, "address": address},
         )
         if row is not None:
-            found.append(_lane_key(tenant_id, row))
+            found.append(lane_key(tenant_id, row))
     return found
+
+
+def private_lane(tx: Tx, tenant_id: int, person_id: int) -> LaneKey | None:
+    """The lane of a person's private chat, if they have talked to the bot."""
+    row = tx.one(
+        "SELECT l.id, l.scope_id, l.chat_id FROM person p JOIN chat c ON c.scope_id = p.scope_id"
+        " AND c.kind = 'private' AND c.tenant_id = p.tenant_id JOIN lane l ON l.chat_id = c.id"
+        " WHERE p.tenant_id = :tenant_id AND p.id = :person_id ORDER BY l.id LIMIT 1",
+        {"tenant_id": tenant_id, "person_id": person_id},
+    )
+    return None if row is None else lane_key(tenant_id, row)
+
+
+def choose(tx: Tx, lane: LaneKey, person_id: int, *, language: str | None = None, timezone: str | None = None) -> None:
+    """Set what a person has chosen for themselves; None leaves it."""
+    tx.run(
+        "UPDATE person SET chosen_language = COALESCE(:language, chosen_language),"
+        " timezone = COALESCE(:timezone, timezone) WHERE id = :id AND tenant_id = :tenant_id",
+        {"language": language, "timezone": timezone, "id": person_id, "tenant_id": lane.tenant_id},
+    )
 
 
 def count_stranger(tx: Tx, tenant_id: int, address: str, now: Millis, keep: int) -> None:

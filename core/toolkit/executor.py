@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from core.access import family_needs, may
 from core.errors import (
     LeaseLost,
     RateLimitError,
@@ -94,6 +95,8 @@ class Executor:
             raise ToolError(name, f"{name} tool is disabled")
         if role not in tool.roles:
             raise ToolPermissionError(name, f"a {role.value} may not use {name}")
+        if not may(way.context.standing, family_needs(tool.category)):
+            raise ToolPermissionError(name, f"a {way.context.standing.value} may not use {name}")
         if way.call.problem:
             raise ToolValidationError(name, way.call.problem)
         if way.made >= CALLS_A_RUN:

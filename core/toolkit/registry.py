@@ -12,7 +12,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.events import EventBus, ToolCallCompleted, ToolCallFailed
-from core.toolkit.tool import Tool
+from core.toolkit.tool import Effect, Tool
 from core.types import Role
 
 
@@ -58,6 +58,11 @@ class Registry:
     def has(self, name: str) -> bool:
         """Whether there is a tool called `name`."""
         return name in self._tools
+
+    def changes(self, name: str) -> bool:
+        """Whether the tool called `name` does more than look."""
+        tool = self._tools.get(name)
+        return tool is not None and tool.effect is not Effect.READ
 
     def list(self) -> Sequence[Tool]:
         """All tools, by name."""

@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo
 
 from core.ports import Clock, Database, Tx
 from core.store.journal import Step
+from core.store.people import Seat
 from core.toolkit.params import Params, schema
-from core.types import Json, LaneKey, Lease, Person, Role
+from core.types import Json, LaneKey, Lease, Person, Role, Standing
 
 TIMEOUT = 30.0
 
@@ -44,7 +45,8 @@ class StateProvider(Protocol):
 class ToolContext:
     """Who calls, for whom, and what a handler may use.
 
-    `steps` are the steps committed by earlier claims of this run, by number; `zone` is the principal's time zone.
+    `steps` are the steps committed by earlier claims of this run, by number; `zone` is the time zone of the principal,
+    or of the group. `standing` is what the principal is here; `seat` says where that is.
     """
 
     lease: Lease
@@ -52,6 +54,8 @@ class ToolContext:
     trace_id: str
     principal: Person
     role: Role
+    standing: Standing
+    seat: Seat
     language: str
     zone: ZoneInfo
     clock: Clock

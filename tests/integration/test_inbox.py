@@ -107,11 +107,6 @@ async def test_a_stranger_leaves_a_number_and_no_word(home: House) -> None:
     assert await home.column("SELECT count(*) FROM person") == [0]
 
 
-async def test_an_owner_in_a_group_is_not_heard_yet(home: House) -> None:
-    await home.hear("hello all", chat="-5", chat_kind="group")
-    assert await states(home) == []
-
-
 async def test_strangers_are_forgotten_oldest_first_when_there_are_too_many(home: House) -> None:
     def count(tx: Tx) -> None:
         for n in range(7):

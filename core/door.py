@@ -1,0 +1,241 @@
+"""The door: who gets in, and what happens to those who don't (DESIGN: promise 6, strangers get nothing)."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.access import FOR_EVERYBODY, Access, may
+from core.language import Language, pick
+from core.markdown import literal
+from core.ports import Clock, Tx
+from core.store import chats, invites, people
+from core.store.chats import Place
+from core.store.people import Seen
+from core.types import Inbound, LaneKey, Millis, Presence, Press, Sender, Standing
+from core.voice import Voice
+
+STRANGERS_KEPT = 1000
+PAIRING_LASTS: Millis = 24 * 3_600_000
+PAIRINGS_A_DAY = 20
+STRAY_GROUPS_A_DAY = 50
+INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
+# No letters and digits that are mistaken for one another.
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+
+Expects = Callable[[Tx, LaneKey, int], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """Somebody who got in. `aside` when they did not speak to the bot, in a group that wants it to read along."""
+
+    person_id: int
+    lane: LaneKey
+    standing: Standing
+    aside: bool = False
+
+
+class Door:
+    """Looks at whoever comes. `expects` says whether a free answer of a person is waited for in a lane."""
+
+    def __init__(self, access: Access, voice: Voice, clock: Clock, expects: Expects, language: str = "auto") -> None:
+        self._access, self._voice, self._clock, self._expects = access, voice, clock, expects
+        self._language = language
+
+    def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Entrant | None:
+        """Let a message in, or None: then its sender was counted at most."""
+        seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
+        if message.chat_kind == "private":
+            return self._private(tx, tenant_id, message, seen)
+        return self._group(tx, tenant_id, message, seen)
+
+    def presser(self, tx: Tx, tenant_id: int, press: Press) -> Standing:
+        """What somebody is who presses a button; a stranger is counted."""
+        row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
+        allowed = chat is not None and chat["state"] == chats.ALLOWED
+        standing = self._access.standing(
+            press.sender.address, "" if row is None else row["standing"], in_allowed_group=allowed
+        )
+        if not may(standing, Standing.GUEST):
+            self._turn_away(tx, tenant_id, press.sender)
+        return standing
+
+    def owner(self, address: str) -> bool:
+        """Whether an address is an owner's."""
+        return address in self._access.owners
+
+    def presence(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
+        """The bot was added to a chat, removed from it, blocked or unblocked."""
+        chat = chats.find(tx, tenant_id, presence.chat)
+        if not presence.present or presence.chat_kind == "private":
+            if chat is not None:
+                state = "" if presence.present else chats.GONE
+                chats.set_state(tx, _whole(tenant_id, chat["scope_id"], chat["id"]), state, presence.title)
+            return
+        if chat is not None and chat["state"] == chats.ALLOWED:
+            return
+        row = people.known(tx, tenant_id, presence.sender.address)
+        standing = self._access.standing(presence.sender.address, "" if row is None else row["standing"])
+        if may(standing, Standing.MEMBER):
+            place = Place(chat=presence.chat, kind="group", title=presence.title)
+            self._adopt(tx, tenant_id, place, presence.sender, presence.key)
+        else:
+            self._leave(tx, tenant_id, presence)
+
+    def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Entrant | None:
+        address = message.sender.address
+        standing = self._access.standing(address, self._known_as(tx, tenant_id, message.sender, seen))
+        if may(standing, Standing.MEMBER) or self._invited(tx, tenant_id, message):
+            entrant = self._settle(tx, tenant_id, message, seen, standing)
+            if seen is not None and seen.chat_state == chats.GONE:
+                chats.set_state(tx, entrant.lane, "", "")
+            return entrant
+        if self._access.mode == "pairing" and not message.edits and self._pair(tx, tenant_id, message):
+            return None
+        self._turn_away(tx, tenant_id, message.sender)
+        return None
+
+    def _group(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Entrant | None:
+        chat = None if seen is not None else chats.find(tx, tenant_id, message.chat)
+        state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
+        allowed = state == chats.ALLOWED
+        known_as = self._known_as(tx, tenant_id, message.sender, seen)
+        standing = self._access.standing(message.sender.address, known_as, in_allowed_group=allowed)
+        if not allowed:
+            if not (message.addressed and may(standing, Standing.MEMBER)):
+                if message.addressed:
+                    self._turn_away(tx, tenant_id, message.sender)
+                return None
+            place = Place(chat=message.chat, kind="group", title=message.title)
+            self._adopt(tx, tenant_id, place, message.sender, message.key)
+        elif not self._concerns(tx, message, standing, seen, chat is not None and bool(chat["reads_along"])):
+            return None
+        return self._settle(tx, tenant_id, message, seen, standing, aside=not message.addressed)
+
+    def _concerns(self, tx: Tx, message: Inbound, standing: Standing, seen: Seen | None, reads_along: bool) -> bool:
+        """Whether a message of an allowed group is for the bot, or it is to read along."""
+        if message.addressed and command_name(message.text) in FOR_EVERYBODY:
+            return True
+        if standing is Standing.STRANGER or (seen is not None and seen.opted_out):
+            return False
+        if message.addressed or reads_along or (seen is not None and seen.reads_along):
+            return True
+        # In a topic a free answer needs no address.
+        return bool(message.thread) and seen is not None and self._expects(tx, seen.lane, seen.person_id)
+
+    def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
+        if seen is not None:
+            return seen.standing
+        row = people.known(tx, tenant_id, sender.address)
+        return "" if row is None else str(row["standing"])
+
+    def _settle(
+        self,
+        tx: Tx,
+        tenant_id: int,
+        message: Inbound,
+        seen: Seen | None,
+        standing: Standing,
+        *,
+        aside: bool = False,
+    ) -> Entrant:
+        """Person and lane of a message; what is new is made, what has changed is noted."""
+        if seen is not None:
+            aside = aside and not self._expects(tx, seen.lane, seen.person_id)
+            return Entrant(person_id=seen.person_id, lane=seen.lane, standing=standing, aside=aside)
+        now = self._clock.now()
+        person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)
+        place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
+        lane = chats.lane(tx, tenant_id, place, private_scope, now)
+        return Entrant(person_id=person_id, lane=lane, standing=standing, aside=aside)
+
+    def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+        people.count_stranger(tx, tenant_id, sender.address, self._clock.now(), STRANGERS_KEPT)
+
+    def _invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Whether a stranger came by an open invitation; it is used up, and who gave it is told."""
+        word = INVITED.fullmatch(message.text.strip())
+        now = self._clock.now()
+        found = invites.find(tx, tenant_id, invites.INVITE, word[1], now) if word is not None else None
+        if found is None:
+            return False
+        person_id, _ = people.meet(tx, tenant_id, message.sender, now)
+        if not invites.use(tx, found["id"], person_id, now):
+            return False
+        people.set_standing(tx, tenant_id, person_id, "member")
+        lane = people.private_lane(tx, tenant_id, found["person_id"])
+        if lane is not None:
+            words = self._texts("").say("invite_used", name=literal(message.sender.name))
+            self._voice.tell(tx, lane, f"invited:{found['id']}", words)
+        return True
+
+    def _pair(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Give a stranger a code and ask the owners; False when there are too many, or they have one already."""
+        now = self._clock.now()
+        if invites.waiting(tx, tenant_id, now - PAIRING_LASTS) >= PAIRINGS_A_DAY:
+            return False
+        row = people.known(tx, tenant_id, message.sender.address)
+        if row is not None and (
+            row["standing"] == "removed" or invites.waiting(tx, tenant_id, now - PAIRING_LASTS, row["id"])
+        ):
+            return False
+        entrant = self._settle(tx, tenant_id, message, None, Standing.STRANGER)
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
+        lane, kind = entrant.lane, invites.PAIRING
+        n = invites.insert(tx, lane, kind, code, entrant.person_id, now=now, lasts=PAIRING_LASTS)
+        self._voice.tell(tx, lane, f"pairing:{n}", self._texts(message.sender.language).say("pairing_code", code=code))
+        self._voice.tell_owners(
+            tx,
+            lane,
+            f"pairing:{n}",
+            "pairing_owner",
+            [("allow", f"/pair {code}"), ("deny", f"/pair deny {code}")],
+            name=literal(message.sender.name),
+            address=message.sender.address,
+            code=code,
+        )
+        return True
+
+    def _adopt(self, tx: Tx, tenant_id: int, place: Place, sender: Sender, key: str) -> None:
+        """A group is allowed from now on; it is told once what the bot sees and keeps."""
+        now = self._clock.now()
+        _, private_scope = people.meet(tx, tenant_id, sender, now)
+        lane = chats.lane(tx, tenant_id, place, private_scope, now)
+        if chats.set_state(tx, lane, chats.ALLOWED, place.title):
+            words = self._texts(sender.language)["group_intro"]
+            self._voice.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
+
+    def _leave(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
+        """Somebody without access added the bot to a group: it leaves, and the owners are told once."""
+        now = self._clock.now()
+        if chats.strays(tx, tenant_id, now - PAIRING_LASTS) >= STRAY_GROUPS_A_DAY:
+            self._turn_away(tx, tenant_id, presence.sender)
+            return
+        lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
+        self._voice.leave(tx, lane, f"leave:{presence.key}")
+        self._voice.tell_owners(
+            tx,
+            lane,
+            f"stray:{lane.chat_id}",
+            "stray_group_owner",
+            title=literal(presence.title),
+            name=literal(presence.sender.name),
+            address=presence.sender.address,
+        )
+
+    def _texts(self, tag: str) -> Language:
+        return pick(tag if self._language == "auto" else self._language)
+
+
+def command_name(text: str) -> str:
+    """The name of the command a text is, in lower case and without the bot's name; empty when it is none."""
+    word = text.split(maxsplit=1)[0] if text.startswith("/") else ""
+    return word[1:].partition("@")[0].lower()
+
+
+def _whole(tenant_id: int, scope_id: int, chat_id: int) -> LaneKey:
+    """A chat as a key, where no lane of it is meant."""
+    return LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=0)

@@ -1,0 +1,12 @@
+"""The core speaks Markdown; what others wrote is put into it as it stands."""
+
+from __future__ import annotations
+
+import re
+
+_SIGNS = re.compile(r"([\\`*_\[\]<>~|])")
+
+
+def literal(text: str) -> str:
+    """One line of text with nothing in it that Markdown would read as its own: names, titles, answers."""
+    return _SIGNS.sub(r"\\\1", " ".join(text.split()))

@@ -1,0 +1,218 @@
+"""Questions: asked when a run ends, decided once by a press, a text or the clock (STATES: Question; TOOLS: ask_user).
+
+Deciding is one transaction: the question ends, its buttons give way to the choice, and the lane gets a row that wakes
+the Teller. It goes past the lane's lease: an answer counts when it is accepted.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from core.case import Case
+from core.language import Language
+from core.markdown import literal
+from core.ports import Clock, Engine, Tx
+from core.store import inbox, keyboards, lanes, people, questions
+from core.store.keyboards import Board
+from core.store.questions import Question
+from core.types import Inbound, LaneKey, Millis
+from core.voice import Letter, Voice
+
+EXPIRED_AT_ONCE = 500
+SKIP = "skip"
+Ready = Callable[[str, str], bool]
+
+
+class Questions:
+    """Opens and decides questions. `ready` says whether a platform's backlog of a tenant is taken in."""
+
+    def __init__(self, voice: Voice, engine: Engine, clock: Clock) -> None:
+        self._voice, self._engine, self._clock = voice, engine, clock
+
+    # Asking.
+
+    def letters(self, case: Case, asked: Sequence[Question], *, again: bool = False) -> list[Letter]:
+        """The messages that ask these questions; rendered before the transaction."""
+        return [self._letter(case, question, again=again) for question in asked]
+
+    def _letter(self, case: Case, question: Question, *, again: bool) -> Letter:
+        offers = [(option, option) for option in question.options]
+        # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
+        by_reply = case.seat.group and not offers
+        skip = [] if by_reply else [(case.say("skip"), SKIP)]
+        text = question.text if again else "\n\n".join(filter(None, (question.text, self._limits(case, question))))
+        return self._voice.letter(
+            case.platform,
+            f"question:{question.question_id}{':again' if again else ''}",
+            text,
+            [*offers, *skip],
+            reply=by_reply,
+            question_id=question.question_id,
+            person_id=question.person_id,
+        )
+
+    def _limits(self, case: Case, question: Question) -> str:
+        """When the default is taken, if there is one."""
+        if question.default is None:
+            return ""
+        wait = case.texts.duration(question.timeout_s * 1000)
+        return case.say("question_default", duration=wait, default=literal(question.default))
+
+    def open(self, tx: Tx, case: Case, asked: Sequence[Question], letters: Sequence[Letter]) -> None:
+        """Ask, in the transaction that ends the run."""
+        now = self._clock.now()
+        for question, letter in zip(asked, letters, strict=True):
+            expires_at = now + question.timeout_s * 1000
+            questions.open_up(tx, question.question_id, expires_at)
+            self._voice.say(tx, case.lane, letter, run_id=case.run_id, reply_to=case.reply_to)
+            tx.after_commit(partial(self._engine.wake, expires_at))
+
+    def to_repeat(self, case: Case) -> list[Question]:
+        """The question whose options are shown once more: the newest, after something that was no answer."""
+        if case.event or case.command:
+            return []
+        mine = [one for one in case.questions if one.person_id == case.person.person_id and one.options]
+        return [one for one in mine[-1:] if not one.repeated]
+
+    def show_again(self, tx: Tx, case: Case, asked: Sequence[Question], letters: Sequence[Letter]) -> None:
+        """Show the options once more, if the question is still open."""
+        for question, letter in zip(asked, letters, strict=True):
+            if questions.repeat(tx, question.question_id):
+                self._voice.post(tx, case.lane, letter)
+
+    # Deciding.
+
+    def press(self, tx: Tx, board: Board, n: int, person_id: int, *, owner: bool, language: Language) -> str:
+        """Somebody pressed button `n` of a question; returns what to show them."""
+        assert board.question_id is not None
+        question = questions.load(tx, board.lane, board.question_id)
+        if question is None or question.state != "open":
+            return language["already_answered"]
+        if person_id != question.person_id and not owner:
+            return language["not_your_question"]
+        answer = board.offers[n][1] if n < len(question.options) else None
+        if answer is None:
+            done = self._withdraw(tx, question, person_id)
+        else:
+            done = self._answer(tx, question, answer, person_id, f"question:{question.question_id}")
+        return board.offers[n][0] if done else language["already_answered"]
+
+    def hear(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, inbox_id: int, *, owner: bool) -> bool:
+        """Decide the question that a message answers, if it answers one; the message wakes the Teller then."""
+        found = self._meant(tx, lane, person_id, message, owner=owner)
+        if found is None:
+            return False
+        question, answer = found
+        if self._answer(tx, question, answer, person_id, key=""):
+            inbox.answers(tx, lane, inbox_id, question.question_id)
+            return True
+        return False
+
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int) -> bool:
+        """Whether a free answer of this person is waited for in this lane."""
+        return any(one.person_id == person_id and not one.options for one in questions.open_in(tx, lane))
+
+    def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> Question | None:
+        """Withdraw the newest open question to a person in a lane; None when there is none."""
+        mine = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
+        return mine[-1] if mine and self._withdraw(tx, mine[-1], person_id) else None
+
+    def expire(self, tx: Tx, ready: Ready) -> bool:
+        """Give every open question whose time is up its default; returns whether more are due than one look takes."""
+        due = questions.due(tx, self._clock.now(), EXPIRED_AT_ONCE)
+        for question, platform, tenant in due:
+            # A press made in time may still lie with the platform.
+            if ready(platform, tenant):
+                self._expire(tx, question)
+        return len(due) == EXPIRED_AT_ONCE
+
+    def _meant(
+        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, *, owner: bool
+    ) -> tuple[Question, str] | None:
+        if message.text.startswith("/") or not message.text.strip():
+            return None
+        waiting = questions.open_in(tx, lane)
+        if not waiting:
+            return None
+        replied = self._replied(tx, waiting, message.reply_to)
+        if replied is not None:
+            return _read(replied, message.text) if owner or replied.person_id == person_id else None
+        mine = [one for one in waiting if one.person_id == person_id]
+        if not mine:
+            return None
+        # In a group a reply is to what it replies to; only a thread of its own is as plain as a private chat.
+        elsewhere = bool(message.reply_to) and message.chat_kind == "group" and not message.thread
+        return None if elsewhere and not mine[-1].options else _read(mine[-1], message.text)
+
+    def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
+        if not reply_to:
+            return None
+        for question in waiting:
+            boards = keyboards.of_question(tx, question.lane, question.question_id)
+            if any(keyboards.shown_as(tx, board) == reply_to for board in boards):
+                return question
+        return None
+
+    def _answer(self, tx: Tx, question: Question, answer: str, by: int, key: str) -> bool:
+        """`key` names the row that wakes the Teller; a message that answers is that row itself."""
+        now = self._clock.now()
+        if not questions.decide(tx, question.question_id, "answered", now, answer=answer, source="user", by=by):
+            return False
+        if key:
+            self._wake(tx, question, key, now)
+        name = people.name(tx, question.lane, by)
+        self._close(tx, question, "✅ " + " — ".join(literal(part) for part in (answer, name) if part))
+        return True
+
+    def _withdraw(self, tx: Tx, question: Question, by: int) -> bool:
+        if not questions.decide(tx, question.question_id, "withdrawn", self._clock.now(), by=by):
+            return False
+        self._close(tx, question, self._texts(tx, question)["question_skipped"])
+        return True
+
+    def _expire(self, tx: Tx, question: Question) -> None:
+        now, texts = self._clock.now(), self._texts(tx, question)
+        source = "timeout" if question.default is None else "default"
+        answer = question.default or ""
+        if not questions.decide(tx, question.question_id, "expired", now, answer=answer, source=source):
+            return
+        self._wake(tx, question, f"question:{question.question_id}", now)
+        line = (
+            texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
+        )
+        self._close(tx, question, line)
+
+    def _wake(self, tx: Tx, question: Question, key: str, now: Millis) -> None:
+        lane = question.lane
+        tx.lock(("lane", lane.lane_id))
+        inbox.wake(tx, lane, question.person_id, key, question.question_id, now)
+        lanes.mark(tx, lane.lane_id)
+        self._engine.poke(tx, "lane", lane.lane_id)
+
+    def _close(self, tx: Tx, question: Question, line: str) -> None:
+        for board in keyboards.of_question(tx, question.lane, question.question_id):
+            self._voice.close(tx, board, line)
+
+    def _texts(self, tx: Tx, question: Question) -> Language:
+        return self._voice.language(people.seat(tx, question.lane, question.person_id))
+
+
+def _read(question: Question, text: str) -> tuple[Question, str] | None:
+    """What a text answers: any text where there are no options; else one of them, its number, or a unique beginning."""
+    if not question.options:
+        return question, text.strip()
+    said = _folded(text)
+    options = {_folded(option): option for option in question.options}
+    if said in options:
+        return question, options[said]
+    number = said.rstrip(".)")
+    if number.isascii() and number.isdecimal() and 1 <= int(number[:4]) <= len(question.options):
+        return question, question.options[int(number[:4]) - 1]
+    beginning = [option for folded, option in options.items() if folded.startswith(said)]
+    return (question, beginning[0]) if len(beginning) == 1 else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

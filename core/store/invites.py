@@ -1,0 +1,69 @@
+"""One-time words that open the door; only their digests are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from core.ports import Row, Tx
+from core.store.people import inserted
+from core.types import LaneKey, Millis
+
+INVITE, PAIRING = "invite", "pairing"
+
+
+def new_word(size: int = 16) -> str:
+    """A random word of letters, digits, - and _ (Telegram: deep links carry 64 of these)."""
+    return secrets.token_urlsafe(size)
+
+
+def _digest(word: str) -> str:
+    return hashlib.sha256(word.strip().encode()).hexdigest()
+
+
+def insert(tx: Tx, lane: LaneKey, kind: str, word: str, person_id: int, *, now: Millis, lasts: Millis) -> int:
+    """Keep a word. `person_id` is who invites, or (pairing) who waits to be let in."""
+    return inserted(
+        tx.one(
+            "INSERT INTO invite (tenant_id, scope_id, kind, digest, person_id, created_at, expires_at)"
+            " VALUES (:tenant_id, :scope_id, :kind, :digest, :person_id, :now, :expires_at) RETURNING id",
+            {
+                **lane.params(),
+                "kind": kind,
+                "digest": _digest(word),
+                "person_id": person_id,
+                "now": now,
+                "expires_at": now + lasts,
+            },
+        )
+    )
+
+
+def find(tx: Tx, tenant_id: int, kind: str, word: str, now: Millis) -> Row | None:
+    """The open invitation of this word: id, scope_id and person_id."""
+    return tx.one(
+        "SELECT id, scope_id, person_id FROM invite WHERE tenant_id = :tenant_id AND kind = :kind"
+        " AND digest = :digest AND ended_at IS NULL AND expires_at > :now",
+        {"tenant_id": tenant_id, "kind": kind, "digest": _digest(word), "now": now},
+    )
+
+
+def use(tx: Tx, invite_id: int, by: int | None, now: Millis) -> bool:
+    """Use an invitation up; False when somebody else has."""
+    return bool(
+        tx.run(
+            "UPDATE invite SET used_by = :by, ended_at = :now WHERE id = :id AND ended_at IS NULL",
+            {"id": invite_id, "by": by, "now": now},
+        )
+    )
+
+
+def waiting(tx: Tx, tenant_id: int, since: Millis, person_id: int | None = None) -> int:
+    """How many pairings began after `since`, of one person or of all."""
+    who = "" if person_id is None else " AND person_id = :person_id"
+    row = tx.one(
+        "SELECT count(*) AS n FROM invite WHERE tenant_id = :tenant_id AND kind = 'pairing' AND created_at > :since"
+        f"{who}",
+        {"tenant_id": tenant_id, "since": since, "person_id": person_id},
+    )
+    return 0 if row is None else int(row["n"])

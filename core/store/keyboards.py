@@ -1,0 +1,117 @@
+"""Keyboards: what the buttons below a message mean, found by the random token they carry."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+
+from core.ports import Row, Tx
+from core.types import LaneKey, Millis
+
+Offer = tuple[str, str]
+
+_COLUMNS = (
+    "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.once,"
+    " k.text, k.buttons, k.ended_at"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """The buttons of one message: labels and what a press says. `text` is the message, `message_key` its outbox key.
+
+    `person_id` is the only one who may press, None for everybody; a board that is for `once` ends with the first press.
+    """
+
+    lane: LaneKey
+    token: str
+    message_key: str
+    text: str
+    offers: tuple[Offer, ...]
+    question_id: int | None = None
+    person_id: int | None = None
+    once: bool = True
+    keyboard_id: int = 0
+    ended: bool = False
+
+
+def new_token() -> str:
+    """22 characters nobody guesses: with `:` and the button's number well under the 64 bytes a button may carry."""
+    return secrets.token_urlsafe(16)
+
+
+def insert(tx: Tx, board: Board, now: Millis) -> None:
+    """Store a board together with its message."""
+    tx.run(
+        "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id, once,"
+        " text, buttons, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :token, :message_key,"
+        " :question_id, :person_id, :once, :text, :buttons, :now)",
+        {
+            **board.lane.params(),
+            "token": board.token,
+            "message_key": board.message_key,
+            "question_id": board.question_id,
+            "person_id": board.person_id,
+            "once": int(board.once),
+            "text": board.text,
+            "buttons": json.dumps(board.offers, ensure_ascii=False),
+            "now": now,
+        },
+    )
+
+
+def find(tx: Tx, tenant_id: int, chat: str, token: str) -> Board | None:
+    """The board with this token, if it hangs in this chat."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM keyboard k JOIN chat c ON c.id = k.chat_id"
+        " WHERE k.tenant_id = :tenant_id AND k.token = :token AND c.external_id = :chat",
+        {"tenant_id": tenant_id, "token": token, "chat": chat},
+    )
+    return None if row is None else _board(row)
+
+
+def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[Board]:
+    """Every message that shows a question."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.question_id = :question_id AND k.tenant_id = :tenant_id"
+        " ORDER BY k.id",
+        {"question_id": question_id, **lane.params()},
+    )
+    return [_board(row) for row in rows]
+
+
+def shown_as(tx: Tx, board: Board) -> str:
+    """The platform's id of a board's message; empty while it is not sent."""
+    row = tx.one(
+        "SELECT platform_id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
+        {"tenant_id": board.lane.tenant_id, "key": board.message_key},
+    )
+    return str(row["platform_id"] or "") if row is not None else ""
+
+
+def end(tx: Tx, board: Board, now: Millis) -> bool:
+    """The buttons are used up; False when they were already."""
+    return bool(
+        tx.run(
+            "UPDATE keyboard SET ended_at = :now WHERE id = :id AND ended_at IS NULL",
+            {"id": board.keyboard_id, "now": now},
+        )
+    )
+
+
+def _board(row: Row) -> Board:
+    return Board(
+        lane=LaneKey(
+            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
+        ),
+        token=row["token"],
+        message_key=row["message_key"],
+        text=row["text"],
+        offers=tuple((label, said) for label, said in json.loads(row["buttons"])),
+        question_id=row["question_id"],
+        person_id=row["person_id"],
+        once=bool(row["once"]),
+        keyboard_id=row["id"],
+        ended=row["ended_at"] is not None,
+    )

@@ -1,0 +1,172 @@
+"""Questions: new → open → answered | expired | withdrawn (STATES: Question); decided once, by their state."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.ports import Row, Tx
+from core.store.people import inserted
+from core.types import LaneKey, Millis
+
+_COLUMNS = (
+    "id, tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options, default_answer, timeout_s,"
+    " answer, source, repeated, expires_at"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question to one person; `timeout_s` are seconds. `default` is None when there is none."""
+
+    question_id: int
+    lane: LaneKey
+    run_id: int
+    person_id: int
+    state: str
+    text: str
+    options: tuple[str, ...]
+    default: str | None
+    timeout_s: int
+    answer: str
+    source: str
+    repeated: int
+    expires_at: Millis | None
+
+
+def insert(
+    tx: Tx,
+    lane: LaneKey,
+    run_id: int,
+    person_id: int,
+    text: str,
+    *,
+    options: Sequence[str],
+    default: str | None,
+    timeout_s: int,
+    now: Millis,
+) -> int:
+    """Note a question of a run; it is asked when the run ends."""
+    return inserted(
+        tx.one(
+            "INSERT INTO question (tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options,"
+            " default_answer, timeout_s, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :run_id,"
+            " :person_id, 'new', :text, :options, :default, :timeout_s, :now) RETURNING id",
+            {
+                **lane.params(),
+                "run_id": run_id,
+                "person_id": person_id,
+                "text": text,
+                "options": json.dumps(list(options), ensure_ascii=False),
+                "default": default,
+                "timeout_s": timeout_s,
+                "now": now,
+            },
+        )
+    )
+
+
+def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Question]:
+    """The questions a run has noted and not asked yet, oldest first."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM question WHERE run_id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND state = 'new' ORDER BY id",
+        {"run_id": run_id, **lane.params()},
+    )
+    return [_question(row) for row in rows]
+
+
+def load(tx: Tx, lane: LaneKey, question_id: int) -> Question | None:
+    """A question of this scope."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM question WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"id": question_id, **lane.params()},
+    )
+    return None if row is None else _question(row)
+
+
+def open_in(tx: Tx, lane: LaneKey) -> list[Question]:
+    """The open questions of a lane, oldest first."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM question WHERE lane_id = :lane_id AND state = 'open' AND tenant_id = :tenant_id"
+        " ORDER BY id",
+        lane.params(),
+    )
+    return [_question(row) for row in rows]
+
+
+def open_up(tx: Tx, question_id: int, expires_at: Millis) -> None:
+    """The question is asked now."""
+    tx.run(
+        "UPDATE question SET state = 'open', expires_at = :expires_at WHERE id = :id AND state = 'new'",
+        {"id": question_id, "expires_at": expires_at},
+    )
+
+
+def drop_new(tx: Tx, lane: LaneKey, run_id: int, now: Millis) -> None:
+    """A run ended without asking what it had noted."""
+    tx.run(
+        "UPDATE question SET state = 'withdrawn', ended_at = :now WHERE run_id = :run_id AND state = 'new'"
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"run_id": run_id, "now": now, **lane.params()},
+    )
+
+
+def decide(
+    tx: Tx, question_id: int, state: str, now: Millis, *, answer: str = "", source: str = "", by: int | None = None
+) -> bool:
+    """Answer, expire or withdraw an open question; False when it was decided before."""
+    return bool(
+        tx.run(
+            "UPDATE question SET state = :state, answer = :answer, source = :source, answered_by = :by,"
+            " ended_at = :now WHERE id = :id AND state = 'open'",
+            {"id": question_id, "state": state, "answer": answer, "source": source, "by": by, "now": now},
+        )
+    )
+
+
+def repeat(tx: Tx, question_id: int) -> bool:
+    """Note that the options are shown again; False when they were already, or it is decided."""
+    return bool(
+        tx.run(
+            "UPDATE question SET repeated = 1 WHERE id = :id AND state = 'open' AND repeated = 0", {"id": question_id}
+        )
+    )
+
+
+def due(tx: Tx, now: Millis, limit: int) -> list[tuple[Question, str, str]]:
+    """Open questions whose time is up, with the platform and tenant they were asked on."""
+    rows = tx.all(
+        f"SELECT {', '.join(f'q.{name}' for name in _COLUMNS.split(', '))}, t.platform, t.external_id AS tenant"
+        " FROM question q JOIN tenant t ON t.id = q.tenant_id WHERE q.state = 'open' AND q.expires_at <= :now"
+        " ORDER BY q.expires_at, q.id LIMIT :limit",
+        {"now": now, "limit": limit},
+    )
+    return [(_question(row), row["platform"], row["tenant"]) for row in rows]
+
+
+def next_due(tx: Tx, now: Millis) -> Millis | None:
+    """When the next open question's time is up, or None."""
+    row = tx.one("SELECT min(expires_at) AS at FROM question WHERE state = 'open' AND expires_at > :now", {"now": now})
+    return None if row is None else row["at"]
+
+
+def _question(row: Row) -> Question:
+    return Question(
+        question_id=row["id"],
+        lane=LaneKey(
+            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
+        ),
+        run_id=row["run_id"],
+        person_id=row["person_id"],
+        state=row["state"],
+        text=row["text"],
+        options=tuple(json.loads(row["options"])),
+        default=row["default_answer"],
+        timeout_s=row["timeout_s"],
+        answer=row["answer"],
+        source=row["source"],
+        repeated=row["repeated"],
+        expires_at=row["expires_at"],
+    )
