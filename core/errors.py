@@ -11,6 +11,7 @@ TellerError
 │   ├── ModelUnreachable    network, time-out, 5xx, 429: the same call may work later
 │   ├── ModelRefused        the provider said no for good (key, model name, request)
 │   └── BudgetSpent         the day's tokens are used up
+│       └── ShareSpent      a person's share of them is
 ├── SendError               a message did not go out
 │   ├── SendMoved           not sent: the chat has a new id
 │   ├── SendUnsent          certainly not sent: try again, after `retry_after` seconds
@@ -70,6 +71,10 @@ class ModelRefused(ModelError):
 
 class BudgetSpent(ModelError):
     """The tokens of the day are used up."""
+
+
+class ShareSpent(BudgetSpent):
+    """A person's share of the day's tokens is used up (core.budget)."""
 
 
 class SendError(TellerError):

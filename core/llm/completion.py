@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.llm.failures import NothingSaid
@@ -12,6 +12,8 @@ from core.types import Answer, ToolCall, Usage
 
 MAX_ID = 64
 MAX_TOKENS = 10**9
+BYTES_PER_TOKEN = 4
+PICTURE_TOKENS = 1_000
 WITHHELD = "The provider's content filter withheld this answer."
 
 
@@ -21,8 +23,8 @@ def answer_from_completion(
     """Read a parsed body.
 
     `taken` are the call ids that are in use already: a missing or repeated id becomes a new one, the same each time.
-    `sent_bytes` is the size of the request, for the usage where the provider names none. `withheld` is said when the
-    provider's filter kept everything back. Raises `NothingSaid` when there is no message at all.
+    `sent_bytes` is the size of the request (see `counted`), for the usage where the provider names none. `withheld` is
+    said when the provider's filter kept everything back. Raises `NothingSaid` when there is no message at all.
     """
     found = _message(body)
     if found is None:
@@ -39,6 +41,23 @@ def answer_from_completion(
 def unread_usage(model: str, sent_bytes: int, got_bytes: int) -> Usage:
     """Estimate what an answer took whose body nobody can read."""
     return Usage(model=model, tokens_in=_estimate(sent_bytes), tokens_out=_estimate(got_bytes))
+
+
+def counted(size: int, messages: Sequence[Mapping[str, Any]]) -> int:
+    """How many of the `size` bytes of a request count as text: a picture is `PICTURE_TOKENS`, however large it is."""
+    urls = [_url(part) for message in messages for part in _parts(message) if part.get("type") == "image_url"]
+    return max(0, size - sum(map(len, urls))) + len(urls) * PICTURE_TOKENS * BYTES_PER_TOKEN
+
+
+def _parts(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    content = message.get("content")
+    return [part for part in content if isinstance(part, Mapping)] if isinstance(content, (list, tuple)) else []
+
+
+def _url(part: Mapping[str, Any]) -> str:
+    picture = part.get("image_url")
+    url = picture.get("url") if isinstance(picture, Mapping) else picture
+    return url if isinstance(url, str) else ""
 
 
 def read_calls(items: object, taken: Collection[str] = ()) -> tuple[ToolCall, ...]:
@@ -67,11 +86,16 @@ def _said(body: object) -> str:
 
 
 def _content(content: object) -> str:
+    return clean(content_text(content))
+
+
+def content_text(content: object) -> str:
+    """The text of a message's content, given as text or in parts; as it came, so it may hold half a character."""
     if isinstance(content, str):
-        return clean(content)
+        return content
     if isinstance(content, dict):
-        return _content(content.get("text") or content.get("refusal"))
-    return "".join(_content(part) for part in content) if isinstance(content, list) else ""
+        return content_text(content.get("text") or content.get("refusal"))
+    return "".join(content_text(part) for part in content) if isinstance(content, list) else ""
 
 
 def _call_items(message: Mapping[str, Any]) -> object:
@@ -118,4 +142,4 @@ def _count(told: object) -> int | None:
 
 
 def _estimate(size: int) -> int:
-    return (size + 3) // 4
+    return (size + BYTES_PER_TOKEN - 1) // BYTES_PER_TOKEN

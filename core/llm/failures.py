@@ -24,6 +24,15 @@ _NO_TOOLS = re.compile(
     r"|(?:unrecognized|unknown|unexpected|extra)[\w\s]{0,30}:?\s*['\"`]?tools\b",
     re.IGNORECASE,
 )
+# OpenAI's o1 and organisations it has not verified, validators that know no stream_options; llama.cpp in 500.
+NO_STREAM_STATUS = frozenset({400, 404, 405, 415, 422, 501})
+_STREAM = re.compile(r"\bstream(?:ing|ed|_options)?\b|\binclude_usage\b", re.IGNORECASE)
+_NO_STREAM = re.compile(
+    r"cannot use\b.{0,40}\bstream|(?:not|n't|un) ?(?:be )?(?:support|allow|implement)\w*.{0,40}\bstream"
+    r"|\bstream.{0,40}(?:not|n't|un) ?(?:be )?(?:support|allow|implement)",
+    re.IGNORECASE | re.DOTALL,
+)
+MAX_LOOK = 4_000
 _SENTENCES = {
     401: "The provider refused the key of model {model} (401). Check llm.api_key.",
     403: "The key may not use model {model} (403). Check llm.api_key and llm.model. The provider says: {said}",
@@ -52,6 +61,10 @@ class NoTools(ModelRefused):
     """The model does not take native tools."""
 
 
+class NoStream(ModelRefused):
+    """The model does not take requests for a stream, or may not."""
+
+
 def failure(status: int, said: str, code: str, model: str, pause: float | None) -> ModelRefused | ModelUnreachable:
     """Return the error for an HTTP status; `said` is the provider's text, `code` its error code."""
     if status == PAYMENT_REQUIRED or code == "insufficient_quota":
@@ -65,6 +78,13 @@ def failure(status: int, said: str, code: str, model: str, pause: float | None) 
 def lacks_tools(status: int, said: str) -> bool:
     """Whether a refusal means that the model or its server knows no tools."""
     return status in NO_TOOLS_STATUS and bool(_NO_TOOLS.search(said))
+
+
+def lacks_stream(status: int, body: str) -> bool:
+    """Whether a stream may have been refused for being one: asking without shows it. `body` is all that was said."""
+    if status in NO_STREAM_STATUS:
+        return bool(_STREAM.search(body[:MAX_LOOK]))
+    return status == SERVER_ERROR and bool(_NO_STREAM.search(body[:MAX_LOOK]))
 
 
 def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:

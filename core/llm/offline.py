@@ -16,7 +16,7 @@ from core.llm.parse import BadJson, loads
 from core.markdown import literal
 from core.types import Answer, ModelRequest, ToolCall, Usage
 
-Notice = Literal["no_model", "model_unreachable", "budget_spent"]
+Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
 
 HISTORY = 10
 SHOWN_HISTORY = 5

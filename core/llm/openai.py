@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import ssl
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+import anyio
+import httpx2
 import openai
 
 from core.clock import SystemClock
@@ -20,17 +23,29 @@ from core.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.language import pick
 from core.llm import textprotocol
 from core.llm.circuit import Circuit
-from core.llm.completion import answer_from_completion, unread_usage
-from core.llm.failures import NothingSaid, NoTools, TryAgain, failure, lacks_tools, retry_after
-from core.llm.parse import BadJson, clean, read_body
+from core.llm.completion import answer_from_completion, counted, unread_usage
+from core.llm.failures import (
+    NoStream,
+    NothingSaid,
+    NoTools,
+    TryAgain,
+    failure,
+    lacks_stream,
+    lacks_tools,
+    retry_after,
+)
+from core.llm.parse import BadJson, clean
+from core.llm.stream import Listener, Streamed, Whole
 from core.ports import Clock
 from core.types import Answer, ModelRequest
 
 log = logging.getLogger(__name__)
 
-MAX_BODY = 8 * 1024 * 1024
 CONNECT_SECONDS = 10.0
 FIRST_PAUSE = 0.5
+STREAM: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
+# What the client itself takes for a broken connection; it does not while a stream is read.
+BROKEN = (httpx2.RequestError, ssl.SSLError, anyio.EndOfStream)
 REPAIR = "That was not valid JSON ({problem}). Send the same answer again as one valid JSON object, nothing else."
 
 Mode = Literal["auto", "native", "json"]
@@ -41,7 +56,8 @@ class OpenAIModel:
     """An LLM behind one client. `timeout` (seconds) bounds a whole call: all attempts, pauses and the repair of JSON.
 
     After a failed call further ones fail at once, for `probe_seconds`. With `tool_calls="auto"` a model that refuses
-    native tools is spoken to by the text protocol from then on. Raises `ConfigError` for a key no header can carry.
+    native tools is spoken to by the text protocol from then on. Whoever listens hears native answers while they are
+    written, until the model refuses streams. Raises `ConfigError` for a key no header can carry.
     """
 
     def __init__(
@@ -66,6 +82,7 @@ class OpenAIModel:
         self._clock = clock or SystemClock()
         self._circuit = Circuit(self._clock, probe_seconds)
         self._mode: Mode = tool_calls
+        self._streams = True
         self._timeout = timeout
         self._max_retries = max_retries
         self._limit = _limit(base_url, max_output_tokens)
@@ -106,7 +123,7 @@ class OpenAIModel:
         if self._mode == "json":
             return await self._by_text(request, end)
         try:
-            return await self._send(request, request.messages, end, native=True)
+            return await self._native(request, end)
         except NoTools as error:
             if self._mode == "native":
                 raise
@@ -117,6 +134,24 @@ class OpenAIModel:
         if self._mode != "json":
             log.warning("model %s takes no native tools, the text protocol is used from now on: %s", self.name, error)
             self._mode = "json"
+
+    async def _native(self, request: ModelRequest, end: float) -> Answer:
+        if request.listen is None or not self._streams:
+            return await self._send(request, request.messages, end, native=True)
+        try:
+            listener = Listener(request.listen)
+            return await self._send(request, request.messages, end, native=True, listener=listener)
+        except NoStream as error:
+            log.info("asked once more without a stream: %s", error)
+        answer = await self._send(request, request.messages, end, native=True)
+        self._give_up_streams()
+        return answer
+
+    def _give_up_streams(self) -> None:
+        """Without a stream the same request was accepted: now it is known what was wrong."""
+        if self._streams:
+            log.warning("model %s takes no streams, its answers are shown only when they are complete", self.name)
+            self._streams = False
 
     async def _by_text(self, request: ModelRequest, end: float) -> Answer:
         """Ask by the text protocol, with one repair try for bad JSON."""
@@ -142,15 +177,22 @@ class OpenAIModel:
         return replace(repaired, usage=said.usage + repaired.usage)
 
     async def _send(
-        self, request: ModelRequest, messages: tuple[Message, ...], end: float, native: bool = False
+        self,
+        request: ModelRequest,
+        messages: tuple[Message, ...],
+        end: float,
+        *,
+        native: bool = False,
+        listener: Listener | None = None,
     ) -> Answer:
         """Send; an answer that holds nothing is asked for once more, and what it took is counted with the next one.
 
         Raises `NothingSaid` when that brings nothing either, whatever the reason: the first answer has to be paid for.
         """
         body = {"messages": messages, **self._limit, **({"tools": request.tools} if native and request.tools else {})}
+        body |= STREAM if listener else {}
         try:
-            return await self._attempts(request, body, end)
+            return await self._attempts(request, body, end, listener)
         except NothingSaid as error:
             if asyncio.get_running_loop().time() + FIRST_PAUSE >= end:
                 raise
@@ -158,19 +200,21 @@ class OpenAIModel:
             empty = error
         await self._clock.sleep(FIRST_PAUSE)
         try:
-            answer = await self._attempts(request, body, end)
+            answer = await self._attempts(request, body, end, listener)
         except NothingSaid as error:
             raise NothingSaid(str(error), empty.usage + error.usage) from None
         except (ModelUnreachable, ModelRefused) as error:
             raise NothingSaid(f"{empty} Then: {error}", empty.usage) from None
         return replace(answer, usage=empty.usage + answer.usage)
 
-    async def _attempts(self, request: ModelRequest, body: Mapping[str, Any], end: float) -> Answer:
+    async def _attempts(
+        self, request: ModelRequest, body: Mapping[str, Any], end: float, listener: Listener | None
+    ) -> Answer:
         """Send until there is an answer, the attempts are used up or `end` (loop time, seconds) comes too near."""
         attempt = 0
         while True:
             try:
-                return await self._once(request, body, end)
+                return await self._once(request, body, end, listener)
             except TryAgain as error:
                 pause = FIRST_PAUSE * 2**attempt if error.pause is None else error.pause
                 attempt += 1
@@ -179,44 +223,68 @@ class OpenAIModel:
                 log.info("model call failed, next attempt in %.1f s: %s", pause, error)
                 await self._clock.sleep(pause)
 
-    async def _once(self, request: ModelRequest, body: Mapping[str, Any], end: float) -> Answer:
+    async def _once(
+        self, request: ModelRequest, body: Mapping[str, Any], end: float, listener: Listener | None
+    ) -> Answer:
+        seconds = end - asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(end):
-                content, size = await self._post(body, end - asyncio.get_running_loop().time())
+                got, sent = await (self._listen(body, seconds, listener) if listener else self._post(body, seconds))
         except (TimeoutError, openai.APITimeoutError):
             raise TryAgain(f"Model {self.name} did not answer in time.") from None
         except openai.APIStatusError as error:
-            raise self._failure(error, "tools" in body) from None
+            raise self._failure(error, body) from None
         except openai.OpenAIError as error:
             raise TryAgain(f"The connection to model {self.name} failed: {_cause(error)}.") from None
         except (TypeError, ValueError) as error:
             raise ModelRefused(f"The request cannot be written as JSON: {type(error).__name__}.") from None
-        return self._read(request, content, size)
+        return self._read(request, got, counted(sent, body["messages"]))
 
-    async def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[bytes, int]:
-        """Return the answer's bytes and how many were sent."""
-        timeout = openai.Timeout(max(seconds, 0.001), connect=max(min(seconds, CONNECT_SECONDS), 0.001))
+    async def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[Whole, int]:
+        """Return the answer and how many bytes were sent."""
         create = self._client.chat.completions.with_raw_response.create
-        response = await create(model=self.name, messages=[], extra_body=body, timeout=timeout)
-        return response.content, len(response.http_request.content)
+        response = await create(model=self.name, messages=[], extra_body=body, timeout=_timeout(seconds))
+        return Whole(response.content), len(response.http_request.content)
 
-    def _read(self, request: ModelRequest, content: bytes, sent: int) -> Answer:
+    async def _listen(self, body: Mapping[str, Any], seconds: float, listener: Listener) -> tuple[Streamed, int]:
+        """Like `_post`, with the answer read while it is written. Raises `TryAgain` when it breaks off."""
+        create = self._client.chat.completions.with_streaming_response.create
+        async with create(model=self.name, messages=[], extra_body=body, timeout=_timeout(seconds)) as response:
+            got = Streamed(listener)
+            try:
+                await got.read(response.iter_bytes())
+            except BROKEN as error:
+                if not got.whole:
+                    name = type(error).__name__
+                    raise TryAgain(f"The connection to model {self.name} failed: {name}.") from None
+            if got.broken_off:
+                raise TryAgain(f"The answer of model {self.name} broke off.")
+            return got, len(response.http_request.content)
+
+    def _read(self, request: ModelRequest, got: Whole | Streamed, sent: int) -> Answer:
         withheld = pick(request.language)["withheld"]
         try:
-            body = read_body(content, MAX_BODY)
+            body = got.body()
         except BadJson as error:
             problem = f"Model {self.name} sent something unreadable. {error}"
-            raise NothingSaid(problem, unread_usage(self.name, sent, len(content))) from None
+            raise NothingSaid(problem, unread_usage(self.name, sent, got.size)) from None
         return answer_from_completion(body, model=self.name, sent_bytes=sent, taken=_taken(request), withheld=withheld)
 
-    def _failure(self, error: openai.APIStatusError, with_tools: bool) -> ModelRefused | ModelUnreachable:
+    def _failure(self, error: openai.APIStatusError, asked: Mapping[str, Any]) -> ModelRefused | ModelUnreachable:
         said = error.body.get("message") if isinstance(error.body, dict) else error.body
         # Some providers repeat the key they refuse.
         text = clean(said if isinstance(said, str) else "").replace(self._key or "none", "[key]")
-        if with_tools and lacks_tools(error.status_code, text):
+        # First: "tools are not supported when streaming" must not cost the tools.
+        if "stream" in asked and lacks_stream(error.status_code, str(error.body)):
+            return NoStream(f"Model {self.name} takes no streams ({error.status_code}).")
+        if "tools" in asked and lacks_tools(error.status_code, text):
             return NoTools(f"Model {self.name} takes no native tools. Set llm.tool_calls to auto or json.")
         pause = retry_after(error.response.headers, self._clock.now())
         return failure(error.status_code, text, str(error.code or ""), self.name, pause)
+
+
+def _timeout(seconds: float) -> openai.Timeout:
+    return openai.Timeout(max(seconds, 0.001), connect=max(min(seconds, CONNECT_SECONDS), 0.001))
 
 
 def _limit(base_url: str, tokens: int | None) -> dict[str, int]:

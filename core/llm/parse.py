@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 MAX_BYTES = 256 * 1024
+MAX_BODY = 8 * 1024 * 1024
 MAX_DEPTH = 32
 MAX_INTEGER = 2**63 - 1
 MAX_DIGITS = 20

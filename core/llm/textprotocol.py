@@ -14,6 +14,8 @@ from core.types import Answer
 Messages = tuple[Mapping[str, Any], ...]
 
 _MARKS = re.compile(r'"(?:tool_calls|result)"\s*:')
+# Part of the text for the model, like the tool results around it.
+PICTURE = "[a picture that you cannot see]"
 _FINAL_KEYS = frozenset({"status", "text", "question"})
 _EXAMPLE = '{"tool_calls":[{"tool":"NAME","args":{}}],"result":{"status":"done","text":""}}'
 # Models write the language of the chat whatever these say; a language without its own entry gets the English one.
@@ -53,11 +55,14 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 
 def flatten(messages: Sequence[Mapping[str, Any]]) -> Messages:
-    """Rewrite a conversation with calls and results into plain texts; consecutive results become one message."""
+    """Rewrite a conversation with calls and results into plain texts; consecutive results become one message.
+
+    A picture becomes a note that there was one.
+    """
     names: dict[str, str] = {}
     flat: list[Mapping[str, Any]] = []
     results: list[str] = []
-    for message in messages:
+    for message in map(_worded, messages):
         if message.get("role") == "tool":
             results.append(_result(message, names))
             continue
@@ -67,6 +72,14 @@ def flatten(messages: Sequence[Mapping[str, Any]]) -> Messages:
         flat.append({"role": "assistant", "content": encode(Answer(calls=calls))} if calls else message)
     _close(flat, results)
     return tuple(flat)
+
+
+def _worded(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    content = message.get("content")
+    if not isinstance(content, (list, tuple)):
+        return message
+    texts = [part["text"] if part.get("type") == "text" else PICTURE for part in content]
+    return {**message, "content": "\n".join(texts)}
 
 
 def _close(flat: list[Mapping[str, Any]], results: list[str]) -> None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.emulators.faults import Fault, FaultScript
 from tests.emulators.loopback import Cut, LoopbackServer, Reply, Request, arguments, run_forever
@@ -20,7 +20,11 @@ from tests.emulators.openai_answers import Answer, Call, ChatRequest, Raw
 from tests.emulators.openai_control import PREFIX, control
 from tests.emulators.openai_http import ERRORS, check_key, fault_reply, half
 from tests.emulators.openai_rules import check_request, parse
+from tests.emulators.openai_streams import PacedReply, Step, Streamed, paced
 from tests.emulators.openai_types import Refusal
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendCallable
 
 DEFAULT_KEY = "sk-emulated"
 FAULT_KINDS = frozenset({*ERRORS, "502", "cut", "midway", "slow", "hang", "garbage"})
@@ -28,7 +32,8 @@ COMPLETIONS = "/v1/chat/completions"
 MODELS = "/v1/models"
 DEFAULT_MODEL = "emulated"
 
-Spoken = str | Answer | Raw
+Scripted = Answer | Raw | Streamed
+Spoken = str | Scripted
 Rule = Callable[[ChatRequest], Spoken | None]
 
 
@@ -36,7 +41,9 @@ class OpenAIServer(LoopbackServer):
     """A model that says what the script says, then what the rule says, else repeats the user.
 
     ``latency`` is the time before every answer, in seconds. With ``refuse_tools`` every request that offers
-    tools is refused in the words of Ollama. ``models``, when given, are the only ones that exist.
+    tools is refused in the words of Ollama, with ``refuse_stream`` every one that wants a stream in those of OpenAI for
+    o1. ``unknown`` are parameters that this server has never heard of, ``ignored`` those that it takes no notice of.
+    ``models``, when given, are the only ones that exist.
     """
 
     def __init__(
@@ -46,10 +53,13 @@ class OpenAIServer(LoopbackServer):
         self.key = key
         self.latency = latency
         self.refuse_tools = False
+        self.refuse_stream = False
+        self.unknown: Sequence[str] = ()
+        self.ignored: Sequence[str] = ()
         self.models = models
         self.requests: list[ChatRequest] = []
         self.faults = FaultScript(FAULT_KINDS)
-        self._script: deque[Answer | Raw] = deque()
+        self._script: deque[Scripted] = deque()
         self._rule: Rule | None = None
         self._arrived = asyncio.Event()
 
@@ -70,6 +80,10 @@ class OpenAIServer(LoopbackServer):
     def raw(self, value: bytes | dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> None:
         """Script an answer byte by byte."""
         self._script.append(Raw(value=value, status=status, headers=headers or {}))
+
+    def stream(self, *steps: Step, done: bool = True, cut: bool = False) -> None:
+        """Script an answer that is written step by step; see ``Streamed``."""
+        self._script.append(Streamed(steps=steps, done=done, cut=cut))
 
     def fault(self, kind: str = "500", **options: Any) -> Fault:
         """Script a misfortune; see ``Fault`` for the options and ``FAULT_KINDS`` for the kinds.
@@ -149,17 +163,28 @@ class OpenAIServer(LoopbackServer):
             return Reply.json(refusal.body, refusal.status)
         if self.latency:
             await asyncio.sleep(self.latency)
+        for name in self.ignored:
+            chat.body.pop(name, None)
         return self._next(chat).reply(chat)
+
+    async def _send(self, request: Request, reply: Reply, send: ASGISendCallable) -> None:
+        await super()._send(request, reply, paced(request, reply, send) if isinstance(reply, PacedReply) else send)
 
     def _check_model(self, body: dict[str, Any]) -> None:
         model = body["model"]
         if self.models is not None and model not in self.models:
             text = f"The model `{model}` does not exist or you do not have access to it."
             raise Refusal(text, status=404, code="model_not_found")
+        for name in self.unknown:
+            if name in body:
+                raise Refusal(f"Unknown parameter: '{name}'.", param=name, code="unknown_parameter")
+        if self.refuse_stream and body.get("stream"):
+            text = "Unsupported value: 'stream' does not support true with this model. Only the default (false) value"
+            raise Refusal(f"{text} is supported.", param="stream", code="unsupported_value")
         if self.refuse_tools and "tools" in body:
             raise Refusal(f"registry.ollama.ai/library/{model} does not support tools", kind="api_error")
 
-    def _next(self, chat: ChatRequest) -> Answer | Raw:
+    def _next(self, chat: ChatRequest) -> Scripted:
         if self._script:
             return self._script.popleft()
         spoken = self._rule(chat) if self._rule else None

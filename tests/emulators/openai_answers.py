@@ -10,10 +10,12 @@ from itertools import count
 from typing import Any
 
 from tests.emulators.loopback import Reply
+from tests.emulators.openai_parts import PICTURE_TOKENS, pictures
 
 BYTES_PER_TOKEN = 4
 PIECE = 16
 EVENT_STREAM = "text/event-stream; charset=utf-8"
+DONE = b"data: [DONE]\n\n"
 _numbers = count(1)
 
 
@@ -31,6 +33,11 @@ class ChatRequest:
     mono: float = field(default_factory=time.monotonic)
     status: int | None = None
     delivered: bool = False
+
+    @property
+    def streaming(self) -> bool:
+        """Whether the answer is wanted piece by piece."""
+        return bool(self.body.get("stream"))
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -89,18 +96,12 @@ class Answer:
         if self.calls:
             message["tool_calls"] = [call.as_json() for call in self.calls]
         finish = self.finish_reason or ("tool_calls" if self.calls else "stop")
-        envelope = {
-            "id": f"chatcmpl-emulated{next(_numbers)}",
-            "created": int(time.time()),
-            "model": request.body["model"],
-        }
-        usage = _usage(request, message)
-        if request.body.get("stream"):
-            wanted = (request.body.get("stream_options") or {}).get("include_usage")
-            events = _events(message, finish, usage if wanted else None)
-            return _stream([{**envelope, "object": "chat.completion.chunk", **event} for event in events])
+        if request.streaming:
+            lines = [data(event) for event in Chunks(request).all(message, finish)]
+            return Reply(chunks=(*lines, DONE), content_type=EVENT_STREAM)
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
-        return Reply.json({**envelope, "object": "chat.completion", "choices": [choice], "usage": usage})
+        whole = {"object": "chat.completion", "choices": [choice], "usage": _usage(request, message)}
+        return Reply.json({**_envelope(request), **whole})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,35 +118,61 @@ class Raw:
         return Reply(status=self.status, chunks=(body,), headers=self.headers)
 
 
+def _envelope(request: ChatRequest) -> dict[str, Any]:
+    return {
+        "id": f"chatcmpl-emulated{next(_numbers)}",
+        "created": int(time.time()),
+        "model": request.body["model"],
+    }
+
+
 def _usage(request: ChatRequest, message: dict[str, Any]) -> dict[str, int]:
-    prompt = max(1, len(request.raw) // BYTES_PER_TOKEN)
+    urls = [url for url, _ in pictures(request.messages)]
+    text = len(request.raw) - sum(map(len, urls))
+    prompt = max(1, text // BYTES_PER_TOKEN) + PICTURE_TOKENS * len(urls)
     completion = max(1, len(json.dumps(message)) // BYTES_PER_TOKEN)
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
 
 
-def _stream(events: list[dict[str, Any]]) -> Reply:
-    lines = [b"data: " + json.dumps(event).encode() + b"\n\n" for event in events]
-    return Reply(chunks=(*lines, b"data: [DONE]\n\n"), content_type=EVENT_STREAM)
+def data(event: object) -> bytes:
+    """Return one server-sent event."""
+    return b"data: " + json.dumps(event).encode() + b"\n\n"
 
 
-def _events(message: dict[str, Any], finish: str, usage: dict[str, int] | None) -> Iterator[dict[str, Any]]:
-    asked = {} if usage is None else {"usage": None}
-    for delta in _deltas(message):
-        yield {"choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": None}], **asked}
-    yield {"choices": [{"index": 0, "delta": {}, "logprobs": None, "finish_reason": finish}], **asked}
-    if usage is not None:
-        yield {"choices": [], "usage": usage}
+class Chunks:
+    """The chunks of one streamed answer to *request*."""
 
+    def __init__(self, request: ChatRequest) -> None:
+        self._request = request
+        self._wanted = bool((request.body.get("stream_options") or {}).get("include_usage"))
+        self._envelope = {**_envelope(request), "object": "chat.completion.chunk"}
 
-def _deltas(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield {"role": "assistant", "content": None if message["content"] is None else "", "refusal": None}
-    for piece in _pieces(message["content"] or ""):
-        yield {"content": piece}
-    for index, call in enumerate(message.get("tool_calls", ())):
+    def all(self, message: dict[str, Any], finish: str) -> Iterator[dict[str, Any]]:
+        """Yield every chunk of *message*."""
+        yield self.delta({"role": "assistant", "content": None if message["content"] is None else "", "refusal": None})
+        for piece in _pieces(message["content"] or ""):
+            yield self.delta({"content": piece})
+        for index, call in enumerate(message.get("tool_calls", ())):
+            yield from self.call(index, call)
+        yield from self.end(message, finish)
+
+    def delta(self, delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+        """Return one chunk."""
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+        return {**self._envelope, "choices": [choice], **({"usage": None} if self._wanted else {})}
+
+    def call(self, index: int, call: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the chunks of a tool call."""
         function = call["function"]
-        yield {"tool_calls": [{**call, "index": index, "function": {**function, "arguments": ""}}]}
+        yield self.delta({"tool_calls": [{**call, "index": index, "function": {**function, "arguments": ""}}]})
         for piece in _pieces(function["arguments"]):
-            yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
+            yield self.delta({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
+
+    def end(self, message: dict[str, Any], finish: str) -> Iterator[dict[str, Any]]:
+        """Yield the chunk that finishes the answer, and the usage if it is wanted."""
+        yield self.delta({}, finish)
+        if self._wanted:
+            yield {**self._envelope, "choices": [], "usage": _usage(self._request, message)}
 
 
 def _pieces(text: str) -> Iterator[str]:

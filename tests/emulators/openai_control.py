@@ -1,7 +1,7 @@
 """The tester's remote control over a model that runs as a process of its own.
 
 POST a JSON object of arguments to ``/_control/answer``, ``call``, ``raw`` or ``fault``, or attributes
-(``latency``, ``refuse_tools``) to ``/_control/set``; GET ``/_control/requests``.
+(see ``SETTINGS``) to ``/_control/set``; GET ``/_control/requests``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PREFIX = "/_control/"
 ACTIONS = frozenset({"answer", "call", "raw", "fault"})
-SETTINGS = frozenset({"latency", "refuse_tools"})
+SETTINGS = frozenset({"latency", "refuse_tools", "refuse_stream", "unknown", "ignored"})
 
 
 def control(server: OpenAIServer, request: Request) -> Reply:

@@ -11,6 +11,7 @@ from openai.types.chat.completion_create_params import (
     CompletionCreateParamsStreaming,
 )
 
+from tests.emulators.openai_parts import check_pictures
 from tests.emulators.openai_types import Refusal, check
 
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]+")
@@ -49,6 +50,7 @@ def check_request(request: dict[str, Any]) -> None:
         raise Refusal("emulator: only n = 1 is emulated", param="n")
     _not_empty(request["messages"], "messages")
     _check_messages(request["messages"])
+    check_pictures(request["messages"])
     if "tools" in request:
         _check_tools(request["tools"])
 
