@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 
 import click
 
-from bot import control, report
+from bot import control, logs, report
 from bot.adapters.console.screen import safe
 from bot.config import Config, load
 from bot.version import version
@@ -82,6 +83,42 @@ def chat(config: Config) -> None:
     from bot import running
 
     running.run(config, console=True, stdin=sys.stdin)
+
+
+@main.command()
+@_file
+@click.option("--token", help="The bot's token. TELLER_TELEGRAM__TOKEN hides it from other users of this computer.")
+@click.option("--owner", help="The id of the owner on Telegram; then no link is made.")
+@click.option("--timezone", help="Such as Europe/Berlin.")
+@click.option("--language", type=click.Choice(["auto", "en", "zh"]), help="The language of the bot's own texts.")
+@click.option("--model", help="The name of the model; - for none.")
+@click.option("--base-url", help="The address of the model's server.")
+@click.option("--api-key", help="The model's key. TELLER_LLM__API_KEY hides it from other users of this computer.")
+@click.option("--yes", is_flag=True, help="Ask nothing: defaults for what is not given, and values are replaced.")
+@click.pass_context
+def setup(context: click.Context, /, file: Path | None, yes: bool, **given: str | None) -> None:
+    """Set the bot up: token, owner, time zone, language, model."""
+    from bot import setup as setting_up
+    from bot import setup_talk
+    from core.clock import SystemClock
+
+    logs.configure("error", "console")
+    talk = setup_talk.Nobody() if yes else setup_talk.Person()
+    work = setting_up.setup(file or context.obj, os.environ, setting_up.Given(**given), talk, SystemClock())
+    asyncio.run(work)
+
+
+@main.command()
+@_file
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def doctor(context: click.Context, file: Path | None, as_json: bool) -> None:
+    """Check everything the bot needs and say what to do; exit with 1 when something is wrong."""
+    from bot import doctor as checking
+
+    logs.configure("error", "console")
+    if not asyncio.run(checking.doctor(file or context.obj, os.environ, as_json=as_json)):
+        sys.exit(WRONG)
 
 
 @main.command()

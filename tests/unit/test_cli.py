@@ -13,7 +13,7 @@ from bot.__main__ import main
 from bot.running import has_input
 from tests.operating import ROOT, environment, teller
 
-COMMANDS = ("run", "chat", "status", "backup", "restore", "dead", "ledger")
+COMMANDS = ("run", "chat", "setup", "doctor", "status", "backup", "restore", "dead", "ledger")
 
 
 def test_the_commands_are_listed_with_what_they_do() -> None:
@@ -39,7 +39,7 @@ def test_the_configuration_may_be_named_before_and_after_the_command(tmp_path: P
 def test_a_platform_without_an_owner_is_not_started(tmp_path: Path) -> None:
     done = teller(tmp_path / "data", "run", env={"TELLER_TELEGRAM__TOKEN": "1:abcde"})
     assert done.returncode == 2
-    assert done.stderr.startswith("teller: No owner yet.")
+    assert done.stderr == "teller: No owner yet. Run: teller setup (1 minute; finds your id for you).\n"
     assert not (tmp_path / "data").exists()
 
 
