@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 import yaml
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -103,23 +103,28 @@ class Config(BaseSettings):
 
     def secrets(self) -> list[str]:
         """Return every value that must never be written anywhere, for the logs' redaction."""
-        kept = [secret.get_secret_value() for secret in (self.telegram.token, self.llm.api_key) if secret]
+        kept = [secret.get_secret_value() for secret in self._secrets() if secret]
         urls = (self.database.url, self.llm.base_url, self.telegram.base_url)
         passwords = [form for url in urls for form in (_password(url), unquote(_password(url)))]
         return list(dict.fromkeys(value for value in (*kept, *passwords) if value))
+
+    def _secrets(self) -> tuple[SecretStr | None, ...]:
+        return (self.telegram.token, self.llm.api_key, self.telegram.webhook_secret)
 
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""
         found = []
         if self.telegram.token and not self.owners:
-            found.append(
-                'No owner yet. Add your id to owners, such as owners: ["tg:1001"] in config.yaml or '
-                "TELLER_OWNERS='[\"tg:1001\"]'. Without an owner the bot would obey nobody."
-            )
+            found.append("No owner yet. Run: teller setup (1 minute; finds your id for you).")
         if self.access.mode == "open" and self.budget.daily_tokens is None:
             found.append(
                 "access.mode is open, so anybody may spend your model tokens. Set budget.daily_tokens "
                 "(TELLER_BUDGET__DAILY_TOKENS), such as 200000, or choose another mode."
+            )
+        if self.telegram.webhook_url and not self.http.port:
+            found.append(
+                "telegram.webhook_url is set, but there is no web server for it to reach. Set http.port "
+                "(TELLER_HTTP__PORT), such as 8080, or remove telegram.webhook_url."
             )
         return found
 

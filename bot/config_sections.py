@@ -16,6 +16,10 @@ ADDRESS = re.compile(r"tg:-?[1-9][0-9]*|slack:[A-Za-z0-9:._-]+|console:\S+")
 
 TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]{5,}")
 
+# What the Bot API takes (setWebhook), and of a path what needs no escape.
+WEBHOOK_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
+WEBHOOK_PATH = re.compile(r"[A-Za-z0-9/._~-]*")
+
 
 def _address(value: str) -> str:
     if not ADDRESS.fullmatch(value):
@@ -55,6 +59,24 @@ def _telegram_root(value: str) -> str:
     return root
 
 
+def _webhook_url(value: str) -> str:
+    if not value:
+        return value
+    parts = urlsplit(value)
+    if parts.scheme != "https" or not parts.hostname or parts.query or parts.fragment or parts.username:
+        raise ValueError("it must be a web address as Telegram sees it, such as https://bot.example.org/telegram")
+    if not WEBHOOK_PATH.fullmatch(parts.path) or parts.path.rstrip("/") == "/healthz":
+        raise ValueError("its path may hold letters, digits, /, ., _, ~ and -, and is not /healthz, which is taken")
+    return value
+
+
+def _webhook_secret(value: SecretStr | None) -> SecretStr | None:
+    found = _stripped(value)
+    if found is not None and not WEBHOOK_SECRET.fullmatch(found.get_secret_value()):
+        raise ValueError("it may hold 1 to 256 letters, digits, _ and -")
+    return found
+
+
 def _zone(value: str) -> str:
     try:
         ZoneInfo(value)
@@ -85,6 +107,8 @@ Secret = Annotated[SecretStr | None, AfterValidator(_stripped)]
 Token = Annotated[SecretStr | None, AfterValidator(_token)]
 WebRoot = Annotated[str, AfterValidator(_web_root)]
 TelegramRoot = Annotated[str, AfterValidator(_telegram_root)]
+WebhookUrl = Annotated[str, AfterValidator(_webhook_url)]
+WebhookSecret = Annotated[SecretStr | None, AfterValidator(_webhook_secret)]
 TimezoneName = Annotated[str, AfterValidator(_zone)]
 DatabaseUrl = Annotated[str, AfterValidator(_database)]
 Days = Annotated[int, Field(ge=1)]
@@ -131,7 +155,7 @@ class EngineSection(Section):
 
 
 class HttpSection(Section):
-    """The small web server for health checks; port 0 switches it off."""
+    """The small web server for health checks and webhooks; port 0 switches it off."""
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0
@@ -174,9 +198,13 @@ class RetentionSection(Section):
 
 
 class TelegramSection(Section):
-    """Telegram; switched on by its token."""
+    """Telegram; switched on by its token. With `webhook_url` it posts to us instead of being asked."""
 
     token: Token = None
     base_url: TelegramRoot = Field(default="https://api.telegram.org", repr=False)
     doubt: Literal["resend", "hold"] = "resend"
     poll_seconds: Annotated[int, Field(ge=1, le=50)] = 30
+    webhook_url: WebhookUrl = Field(default="", repr=False)
+    webhook_secret: WebhookSecret = None
+    drafts: bool = True
+    rich: bool = False

@@ -1,4 +1,4 @@
-"""The small web server for health checks: /healthz says in yes and no whether this bot does its work.
+"""The small web server: /healthz says in yes and no whether this bot does its work, and platforms post to their doors.
 
 It names what is wrong and nothing else: whoever can reach the port may be a stranger.
 """
@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from typing import Protocol, runtime_checkable
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from core.errors import ConfigError, StorageError
@@ -26,7 +27,8 @@ log = logging.getLogger(__name__)
 
 PROBE_EVERY = 5.0  # seconds between two test writes, however often somebody asks
 PROBE_PATIENCE = 5.0
-UNAVAILABLE = 503
+BAD_REQUEST, FORBIDDEN, TOO_LARGE, UNAVAILABLE = 400, 403, 413, 503
+MOST_BODY = 1 << 20  # bytes
 GRACE = 0.2  # seconds a client has at the end; with the server's own pauses less than half a second
 
 
@@ -68,14 +70,65 @@ class Checks:
         return True
 
 
-def application(checks: Checks) -> Starlette:
+class Door(Protocol):
+    """Where a platform posts to. Nothing of a body is read before `admits` has said yes."""
+
+    path: str
+
+    def admits(self, headers: Mapping[str, str]) -> bool:
+        """Whether a request with these headers, their names in lower case, comes from the platform."""
+
+    async def take(self, body: bytes) -> int:
+        """Take a body in and return the HTTP status: 200 when it is kept for good."""
+
+
+@runtime_checkable
+class HasDoors(Protocol):
+    """A platform that wants doors."""
+
+    @property
+    def doors(self) -> Sequence[Door]:
+        """Them, none if it needs none now."""
+
+
+def doors(adapters: Mapping[str, Adapter]) -> list[Door]:
+    """The doors of all platforms."""
+    return [door for adapter in adapters.values() if isinstance(adapter, HasDoors) for door in adapter.doors]
+
+
+def application(checks: Checks, doors: Iterable[Door] = ()) -> Starlette:
     """The web application."""
 
     async def healthz(_request: Request) -> JSONResponse:
         found = await checks.look()
         return JSONResponse(found, 200 if found["ok"] else UNAVAILABLE, headers={"Cache-Control": "no-store"})
 
-    return Starlette(routes=[Route("/healthz", healthz, methods=["GET"])])
+    return Starlette(routes=[Route("/healthz", healthz, methods=["GET"]), *map(_route, doors)])
+
+
+def _route(door: Door) -> Route:
+    async def post(request: Request) -> Response:
+        if not door.admits(request.headers):
+            return Response(status_code=FORBIDDEN)
+        try:
+            body = await _body(request)
+        except ClientDisconnect:
+            return Response(status_code=BAD_REQUEST)
+        return Response(status_code=TOO_LARGE if body is None else await door.take(body))
+
+    return Route(door.path, post, methods=["POST"])
+
+
+async def _body(request: Request) -> bytes | None:
+    """Return the body, None when it is too large: then the rest of it is not read."""
+    if int(request.headers.get("content-length", 0)) > MOST_BODY:
+        return None
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BODY:
+            return None
+    return bytes(body)
 
 
 class _Server(uvicorn.Server):
@@ -87,11 +140,11 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(checks: Checks, host: str, port: int) -> AsyncIterator[int]:
+async def serving(checks: Checks, host: str, port: int, doors: Iterable[Door] = ()) -> AsyncIterator[int]:
     """Serve while the context is open; gives the port. Raises `ConfigError` when the address cannot be had."""
     listening = _listen(host, port)
     settings = uvicorn.Config(
-        application(checks),
+        application(checks, doors),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -76,13 +76,13 @@ def _services(config: Config, redact: Callable[[str], str]) -> list[Service]:
     def commands(app: App) -> AbstractAsyncContextManager[object]:
         return control.serving(config.data_dir, partial(operations.perform, _house(app, redact, started)))
 
-    def health(app: App) -> AbstractAsyncContextManager[object]:
+    def web(app: App) -> AbstractAsyncContextManager[object]:
         from bot import http  # noqa: PLC0415 - heavy, and only with a port
 
         checks = http.Checks(app.db, app.adapters, app.clock, app.stopping.is_set)
-        return http.serving(checks, config.http.host, config.http.port)
+        return http.serving(checks, config.http.host, config.http.port, http.doors(app.adapters))
 
-    return [commands, health] if config.http.port else [commands]
+    return [commands, web] if config.http.port else [commands]
 
 
 def _house(app: App, redact: Callable[[str], str], started: float) -> House:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Mapping
 
 from bot.config import Config
+from bot.config_sections import TelegramSection
 from core.errors import ConfigError
 from core.health import ReachableModel
 from core.ports import Adapter, Clock, Database
@@ -15,15 +17,31 @@ def adapters(config: Config, clock: Clock, *, console: bool) -> Mapping[str, Ada
     """The platforms that have a token; the console when there is none or when it is asked for."""
     found: dict[str, Adapter] = {}
     if config.telegram.token is not None and not console:
-        from bot.adapters.telegram import TelegramAdapter  # noqa: PLC0415 - heavy, and only with a token
-
-        token = config.telegram.token.get_secret_value()
-        found["telegram"] = TelegramAdapter(token, config.telegram.base_url, clock, config.telegram.poll_seconds)
+        found["telegram"] = _telegram(config.telegram, config.telegram.token.get_secret_value(), clock)
     if not found:
         from bot.adapters.console import ConsoleAdapter  # noqa: PLC0415 - only where it is used
 
         found["console"] = ConsoleAdapter(clock, sys.stdin, sys.stdout, config.data_dir)
     return found
+
+
+def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
+    from bot.adapters.telegram import Hook, TelegramAdapter  # noqa: PLC0415 - heavy, and only with a token
+
+    hook = None
+    if section.webhook_url:
+        # Telegram is told the secret at each start, so a new one each time will do.
+        given = section.webhook_secret
+        hook = Hook(url=section.webhook_url, secret=given.get_secret_value() if given else secrets.token_urlsafe(32))
+    return TelegramAdapter(
+        token,
+        section.base_url,
+        clock,
+        section.poll_seconds,
+        hook=hook,
+        drafts=section.drafts,
+        rich=section.rich,
+    )
 
 
 def model(config: Config, clock: Clock) -> ReachableModel | None:

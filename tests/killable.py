@@ -21,7 +21,7 @@ from bot.wiring import adapters, database, model
 from core.clock import SystemClock
 from core.health import ReachableModel
 from core.ports import LLM, Adapter, Database, Intake, Tx
-from core.types import Answer, Destination, ModelRequest, Part
+from core.types import Answer, Attachment, Destination, Keyboard, ModelRequest, Part
 
 T = TypeVar("T")
 
@@ -107,9 +107,13 @@ class KillableAdapter:
         """Let go of connections."""
         await self._adapter.close()
 
-    def render(self, text: str, choices: Sequence[str] = ()) -> Sequence[Part]:
+    def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
         """Render."""
-        return self._adapter.render(text, choices)
+        return self._adapter.render(text, choices, keyboard)
+
+    def leaving(self) -> Part:
+        """What makes the bot leave."""
+        return self._adapter.leaving()
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send, with a failpoint at both sides."""
@@ -125,6 +129,26 @@ class KillableAdapter:
     async def typing(self, to: Destination) -> None:
         """Show that an answer is being worked on."""
         await self._adapter.typing(to)
+
+    async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
+        """Mark a message."""
+        await self._adapter.mark(to, message_id, working=working)
+
+    async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
+        """Show what is being written."""
+        return await self._adapter.draft(to, draft_id, text)
+
+    async def administers(self, to: Destination, address: str) -> bool:
+        """Whether somebody administers the chat."""
+        return await self._adapter.administers(to, address)
+
+    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
+        """Fetch a file."""
+        return await self._adapter.fetch(attachment, most_bytes)
+
+    def link(self, payload: str) -> str:
+        """A link to the bot."""
+        return self._adapter.link(payload)
 
     def health(self) -> Mapping[str, Any]:
         """Facts for status."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from core.types import Inbound, Millis, Update
 
@@ -41,7 +41,10 @@ class RealClock:
 
 
 class MemoryIntake:
-    """The contract of `Intake`: one transaction, the first of a key wins; errors on demand."""
+    """The contract of `Intake`: one transaction, the first of a key wins; errors on demand.
+
+    `told` says what is shown to whoever pressed a button, None for nothing at all.
+    """
 
     def __init__(self) -> None:
         self.tenants: set[tuple[str, str]] = set()
@@ -50,6 +53,7 @@ class MemoryIntake:
         self.failures: list[Exception] = []
         self.tenant_failures: list[Exception] = []
         self.on_accept: Callable[[], None] = lambda: None
+        self.told: Callable[[Update], str | None] = lambda update: None
         self._changed = asyncio.Event()
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
@@ -61,7 +65,9 @@ class MemoryIntake:
     async def cursor(self, tenant_id: int, name: str) -> str | None:
         return self.cursors.get((tenant_id, name))
 
-    async def accept(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None) -> None:
+    async def accept(
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
+    ) -> Mapping[str, str]:
         self.on_accept()
         if self.failures:
             raise self.failures.pop(0)
@@ -70,6 +76,8 @@ class MemoryIntake:
         if cursor:
             self.cursors[tenant_id, cursor[0]] = cursor[1]
         self._changed.set()
+        told = {update.key: self.told(update) for update in updates}
+        return {key: text for key, text in told.items() if text is not None}
 
     async def settled(self) -> None:
         """Nothing is answered here, so nothing is waited for."""

@@ -198,6 +198,7 @@ class Intake:
             await adapter.send(Destination(tenant="local", chat="console"), part)
         if updates[0].text == "stop":
             raise asyncio.CancelledError
+        return {}
 adapter = ConsoleAdapter(SystemClock(), sys.stdin, sys.stdout, Path("."))
 async def main():
     try:

@@ -29,6 +29,30 @@ class Platform:
         return self.state
 
 
+class Doorway:
+    """A door for those who know the word; it remembers what was brought."""
+
+    path = "/in/telegram"
+
+    def __init__(self) -> None:
+        self.taken: list[bytes] = []
+
+    def admits(self, headers: Mapping[str, str]) -> bool:
+        return headers.get("x-word") == "sesame"
+
+    async def take(self, body: bytes) -> int:
+        self.taken.append(body)
+        return 200
+
+
+class Postable(Platform):
+    """A platform that has one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.doors = [Doorway()]
+
+
 class Writes:
     """A database that can be told to fail; it counts the writes."""
 
@@ -60,10 +84,12 @@ class Site:
             lambda: self.stopping,
         )
 
-    async def get(self, path: str = "/healthz", method: str = "GET") -> tuple[int, str]:
+    async def get(
+        self, path: str = "/healthz", method: str = "GET", headers: str = "", body: bytes = b""
+    ) -> tuple[int, str]:
         """Status and body of a plain HTTP request."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        writer.write(f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        writer.write(f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n".encode() + body)
         head, _, body = (await reader.read()).partition(b"\r\n\r\n")
         writer.close()
         return int(head.split()[1]), body.decode()
@@ -162,3 +188,50 @@ async def test_a_port_in_use_is_told_in_a_sentence(site: Site) -> None:
         with pytest.raises(ConfigError, match=rf"cannot listen on 127\.0\.0\.1 port {port}"):
             async with http.serving(site.checks, "127.0.0.1", port):
                 pass
+
+
+@pytest.fixture
+async def door(database: Database) -> AsyncIterator[tuple[Site, Doorway]]:
+    site, platform = Site(database), Postable()
+    doors = http.doors({"silent": site.platform, "telegram": platform})  # type: ignore[dict-item]
+    async with http.serving(site.checks, "127.0.0.1", 0, doors) as site.port:
+        yield site, platform.doors[0]
+
+
+async def test_a_platform_gets_what_is_posted_to_its_door(door: tuple[Site, Doorway]) -> None:
+    site, doorway = door
+    chunked = "X-Word: sesame\r\nTransfer-Encoding: chunked\r\n"
+    assert (await site.get("/in/telegram", "POST", "x-word: sesame\r\nContent-Length: 5\r\n", b"hello"))[0] == 200
+    assert (await site.get("/in/telegram", "POST", chunked, b"2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n"))[0] == 200
+    assert doorway.taken == [b"hello", b"hello"]
+
+
+async def test_who_does_not_know_the_word_is_not_even_read(door: tuple[Site, Doorway]) -> None:
+    site, doorway = door
+    promised = "X-Word: please\r\nContent-Length: 999999\r\n"
+    assert (await site.get("/in/telegram", "POST", promised))[0] == 403
+    assert (await site.get("/in/telegram", "GET"))[0] == 405
+    assert doorway.taken == []
+
+
+async def test_a_body_without_end_is_cut_off(door: tuple[Site, Doorway]) -> None:
+    site, doorway = door
+    # Not a byte more than it takes: what is left unread when the connection ends could reset it.
+    chunks = (b"10000\r\n" + b"x" * 0x10000 + b"\r\n") * 16 + b"1\r\nx"
+    for headers, body in (("Transfer-Encoding: chunked", chunks), (f"Content-Length: {http.MOST_BODY + 1}", b"")):
+        assert (await site.get("/in/telegram", "POST", f"X-Word: sesame\r\n{headers}\r\n", body))[0] == 413
+    assert doorway.taken == []
+
+
+async def test_who_hangs_up_in_the_middle_of_a_body_brought_nothing(
+    door: tuple[Site, Doorway], caplog: pytest.LogCaptureFixture
+) -> None:
+    site, doorway = door
+    _, writer = await asyncio.open_connection("127.0.0.1", site.port)
+    writer.write(b"POST /in/telegram HTTP/1.1\r\nHost: x\r\nX-Word: sesame\r\nContent-Length: 9\r\n\r\nhalf")
+    await writer.drain()
+    writer.close()
+    await writer.wait_closed()
+    assert (await site.get())[0] == 200
+    assert doorway.taken == []
+    assert caplog.records == []

@@ -13,7 +13,7 @@ import pytest
 
 from bot.adapters.telegram import TelegramAdapter, Timing
 from core.errors import StorageFull
-from core.types import Inbound, Skipped, Unreadable
+from core.types import Inbound, Presence, Unreadable
 from tests.emulators.loopback import LoopbackServer, Reply, Request
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
@@ -32,7 +32,9 @@ class Parrot(LoopbackServer):
         self.asked = 0
         self._result = result
 
-    async def answer(self, request: Request) -> Reply:
+    async def respond(self, request: Request) -> Reply:
+        if request.path.endswith("/getMe"):
+            return Reply.json({"ok": True, "result": {"id": 1000, "is_bot": True, "username": "parrot_bot"}})
         self.asked += 1
         return Reply.json({"ok": True, "result": self._result})
 
@@ -95,7 +97,7 @@ async def test_the_first_poll_does_not_wait_and_asks_for_what_we_handle(
         await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
     first = server.calls("getUpdates")[0].params
     assert (first["timeout"], "offset" in first) == ("0", False)
-    assert first["allowed_updates"] == '["message", "edited_message", "my_chat_member"]'
+    assert first["allowed_updates"] == '["message", "edited_message", "callback_query", "my_chat_member"]'
 
 
 async def test_a_restart_goes_on_behind_the_stored_offset(
@@ -137,7 +139,7 @@ async def test_a_poison_update_is_kept_aside_and_the_rest_goes_on(
     async with running(adapter, intake):
         await intake.wait(lambda: len(intake.rows) == 4)
         await server.wait_until(lambda: server.pending() == 0)
-    assert [type(row) for row in intake.rows.values()] == [Unreadable, Unreadable, Inbound, Skipped]
+    assert [type(row) for row in intake.rows.values()] == [Unreadable, Unreadable, Inbound, Presence]
 
 
 async def test_an_edit_arrives_as_one(server: TelegramServer, adapter: TelegramAdapter, intake: MemoryIntake) -> None:

@@ -284,7 +284,7 @@ def test_the_configuration_cannot_be_changed() -> None:
 
 def test_a_platform_without_an_owner_does_not_start() -> None:
     problems = load(None, {"TELLER_TELEGRAM__TOKEN": "1:abcde"}).problems_at_start()
-    assert [problem.partition(".")[0] for problem in problems] == ["No owner yet"]
+    assert problems == ["No owner yet. Run: teller setup (1 minute; finds your id for you)."]
 
 
 def test_the_console_needs_no_owner() -> None:
@@ -325,3 +325,37 @@ def test_every_setting_is_in_the_example() -> None:
 def test_every_setting_has_a_variable() -> None:
     assert variable("llm.api_key", PREFIX) == "TELLER_LLM__API_KEY"
     assert len({variable(key, PREFIX) for key in KNOWN}) == len(KNOWN)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://bot.example.org/in",
+        "https://",
+        "bot.example.org",
+        "https://bot.example.org/in?token=x",
+        "https://me:secret@bot.example.org/in",
+        "https://bot.example.org/{in}",
+        "https://bot.example.org/healthz",
+        "https://bot.example.org/healthz/",
+    ],
+)
+def test_a_webhook_needs_an_address_that_telegram_can_post_to(url: str) -> None:
+    text = refusal(TELLER_TELEGRAM__WEBHOOK_URL=url)
+    assert text.startswith("telegram.webhook_url (TELLER_TELEGRAM__WEBHOOK_URL)")
+    assert "secret" not in text
+
+
+def test_a_webhook_needs_the_web_server() -> None:
+    environ = {"TELLER_TELEGRAM__WEBHOOK_URL": "https://bot.example.org:8443/in", "TELLER_OWNERS": '["tg:1001"]'}
+    [problem] = load(None, environ).problems_at_start()
+    assert "Set http.port (TELLER_HTTP__PORT)" in problem
+    assert load(None, {**environ, "TELLER_HTTP__PORT": "8080"}).problems_at_start() == []
+
+
+def test_the_secret_of_a_webhook_is_one_and_has_the_signs_that_telegram_takes() -> None:
+    assert load(None, {"TELLER_TELEGRAM__WEBHOOK_SECRET": " a-B_1 \n"}).secrets() == ["a-B_1"]
+    for secret in ("with blanks in", "ä", "x" * 257):
+        text = refusal(TELLER_TELEGRAM__WEBHOOK_SECRET=secret)
+        assert text.startswith("telegram.webhook_secret (TELLER_TELEGRAM__WEBHOOK_SECRET)")
+        assert secret not in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.adapters.telegram.fading import MOST, Fading
 from bot.adapters.telegram.pacing import MOST_CHATS, Pace
 from core.types import Millis
 
@@ -80,3 +81,72 @@ def test_memory_is_bounded_and_a_flooded_chat_is_remembered_longest() -> None:
         pace.take(str(number))
     assert len(pace) <= MOST_CHATS
     assert pace.take("slow") == 600
+
+
+def sent_in_a_minute(pace: Pace, clock: StillClock, **options: bool) -> int:
+    """Ask once a second for a minute; return how many messages a group got."""
+    count = 0
+    for _ in range(60):
+        count += pace.take("-1", group=True, **options) == 0
+        clock.time += 1
+    return count
+
+
+def test_a_group_gets_twenty_messages_in_any_minute() -> None:
+    clock = StillClock()
+    pace = Pace(clock)
+    assert [sent_in_a_minute(pace, clock) for _ in range(3)] == [20, 20, 20]
+
+
+def test_a_full_minute_says_when_the_next_message_may_go() -> None:
+    clock = StillClock()
+    pace = Pace(clock)
+    for _ in range(20):
+        assert pace.take("-1", group=True) == 0
+        clock.time += 1
+    assert pace.take("-1", group=True) == 40
+    assert pace.take("-2", group=True) == 0
+    clock.time += 40
+    assert pace.take("-1", group=True) == 0
+
+
+def test_edits_leave_room_for_answers_in_a_group() -> None:
+    clock = StillClock()
+    pace = Pace(clock)
+    assert sent_in_a_minute(pace, clock, edit=True) == 15
+    clock.time -= 30
+    assert pace.take("-1", group=True, edit=True) > 0
+    assert [pace.take("-1", group=True) for _ in range(6)] == [0, 0, 0, 0, 0, 30]
+
+
+def test_a_private_chat_has_no_full_minute() -> None:
+    clock = StillClock()
+    pace = Pace(clock)
+    for _ in range(60):
+        assert pace.take("1") == 0
+        clock.time += 1
+
+
+def test_groups_that_are_silent_are_forgotten() -> None:
+    clock = StillClock()
+    pace = Pace(clock)
+    for number in range(MOST_CHATS + 10):
+        pace.take(f"-{number}", group=True)
+    assert len(pace) <= MOST_CHATS
+    clock.time += 61
+    for _ in range(3):
+        assert pace.take("-5", group=True) == 0
+
+
+def test_what_fades_is_forgotten_in_time_and_the_oldest_of_too_many_first() -> None:
+    clock = StillClock()
+    fading: Fading[int, str] = Fading(clock)
+    fading.keep(0, "a", 60)
+    clock.time += 59
+    assert fading.get(0) == "a"
+    clock.time += 1
+    assert (fading.get(0), fading.get(1)) == (None, None)
+    for number in range(MOST + 5):
+        fading.keep(number, "b", 60)
+    assert len(fading) == MOST
+    assert (fading.get(4), fading.get(5)) == (None, "b")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing import clean, next_offset, parse
 from core.types import Inbound, Sender, Skipped, Unreadable
 
@@ -17,6 +18,7 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
 )
 FIELDS = ("message_id", "from", "chat", "date", "text", "caption", "reply_to_message", "is_topic_message")
+ME = Me(id=1000, username="teller_bot", name="Teller")
 
 
 def message(**fields: Any) -> dict[str, Any]:
@@ -31,7 +33,7 @@ def message(**fields: Any) -> dict[str, Any]:
 
 
 def parsed(update: Any) -> Any:
-    [found] = parse([update])
+    [found] = parse([update], ME)
     return found
 
 
@@ -80,9 +82,8 @@ def test_a_caption_is_a_text() -> None:
 @pytest.mark.parametrize(
     "update",
     [
-        {"my_chat_member": {}},
         {"subscription": {}},
-        {"message": message(chat={"id": -5, "type": "group", "title": "g"})},
+        {"message": message(chat={"id": -5, "type": "channel", "title": "c"})},
         {"message": message(**{"from": {"id": 2, "is_bot": True, "first_name": "b"}})},
         {"message": {key: value for key, value in message().items() if key != "text"}},
     ],
@@ -108,7 +109,7 @@ def test_what_is_not_for_us_only_moves_the_cursor(update: dict[str, Any]) -> Non
 )
 def test_a_broken_message_is_kept_with_its_error_and_the_rest_goes_on(fields: dict[str, Any]) -> None:
     broken, good = {"update_id": 1, "message": message(**fields)}, {"update_id": 2, "message": message()}
-    first, second = parse([broken, good])
+    first, second = parse([broken, good], ME)
     assert isinstance(first, Unreadable)
     assert (first.key, json.loads(first.raw)) == ("1", broken)
     assert first.error
@@ -116,7 +117,7 @@ def test_a_broken_message_is_kept_with_its_error_and_the_rest_goes_on(fields: di
 
 
 def test_an_update_without_an_id_is_kept_under_a_digest() -> None:
-    one, other = parse([{"message": message()}, "garbage"])
+    one, other = parse([{"message": message()}, "garbage"], ME)
     assert isinstance(one, Unreadable)
     assert isinstance(other, Unreadable)
     assert one.key.startswith("sha256:")
@@ -149,6 +150,6 @@ def test_cleaned_text_is_storable_and_clean_text_is_left_alone(text: str) -> Non
 @given(st.dictionaries(st.sampled_from(FIELDS), ANYTHING), ANYTHING)
 def test_no_update_whatever_it_holds_stops_the_parser(fields: dict[str, Any], other: Any) -> None:
     updates = [{"update_id": 1, "message": message(**fields)}, {"update_id": 2, "edited_message": other}, other]
-    found = parse(updates)
+    found = parse(updates, ME)
     assert len(found) == len(updates)
-    assert all(update.raw.encode() for update in found if not isinstance(update, Skipped))
+    assert all(update.raw.encode() for update in found if isinstance(update, Inbound | Unreadable))

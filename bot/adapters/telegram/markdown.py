@@ -6,6 +6,7 @@ is escaped before it is parsed; what Telegram would refuse is taken out afterwar
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -43,6 +44,11 @@ BOLD = re.compile(
     r"\*\*(?=\S)(?P<lead>[^\w\s*`\\]*+)(?P<core>(?:[^\w*\n]*+\w++)++)(?P<tail>[^\w\s*`\\]*+)\*\*",
 )
 LINKS = frozenset({"http", "https"})
+MOST_RICH_BYTES = 32_768
+TABLE = "<table"
+# Telegram would fetch the pictures of a rich message: an address that a text smuggled in would learn what is in it.
+FETCHED = ("<img", "<tg-emoji")
+HREF = re.compile(r'href="([^"]*+)"')
 KEPT_FIELDS = ("type", "offset", "length", "url", "language")
 
 
@@ -50,6 +56,17 @@ def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
     """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
     shown, entities = telegramify_markdown.convert(repaired(align(text)), config=_looks())
     return shown, list(_acceptable(entity.to_dict() for entity in entities))
+
+
+def enriched(text: str) -> str:
+    """Return the HTML of a rich message (Bot API: InputRichMessage) for a text with a table; empty when it has none.
+
+    Empty too where the plain form is safer: for pictures, odd links and what is too long.
+    """
+    found = telegramify_markdown.richify(repaired(text)).html or ""
+    links = all(_is_link(html.unescape(link)) for link in HREF.findall(found))
+    risky = not links or any(tag in found for tag in FETCHED) or len(found.encode()) > MOST_RICH_BYTES
+    return found if TABLE in found and not risky else ""
 
 
 @cache

@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from core.types import Inbound, Millis, Sender, Skipped, Unreadable, Update
+from bot.adapters.telegram.fields import Fields, clean, integer, is_id
+from bot.adapters.telegram.identity import Me
+from bot.adapters.telegram.parsing_chats import presence, press
+from bot.adapters.telegram.parsing_messages import message
+from core.types import Skipped, Unreadable, Update
 
-ALLOWED_UPDATES = ("message", "edited_message", "my_chat_member")
-MILLIS = 1000
-YEAR_3000 = 32_503_680_000
-REPLACEMENT = "\ufffd"
+__all__ = ["ALLOWED_UPDATES", "clean", "next_offset", "parse", "query_ids"]
 
-Fields = Mapping[str, Any]
+ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
 
 
-def parse(updates: Sequence[Any]) -> list[Update]:
+def parse(updates: Sequence[Any], me: Me) -> list[Update]:
     """Read the result of getUpdates; what cannot be read becomes `Unreadable`, the rest goes on."""
-    return [_readable(update) for update in updates]
+    return [_readable(update, me) for update in updates]
 
 
 def next_offset(updates: Sequence[Any]) -> int:
@@ -30,100 +31,50 @@ def next_offset(updates: Sequence[Any]) -> int:
 
     The highest of this batch counts, not the highest ever: after a week of silence Telegram starts anywhere.
     """
-    ids = [update["update_id"] for update in updates if isinstance(update, dict) and _is_id(update.get("update_id"))]
+    ids = [update["update_id"] for update in updates if isinstance(update, dict) and is_id(update.get("update_id"))]
     if not ids:
         raise ValueError("none of the updates has an id")
     return int(max(ids)) + 1
 
 
-def clean(text: str) -> str:
-    """Replace what no database takes: NUL and halves of surrogate pairs."""
-    text = text.replace("\0", REPLACEMENT)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+def query_ids(updates: Sequence[Any]) -> Mapping[str, str]:
+    """Return the id of each callback query, by the key of its update; it is needed to answer the press."""
+    return dict(_query_ids(updates))
 
 
-def _readable(update: Any) -> Update:
+def _query_ids(updates: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    for update in updates:
+        query = update.get("callback_query") if isinstance(update, dict) else None
+        if isinstance(query, dict) and isinstance(query.get("id"), str):
+            yield str(update.get("update_id")), query["id"]
+
+
+def _readable(update: Any, me: Me) -> Update:
     raw = _dumped(update)
     try:
-        return _update(update, raw)
+        return _update(update, raw, me)
     except Exception as error:
         # Whatever is wrong with one update, the others must go on; this one is kept to be looked at.
         return Unreadable(key=_key(update, raw), raw=raw, error=clean(f"{type(error).__name__}: {error}"))
 
 
-def _update(update: Fields, raw: str) -> Update:
-    key = str(_integer(update, "update_id"))
+def _update(update: Fields, raw: str, me: Me) -> Update:
+    key = str(integer(update, "update_id"))
     if "message" in update:
-        return _message(key, update["message"], raw) or Skipped(key=key)
+        return message(key, update["message"], raw, me)
     if "edited_message" in update:
-        return _message(key, update["edited_message"], raw, edited=True) or Skipped(key=key)
+        return message(key, update["edited_message"], raw, me, edited=True)
+    if "callback_query" in update:
+        return press(key, update["callback_query"], raw)
+    if "my_chat_member" in update:
+        return presence(key, update["my_chat_member"], raw)
     return Skipped(key=key)
-
-
-def _message(key: str, message: Fields, raw: str, *, edited: bool = False) -> Inbound | None:
-    """Read a Message; None when it is not for us: another bot's, without text, or (for now) from a group."""
-    text = message.get("text", message.get("caption"))
-    if text is None or message["chat"]["type"] != "private" or message["from"].get("is_bot"):
-        return None
-    message_id = str(_integer(message, "message_id"))
-    return Inbound(
-        key=key,
-        chat=str(_integer(message["chat"], "id")),
-        thread=str(_integer(message, "message_thread_id")) if message.get("is_topic_message") else "",
-        chat_kind="private" if message["chat"]["type"] == "private" else "group",
-        sender=_sender(message["from"]),
-        text=clean(text),
-        message_id=message_id,
-        reply_to=_reply_to(message),
-        edits=message_id if edited else "",
-        sent_at=_instant(message),
-        raw=raw,
-    )
-
-
-def _sender(user: Fields) -> Sender:
-    names = (user.get("first_name"), user.get("last_name"))
-    return Sender(
-        address=f"tg:{_integer(user, 'id')}",
-        name=clean(" ".join(filter(None, names))),
-        language=clean(user.get("language_code") or ""),
-    )
-
-
-def _reply_to(message: Fields) -> str:
-    replied = message.get("reply_to_message")
-    # In a topic every message "replies" to the one that opened the topic.
-    if not replied or "forum_topic_created" in replied:
-        return ""
-    return str(_integer(replied, "message_id"))
-
-
-def _instant(message: Fields) -> Millis:
-    date = _integer(message, "date")
-    if not 0 <= date < YEAR_3000:
-        raise ValueError(f"date {date} is no time")
-    return date * MILLIS
-
-
-def _integer(fields: Fields, name: str) -> int:
-    value = fields[name]
-    if not _is_id(value):
-        raise TypeError(f"{name} is no integer of 64 bits")
-    return int(value)
-
-
-def _is_id(value: object) -> bool:
-    return type(value) is int and -(2**63) <= value < 2**63 - 1
 
 
 def _key(update: Any, raw: str) -> str:
     """Return the update's id, or a digest where it has none."""
     number = update.get("update_id") if isinstance(update, dict) else None
-    return str(number) if _is_id(number) else f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
+    return str(number) if is_id(number) else f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
 
 
 def _dumped(update: Any) -> str:

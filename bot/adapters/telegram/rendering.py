@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from telegram.constants import MessageLimit
 
-from bot.adapters.telegram.parsing import clean
+from bot.adapters.telegram.fields import clean
+from bot.adapters.telegram.keyboards import NOTHING, listed, stored, suggestions
 from bot.adapters.telegram.splitting import Entity, is_blank, split
-from core.types import Part
+from bot.adapters.telegram.units import cut, units
+from core.types import Keyboard, Part
 
 log = logging.getLogger(__name__)
+
+Shown = TypeVar("Shown")
 
 # Left free for the mark of a possible repeat.
 HEAD_ROOM = 100
@@ -26,7 +31,10 @@ MOST_WORK = 30_000_000
 MARKS = re.compile(r"[\\`*_\[\]<>#|~$&]|(?:[-+]|\d[.)])\s|\n=")
 # A formula's beginning is searched for its end more slowly.
 FORMULA_MARKS = 9
-BULLET = "•"
+# A draft is shown again and again: more Markdown than this takes longer than a few milliseconds each time.
+MOST_DRAFT_CHARACTERS = 2000
+MOST_DRAFT_WORK = 700_000
+GAP = "\n\n"
 # Text without any of these means the same as Markdown: signs anywhere; list marks, rules, headings and indentation at
 # the beginning of a line; blank ends and runs of blank lines, which Markdown folds.
 MARKDOWN = re.compile(
@@ -34,15 +42,54 @@ MARKDOWN = re.compile(
 )
 
 
-def render(text: str, choices: Sequence[str] = ()) -> list[Part]:
-    """Return the messages for a Markdown text, with the choices as a list at its end; none for an empty text."""
-    text = clean(text).strip()
+def render(
+    text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None, *, rich: bool = False
+) -> list[Part]:
+    """Return the messages for a Markdown text; none when there is nothing to show.
+
+    The last one's payload has `choices` and `keyboard`, and room for the choices as a list, which they become where
+    everybody would see their buttons. With `rich` a message with a table has that form too.
+    """
+    text, choices, buttons = clean(text).strip(), suggestions(choices), stored(keyboard or Keyboard())
     shown, entities = convert(text[:MOST_CHARACTERS].rstrip())
     end = CUT if len(text) > MOST_CHARACTERS else ""
-    listed = "\n".join(f"{BULLET} {' '.join(clean(choice).split())}" for choice in choices)
-    whole = "\n\n".join(filter(None, (shown.rstrip(), end, listed)))
-    pieces = split(whole, entities, MOST_UNITS)
-    return [Part(payload={"text": piece, "entities": found}) for piece, found in pieces]
+    whole = "\n\n".join(filter(None, (shown.rstrip(), end)))
+    pieces = split(whole, entities, MOST_UNITS - _room(choices, whole))
+    if not pieces and (choices or buttons):
+        pieces = [("" if choices else NOTHING, [])]
+    payloads: list[dict[str, Any]] = [{"text": piece, "entities": found} for piece, found in pieces]
+    if rich and len(payloads) == 1:
+        payloads[0] |= _rich(text)
+    if payloads:
+        payloads[-1] |= ({"choices": choices} if choices else {}) | ({"keyboard": buttons} if buttons else {})
+    return [Part(payload=payload) for payload in payloads]
+
+
+def _room(labels: Sequence[str], text: str) -> int:
+    """Return how many units of each message are left for a list; none when there is enough anyway."""
+    size = units(GAP + listed(labels)) if labels else 0
+    return 0 if units(text) + size <= MOST_UNITS else size
+
+
+def _rich(text: str) -> dict[str, str]:
+    """Return the rich form of a text that shows better so, as `rich`."""
+
+    def enrich() -> str:
+        from bot.adapters.telegram import markdown  # noqa: PLC0415 - a parser that plain chat never needs
+
+        return markdown.enriched(text)
+
+    found = _guarded(enrich, "") if "|" in text and _work(text) <= MOST_WORK else ""
+    return {"rich": found} if found else {}
+
+
+def preview(text: str, most_units: int) -> tuple[str, list[dict[str, Any]]]:
+    """Return the beginning of a text that is still being written, in one piece."""
+    text = clean(text).strip()
+    if len(text) > MOST_DRAFT_CHARACTERS or _work(text) > MOST_DRAFT_WORK:
+        return cut(text, most_units).rstrip(), []
+    pieces = split(*convert(text), most_units)
+    return pieces[0] if pieces else ("", [])
 
 
 def convert(text: str) -> tuple[str, Sequence[Entity]]:
@@ -62,14 +109,22 @@ def _work(text: str) -> int:
 
 
 def _converted(text: str) -> tuple[str, Sequence[Entity]]:
-    """Call the Markdown library, which is loaded only for text that has Markdown."""
-    try:
+    def convert_markdown() -> tuple[str, Sequence[Entity]]:
         from bot.adapters.telegram import markdown  # noqa: PLC0415 - a parser that plain chat never needs
 
         return markdown.convert(text)
+
+    plain: tuple[str, Sequence[Entity]] = (text, ())
+    return _guarded(convert_markdown, plain)
+
+
+def _guarded(call: Callable[[], Shown], otherwise: Shown) -> Shown:
+    """Call the Markdown library, which is loaded only for text that has Markdown."""
+    try:
+        return call()
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException:
         # The library's parser is Rust, whose panics are no `Exception`. An answer without bold is still an answer.
         log.warning("Markdown that cannot be converted goes out as plain text", exc_info=True)
-        return text, ()
+        return otherwise

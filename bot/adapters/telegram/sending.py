@@ -1,30 +1,25 @@
-"""Sending through python-telegram-bot's own `Bot`: each outcome becomes sent, unsent, refused or doubtful."""
+"""Sending through python-telegram-bot's own `Bot`: each outcome becomes sent, moved, unsent, refused or doubtful."""
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 import httpx
-from telegram import Bot, LinkPreviewOptions, MessageEntity, ReplyParameters
-from telegram.constants import ChatAction, MessageLimit
+from telegram import InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 
-from bot.adapters.telegram.pacing import Pace
-from bot.adapters.telegram.parsing import clean
-from bot.adapters.telegram.units import cut, units
-from bot.adapters.telegram.wire import Flooded, Wire, causes, described
-from core.errors import SendDoubtful, SendError, SendRefused, SendUnsent
-from core.ports import Clock
+from bot.adapters.telegram.attempts import Attempt, attempt
+from bot.adapters.telegram.client import Client, is_group
+from bot.adapters.telegram.rich import RichSender
+from bot.adapters.telegram.wire import Flooded, causes, described
+from core.errors import SendDoubtful, SendError, SendMoved, SendRefused, SendUnsent
 from core.types import Destination, Part
 
 log = logging.getLogger(__name__)
 
-CONNECTIONS = 64
-READ_SECONDS = 20.0
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 # The General topic of a forum: sendMessage refuses its id, sendChatAction wants it.
 GENERAL_TOPIC = 1
@@ -39,176 +34,121 @@ UNAUTHORIZED_SECONDS = 60.0
 OTHER_BOT_SECONDS = 300.0
 SAME_ERROR_LOG_SECONDS = 60.0
 NOT_MODIFIED = "message is not modified"
-NO_THREAD = "message thread not found"
-BAD_ENTITIES = ("entit", "can't parse", "url")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Attempt:
-    """What one call to the Bot API carries; `replaces` is the id of the message to edit."""
-
-    chat: str
-    text: str
-    entities: Sequence[dict[str, Any]]
-    thread: int | None
-    reply_to: int | None
-    replaces: int | None
-
-    def simpler(self, refusal: str) -> _Attempt | None:
-        """Return this without what the Bot API refused, or None when that is the message itself."""
-        reason = refusal.lower()
-        if self.thread is not None and NO_THREAD in reason:
-            return replace(self, thread=None)
-        if self.entities and any(word in reason for word in BAD_ENTITIES):
-            return replace(self, entities=())
-        return None
+# What leaving a group comes to that has lost the bot, or itself, before.
+GONE = ("not found", "not a member", "kicked", "deactivated", "deleted")
+LEAVE = Part(payload={"leave": True})
 
 
 class Sender:
-    """The sending half of the adapter."""
+    """What goes out by the outbox: messages, edits, and the bot itself out of a group."""
 
-    def __init__(self, token: str, root: str, clock: Clock) -> None:
-        self.pace = Pace(clock)
-        self._wire = Wire(connections=CONNECTIONS, read=READ_SECONDS)
-        self._closed = False
-        self._bot_id = token.partition(":")[0]
-        self._clock = clock
+    def __init__(self, client: Client, rich: RichSender) -> None:
+        self._client, self._rich = client, rich
         self._logged = -math.inf
-        self._bot = Bot(
-            token,
-            base_url=f"{root}/bot",
-            base_file_url=f"{root}/file/bot",
-            request=self._wire,
-            get_updates_request=self._wire,
-        )
-
-    async def close(self) -> None:
-        """Close the connections; a later send is unsent."""
-        self._closed = True
-        await self._wire.shutdown()
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send or edit a message and return its id, as the port says."""
-        if not self._is_ours(to):
+        if not self._client.serves(to):
             raise SendUnsent("this message belongs to another bot", OTHER_BOT_SECONDS)
-        attempt = _attempt(to, part, repeated)
-        self._may_send(to.chat)
+        if part.payload.get("leave"):
+            self._may_send(to, paced=False)
+            return await self._judged(to, self._leave(to.chat))
+        tried = attempt(to, part, repeated)
+        self._may_send(to)
+        return await self._judged(to, self._deliver(tried))
+
+    async def _judged(self, to: Destination, call: Awaitable[str]) -> str:
         try:
-            return str(await self._deliver(attempt))
+            return await call
         except Flooded as error:
-            self.pace.flooded(to.chat, error.seconds)
+            self._client.pace.flooded(to.chat, error.seconds)
             raise SendUnsent(described(error), error.seconds) from None
         except InvalidToken as error:
             raise self._unknown_token(error) from None
         except Exception as error:
             raise _verdict(error) from None
 
-    async def _deliver(self, attempt: _Attempt) -> int:
-        """Call the Bot API, once more without what it refused: markup, or a topic that is gone."""
+    async def _deliver(self, tried: Attempt) -> str:
+        """Call the Bot API, once more without what it refused: a topic that is gone, a keyboard, entities."""
         try:
-            return await self._call(attempt)
+            return str(await self._call(tried))
         except BadRequest as error:
-            if attempt.replaces is not None and NOT_MODIFIED in error.message.lower():
-                return attempt.replaces
-            simpler = attempt.simpler(error.message)
+            if tried.replaces is not None and NOT_MODIFIED in error.message.lower():
+                return str(tried.replaces)
+            simpler = tried.simpler(error.message)
             if simpler is None:
                 raise
         return await self._deliver(simpler)
 
-    async def typing(self, to: Destination) -> None:
-        """Show "typing…" for five seconds (sendChatAction)."""
-        if self._closed or not self._is_ours(to) or self.pace.resting(to.chat):
-            return
+    async def _leave(self, chat: str) -> str:
+        """Leave a group (leaveChat); there is no message whose id could be returned."""
         try:
-            await self._bot.send_chat_action(to.chat, ChatAction.TYPING, message_thread_id=_number(to.thread))
-        except Exception as error:
-            # Decoration: an answer must not fail because of it. Sends report the same trouble as theirs.
-            log.debug("typing was not shown: %s", described(error))
-
-    def _is_ours(self, to: Destination) -> bool:
-        """Whether the message is this bot's to send: another token may have come into the configuration meanwhile."""
-        return to.tenant in ("", self._bot_id)
+            await self._client.bot.leave_chat(chat)
+        except REFUSALS as error:
+            if not any(word in error.message.lower() for word in GONE):
+                raise
+        return ""
 
     def _unknown_token(self, error: InvalidToken) -> SendUnsent:
         """Say once a minute that Telegram does not know the token; the message waits."""
-        text, now = described(error), self._clock.monotonic()
+        text, now = described(error), self._client.clock.monotonic()
         pause = NOT_FOUND_SECONDS if NOT_FOUND in text.lower() else UNAUTHORIZED_SECONDS
         if now - self._logged >= SAME_ERROR_LOG_SECONDS:
             self._logged = now
-            log.error("Telegram does not know the token of bot %s, messages wait (%s)", self._bot_id, text)
+            log.error("Telegram does not know the token of bot %s, messages wait (%s)", self._client.bot_id, text)
         return SendUnsent(text, pause)
 
-    def _may_send(self, chat: str) -> None:
-        if self._closed:
+    def _may_send(self, to: Destination, *, paced: bool = True) -> None:
+        if self._client.closed:
             raise SendUnsent("the connections are closed")
-        wait = self.pace.take(chat)
+        if not paced:
+            return
+        wait = self._client.pace.take(to.chat, group=is_group(to.chat), edit=bool(to.replaces))
         if wait > 0:
             raise SendUnsent("too soon for Telegram's limits", wait)
 
-    async def _call(self, attempt: _Attempt) -> int:
-        entities = MessageEntity.de_list(list(attempt.entities), None) or None
-        if attempt.replaces is not None:
-            return await self._edit(attempt, attempt.replaces, entities)
-        sent = await self._bot.send_message(
-            attempt.chat,
-            attempt.text,
-            entities=entities,
-            link_preview_options=NO_PREVIEW,
-            reply_parameters=_reply(attempt.reply_to),
-            message_thread_id=None if attempt.thread == GENERAL_TOPIC else attempt.thread,
+    async def _call(self, tried: Attempt) -> int:
+        entities = MessageEntity.de_list([dict(entity) for entity in tried.entities], None) or None
+        if tried.replaces is not None:
+            return await self._edit(tried, tried.replaces, entities)
+        where = _where(tried)
+        rich = await self._rich.send(tried, where)
+        if rich is not None:
+            return rich
+        sent = await self._client.bot.send_message(
+            tried.chat, tried.text, entities=entities, link_preview_options=NO_PREVIEW, **where
         )
         return sent.message_id
 
-    async def _edit(self, attempt: _Attempt, message_id: int, entities: Sequence[MessageEntity] | None) -> int:
-        await self._bot.edit_message_text(
-            attempt.text,
-            chat_id=attempt.chat,
+    async def _edit(self, tried: Attempt, message_id: int, entities: Sequence[MessageEntity] | None) -> int:
+        await self._client.bot.edit_message_text(
+            tried.text,
+            chat_id=tried.chat,
             message_id=message_id,
             entities=entities,
             link_preview_options=NO_PREVIEW,
+            # Without buttons those of the message go: an answered question has none. Other markups cannot be edited in.
+            reply_markup=tried.markup if isinstance(tried.markup, InlineKeyboardMarkup) else None,
         )
         return message_id
 
 
-def _attempt(to: Destination, part: Part, repeated: str) -> _Attempt:
-    """Put a call together; raise `SendRefused` for ids that are none and parts that are not ours."""
-    try:
-        text, entities = _marked(part.payload["text"], part.payload.get("entities", ()), repeated)
-        return _Attempt(
-            chat=to.chat,
-            text=text,
-            entities=entities,
-            thread=_number(to.thread),
-            reply_to=_number(to.reply_to),
-            replaces=_number(to.replaces),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise SendRefused(f"the message cannot be put together ({type(error).__name__})") from error
-
-
-def _marked(text: str, entities: Sequence[dict[str, Any]], repeated: str) -> tuple[str, Sequence[dict[str, Any]]]:
-    """Give the mark of a possible repeat a line of its own, cut to the room that is left."""
-    mark = cut(clean(repeated).strip(), max(0, MessageLimit.MAX_TEXT_LENGTH - units(text) - 1))
-    if not mark:
-        return text, entities
-    shift = units(mark) + 1
-    return f"{mark}\n{text}", [{**entity, "offset": entity["offset"] + shift} for entity in entities]
-
-
-def _reply(message_id: int | None) -> ReplyParameters | None:
+def _where(tried: Attempt) -> dict[str, Any]:
+    """Return what every method that sends takes: the topic, the message replied to, and the buttons."""
     # The original may be deleted meanwhile; the answer is to come all the same.
-    return None if message_id is None else ReplyParameters(message_id, allow_sending_without_reply=True)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text else None
+    reply = None if tried.reply_to is None else ReplyParameters(tried.reply_to, allow_sending_without_reply=True)
+    return {
+        "reply_parameters": reply,
+        "message_thread_id": None if tried.thread == GENERAL_TOPIC else tried.thread,
+        "reply_markup": tried.markup,
+    }
 
 
 def _verdict(error: Exception) -> SendError:
     """Return what an error says: only a certain no is a refusal, only what certainly did not leave is unsent."""
     text = described(error)
     if isinstance(error, ChatMigrated):
-        return SendRefused(f"the group is now the chat {error.new_chat_id}")
+        return SendMoved(str(error.new_chat_id))
     if isinstance(error, REFUSALS):
         return SendRefused(text)
     if any(isinstance(cause, NEVER_LEFT) for cause in causes(error)):

@@ -39,7 +39,7 @@ class Wire(HTTPXRequest):
             write_timeout=CONNECT_SECONDS,
             connect_timeout=CONNECT_SECONDS,
             pool_timeout=CONNECT_SECONDS,
-            httpx_kwargs={"verify": _certificates()},
+            httpx_kwargs={"verify": certificates()},
         )
 
     async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
@@ -62,7 +62,7 @@ class Wire(HTTPXRequest):
 
 
 @cache
-def _certificates() -> SSLContext:
+def certificates() -> SSLContext:
     """Read the certificates once: it takes 20 ms, too long for replacing a stalled connection."""
     return httpx.create_ssl_context()
 

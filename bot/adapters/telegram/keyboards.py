@@ -1,0 +1,109 @@
+"""Buttons below a message: labels that can be read, rows that fit a phone, and the markups of the Bot API.
+
+Rules: https://core.telegram.org/bots/api#inlinekeyboardbutton, #replykeyboardmarkup and #forcereply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
+from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLimit
+
+from bot.adapters.telegram.fields import clean
+from bot.adapters.telegram.splitting import is_blank
+from bot.adapters.telegram.tables import width
+from core.types import Button, Keyboard
+
+MOST_LABEL = 64
+MOST_CHOICES = 16
+LONGEST_CHOICE = 100
+MOST_BUTTONS = InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER
+MOST_DATA_BYTES = InlineKeyboardButtonLimit.MAX_CALLBACK_DATA
+NOTHING = "…"
+# Marks that reverse the direction of reading: a label could seem to say something else.
+REVERSING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+BULLET = "•"
+# The widest label, in columns, of which so many fit side by side on a phone.
+WIDEST_OF_THREE, WIDEST_OF_TWO = 10, 16
+THREE, TWO = 3, 2
+
+Markup = InlineKeyboardMarkup | ReplyKeyboardMarkup | ForceReply
+
+
+def stored(keyboard: Keyboard) -> dict[str, Any]:
+    """Return a keyboard as JSON, laid out in rows; raise `ValueError` for buttons the Bot API would refuse."""
+    if not keyboard.buttons:
+        return {"reply": True} if keyboard.reply else {}
+    if len(keyboard.buttons) > MOST_BUTTONS:
+        raise ValueError(f"{len(keyboard.buttons)} buttons are too many for a keyboard")
+    found = iter([_button(button) for button in keyboard.buttons])
+    shape = rows([label(button.label) for button in keyboard.buttons])
+    return {"rows": [[next(found) for _ in row] for row in shape]}
+
+
+def _button(button: Button) -> dict[str, str]:
+    size = len(button.data.encode())
+    if not InlineKeyboardButtonLimit.MIN_CALLBACK_DATA <= size <= MOST_DATA_BYTES:
+        raise ValueError(f"the data of a button has {size} bytes, it may have 1 to {MOST_DATA_BYTES}")
+    return {"text": label(button.label), "data": button.data}
+
+
+def label(text: str, most: int = MOST_LABEL) -> str:
+    """Return one line of at most `most` characters, never empty."""
+    line = " ".join(clean(text).translate(REVERSING).split())
+    if is_blank(line):
+        return NOTHING
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}{NOTHING}"
+
+
+def suggestions(choices: Sequence[str]) -> list[str]:
+    """Return the choices as they are shown, each on one line; more than a person reads are left out."""
+    return [label(choice, LONGEST_CHOICE) for choice in choices if not is_blank(choice)][:MOST_CHOICES]
+
+
+def rows(labels: Sequence[str]) -> list[list[str]]:
+    """Lay labels out in their order, side by side as long as they can be read."""
+    done, place = list[list[str]](), 0
+    while place < len(labels):
+        size = _together(labels[place:])
+        done.append(list(labels[place : place + size]))
+        place += size
+    return done
+
+
+def _together(labels: Sequence[str]) -> int:
+    """Return how many of the labels share the next row."""
+    # Four short ones read better as two and two.
+    if len(labels) != THREE + 1 and _fit(labels[:THREE], THREE, WIDEST_OF_THREE):
+        return THREE
+    return TWO if _fit(labels[:TWO], TWO, WIDEST_OF_TWO) else 1
+
+
+def _fit(labels: Sequence[str], count: int, widest: int) -> bool:
+    return len(labels) == count and all(width(text) <= widest for text in labels)
+
+
+def listed(labels: Sequence[str]) -> str:
+    """Return labels as lines of text."""
+    return "\n".join(f"{BULLET} {text}" for text in labels)
+
+
+def labels_of(keyboard: Mapping[str, Any]) -> list[str]:
+    """Return what is written on the buttons of a stored keyboard."""
+    return [button["text"] for row in keyboard.get("rows", ()) for button in row]
+
+
+def markup(keyboard: Mapping[str, Any]) -> Markup | None:
+    """Return the markup of a stored keyboard; None when it has nothing."""
+    if keyboard.get("rows"):
+        buttons = [[InlineKeyboardButton(b["text"], callback_data=b["data"]) for b in row] for row in keyboard["rows"]]
+        return InlineKeyboardMarkup(buttons)
+    # Selective: only who is replied to gets the field, not the whole group.
+    return ForceReply(selective=True) if keyboard.get("reply") else None
+
+
+def pick(choices: Sequence[str]) -> ReplyKeyboardMarkup:
+    """Return buttons that write a choice for the person, and vanish after one press."""
+    return ReplyKeyboardMarkup(rows(choices), resize_keyboard=True, one_time_keyboard=True)
