@@ -163,7 +163,7 @@ class Questions:
         if key:
             self._wake(tx, question, key, now)
         name = people.name(tx, question.lane, by)
-        self._close(tx, question, "✅ " + " — ".join(literal(part) for part in (answer, name) if part))
+        self._close(tx, question, "✅ " + " — ".join(literal(part) for part in (answer, name) if part), said=True)
         return True
 
     def _withdraw(self, tx: Tx, question: Question, by: int) -> bool:
@@ -191,9 +191,11 @@ class Questions:
         lanes.mark(tx, lane.lane_id)
         self._engine.poke(tx, "lane", lane.lane_id)
 
-    def _close(self, tx: Tx, question: Question, line: str) -> None:
+    def _close(self, tx: Tx, question: Question, line: str, *, said: bool = False) -> None:
+        """Say on the question's messages how it ended; below them where that cannot be, unless it was `said`."""
         for board in keyboards.of_question(tx, question.lane, question.question_id):
-            self._voice.close(tx, board, line)
+            if self._voice.close(tx, board, line) and not board.offers and not said:
+                self._voice.tell(tx, question.lane, f"{board.message_key}:ended", line)
 
     def _texts(self, tx: Tx, question: Question) -> Language:
         return self._voice.language(people.seat(tx, question.lane, question.person_id))

@@ -155,9 +155,15 @@ class Voice:
         self.say(tx, lane, self.letter(platform, key, text, offers, **board))
 
     def close(self, tx: Tx, board: Board, line: str) -> bool:
-        """The buttons below a message give way to `line`, which says what came of them; False when they had."""
+        """The buttons below a message give way to `line`, which says what came of them; False when they had.
+
+        A message without buttons that asked for a reply stays as it is (Bot API, editMessageText: only messages without
+        reply markup or with an inline keyboard can be edited).
+        """
         if not keyboards.end(tx, board, self._clock.now()):
             return False
+        if not board.offers:
+            return True
         row = outbox.row_of(tx, board.lane.tenant_id, board.message_key)
         platform, _ = people.place(tx, board.lane)
         parts = self._adapters[platform].render(f"{board.text}\n\n{line}")

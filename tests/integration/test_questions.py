@@ -180,6 +180,16 @@ async def test_in_a_group_a_free_answer_is_a_reply_or_addresses_the_bot(database
     assert [one["answer"] for one in events(home)] == ["Ann"]
 
 
+async def test_a_question_that_asked_for_a_reply_is_not_edited_but_its_end_is_said(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Then not.", **GROUP)
+    home.clock.advance(61)
+    await home.sweep()
+    assert [message.to.replaces for message in home.adapter.sent] == ["", "", "", ""]
+    assert home.adapter.texts("-5")[1:] == ["What is your name?", "⏱ No answer in time.", "Then not."]
+
+
 async def test_of_several_the_reply_decides_else_the_newest(database: Database, tmp_path: Path) -> None:
     both = Answer(
         calls=(
