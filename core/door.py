@@ -11,7 +11,7 @@ from core.access import FOR_EVERYBODY, Access, may
 from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Tx
-from core.store import chats, invites, people
+from core.store import chats, inbox, invites, people
 from core.store.chats import Place
 from core.store.people import Seen
 from core.types import Inbound, LaneKey, Millis, Presence, Press, Sender, Standing
@@ -105,26 +105,38 @@ class Door:
         known_as = self._known_as(tx, tenant_id, message.sender, seen)
         standing = self._access.standing(message.sender.address, known_as, in_allowed_group=allowed)
         if not allowed:
-            if not (message.addressed and may(standing, Standing.MEMBER)):
-                if message.addressed:
-                    self._turn_away(tx, tenant_id, message.sender)
-                return None
-            place = Place(chat=message.chat, kind="group", title=message.title)
-            self._adopt(tx, tenant_id, place, message.sender, message.key)
-        elif not self._concerns(tx, message, standing, seen, chat is not None and bool(chat["reads_along"])):
+            return self._newcome(tx, tenant_id, message, seen, standing)
+        if self._is_meant(tx, message, standing, seen):
+            return self._settle(tx, tenant_id, message, seen, standing)
+        reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
+        if not reads_along or standing is Standing.STRANGER or (seen is not None and seen.opted_out):
             return None
-        return self._settle(tx, tenant_id, message, seen, standing, aside=not message.addressed)
+        return self._settle(tx, tenant_id, message, seen, standing, aside=True)
 
-    def _concerns(self, tx: Tx, message: Inbound, standing: Standing, seen: Seen | None, reads_along: bool) -> bool:
-        """Whether a message of an allowed group is for the bot, or it is to read along."""
+    def _newcome(
+        self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing
+    ) -> Entrant | None:
+        """A message of a group that is not allowed: whoever has access takes the group on by speaking to the bot."""
+        if not message.addressed:
+            return None
+        if not may(standing, Standing.MEMBER):
+            self._turn_away(tx, tenant_id, message.sender)
+            return None
+        place = Place(chat=message.chat, kind="group", title=message.title)
+        self._adopt(tx, tenant_id, place, message.sender, message.key)
+        return self._settle(tx, tenant_id, message, seen, standing)
+
+    def _is_meant(self, tx: Tx, message: Inbound, standing: Standing, seen: Seen | None) -> bool:
+        """Whether a message of an allowed group is for the bot."""
         if message.addressed and command_name(message.text) in FOR_EVERYBODY:
             return True
         if standing is Standing.STRANGER or (seen is not None and seen.opted_out):
             return False
-        if message.addressed or reads_along or (seen is not None and seen.reads_along):
-            return True
-        # In a topic a free answer needs no address.
-        return bool(message.thread) and seen is not None and self._expects(tx, seen.lane, seen.person_id)
+        if message.addressed or seen is None:
+            return message.addressed
+        # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
+        of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
+        return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id))
 
     def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
         if seen is not None:
@@ -144,7 +156,6 @@ class Door:
     ) -> Entrant:
         """Person and lane of a message; what is new is made, what has changed is noted."""
         if seen is not None:
-            aside = aside and not self._expects(tx, seen.lane, seen.person_id)
             return Entrant(person_id=seen.person_id, lane=seen.lane, standing=standing, aside=aside)
         now = self._clock.now()
         person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)

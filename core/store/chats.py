@@ -146,7 +146,10 @@ def move(tx: Tx, tenant_id: int, chat: str, to: str) -> None:
             "UPDATE chat SET external_id = :name, state = 'gone' WHERE id = :id",
             {"name": f"{to}:merged:{new['id']}", "id": new["id"]},
         )
-    tx.run("UPDATE chat SET external_id = :to WHERE id = :id", {"to": to, "id": old["id"]})
+    # The platform says that the bot left the old group, too.
+    state = ALLOWED if old["state"] == GONE else old["state"]
+    params = {"to": to, "state": state, "id": old["id"]}
+    tx.run("UPDATE chat SET external_id = :to, state = :state WHERE id = :id", params)
 
 
 _ROWS = ("inbox", "message", "outbox", "run", "question", "keyboard", "attachment")

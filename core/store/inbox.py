@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from core.attached import said
 from core.ports import Row, Tx
 from core.types import Inbound, LaneKey, Lease, Message, Millis, Unreadable
 
@@ -38,6 +39,16 @@ def insert(
         },
     )
     return None if row is None else int(row["id"])
+
+
+def has_album(tx: Tx, lane: LaneKey, person_id: int, album: str) -> bool:
+    """Whether a part of this person's album waits in the lane."""
+    row = tx.one(
+        "SELECT 1 AS found FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND person_id = :person_id AND album = :album LIMIT 1",
+        {"person_id": person_id, "album": album, **lane.params()},
+    )
+    return row is not None
 
 
 def wait_for_album(tx: Tx, lane: LaneKey, album: str, until: Millis) -> None:
@@ -104,7 +115,7 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     tx.run(
         "UPDATE message SET text = :text WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND inbox_id IN"
         " (SELECT id FROM inbox WHERE lane_id = :lane_id AND platform_id = :edits)",
-        params,
+        {**params, "text": said(message.text, message.attachments)},
     )
 
 

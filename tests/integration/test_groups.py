@@ -182,6 +182,27 @@ async def test_a_group_that_moves_keeps_its_lane_scope_and_history(home: House) 
     ) == [1]
 
 
+async def test_leaving_the_old_group_is_no_removal_when_it_moves(home: House) -> None:
+    await added(home, OWNER)
+    await added(home, OWNER, present=False, key="m2")
+    await home.app.inbox.accept(home.tenant_id, [Moved(key="v1", chat="-5", to="-1005")])
+    assert await state(home, "-1005") == ["allowed"]
+
+
+@pytest.mark.parametrize("reads_along", [True, False])
+async def test_the_parts_of_an_album_without_caption_belong_to_it(home: House, reads_along: bool) -> None:
+    await added(home, OWNER)
+    (lane,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane")
+    await home.db.write(lambda tx: chats.read_along(tx, LaneKey(**lane), on=reads_along))
+    await home.hear("look at these", **GROUP, album="a1")
+    await home.hear("", **ASIDE, album="a1")
+    await home.hear("", **ASIDE, album="a1", sender=FRIEND)
+    await home.work()
+    assert len(home.adapter.texts("-5")) == 1
+    await home.later(2)
+    assert await home.column("SELECT count(*) FROM inbox WHERE run_id IS NOT NULL") == [2]
+
+
 async def test_what_came_to_the_new_id_first_goes_over_to_the_old_chat(home: House) -> None:
     await added(home, OWNER)
     await home.hear("before", **GROUP)
