@@ -1,174 +1,135 @@
 """A strict Bot API server for tests and benchmarks.
 
-In a test: ``async with TelegramServer() as server``; the bot's base URL is ``server.url + "/bot"``.
-As a process: ``python -m tests.emulators.telegram --port 8081``, driven over ``/_control`` (see
-``telegram_control``).
+In a test: ``async with TelegramServer() as server``; the bot's base URL is ``server.url + "/bot"``, that of its files
+``server.url + "/file/bot"``. As a process: ``python -m tests.emulators.telegram --port 8081``, driven over
+``/_control`` (see ``telegram_control``).
+
+The user's side; what a user does returns the update_id, 0 when the bot does not get to see it:
+
+- ``say(text, user, chat, reply_to=…, thread=…, anonymous=…)``, ``edit``, ``delete``, ``react``, ``rename``,
+  ``block``, ``unblock``; ``last_message_id`` is the id of what was said last
+- ``press(message, button) -> callback id``, then ``answers(callback)``; ``expire(callback)``
+- ``send_media(kind, data=…, caption=…)``, ``album(kinds)``, ``origin(kind)`` for forwards
+- ``group(chat, title, members={user: status}, bot="member", forum=…)`` sets one up silently; then ``member(chat,
+  user, status, by=…)`` with ``bot_id`` for the bot, ``restrict``, ``migrate``, ``topic``, ``close_topic``,
+  ``reopen_topic``, ``delete_topic``
+
+The tester's side: ``sent``, ``wait_sent``, ``wait_until``, ``calls``, ``pending``, ``drafts``, ``shown_draft``,
+``reactions``, ``menu``, ``webhook_trouble``, ``limit``, ``group_limit``, ``fault`` for any method and for "download",
+``push`` for raw updates. Flags of the server: ``privacy`` (on), ``rich`` (sendRichMessage, off),
+``allow_http_webhook`` (off).
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import inspect
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tests.emulators.faults import Fault, FaultScript
+from telegram.constants import FloodLimit
+
+from tests.emulators.faults import FaultScript
 from tests.emulators.loopback import Cut, LoopbackServer, Reply, Request, arguments, run_forever
-from tests.emulators.telegram_chats import Call, Chats, SentMessage, found_entities
+from tests.emulators.telegram_callbacks import Callbacks
+from tests.emulators.telegram_chats import Call, Chats, Room
+from tests.emulators.telegram_commands import Commands
 from tests.emulators.telegram_control import PREFIX, control
-from tests.emulators.telegram_http import FAULT_KINDS, NOT_FOUND, fault_reply, method_name, raw_params
+from tests.emulators.telegram_drafts import Drafts, Reactions
+from tests.emulators.telegram_files import Files
+from tests.emulators.telegram_groups import LEFT
+from tests.emulators.telegram_http import (
+    DOWNLOAD,
+    FAULT_KINDS,
+    NOT_FOUND,
+    fault_reply,
+    file_path,
+    half,
+    method_name,
+    raw_params,
+)
 from tests.emulators.telegram_limit import ChatLimit
+from tests.emulators.telegram_media import MediaSide
+from tests.emulators.telegram_membership import Membership
+from tests.emulators.telegram_messages import Messages
 from tests.emulators.telegram_methods import Methods
+from tests.emulators.telegram_people import GroupSide
+from tests.emulators.telegram_rich import Rich
 from tests.emulators.telegram_rules import ApiError, decode
+from tests.emulators.telegram_tester import TesterSide
 from tests.emulators.telegram_updates import UpdateQueue
+from tests.emulators.telegram_webhooks import Webhooks
 
 DEFAULT_TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
-DEFAULT_USER = 1001
-LIMITED = frozenset({"sendMessage", "editMessageText"})
+LIMITED = frozenset({"sendMessage", "sendRichMessage", "editMessageText", "editMessageReplyMarkup"})
 
 
-class TelegramServer(LoopbackServer):
+class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
     """The Bot API of one bot, and the hand of the user on the other side."""
 
     def __init__(
-        self, *, token: str = DEFAULT_TOKEN, port: int = 0, username: str = "teller_test_bot", first_update_id: int = 1
+        self,
+        *,
+        token: str = DEFAULT_TOKEN,
+        port: int = 0,
+        username: str = "teller_test_bot",
+        first_name: str = "Teller",
+        privacy: bool = True,
+        rich: bool = False,
+        allow_http_webhook: bool = False,
+        first_update_id: int = 1,
     ) -> None:
         super().__init__(port=port)
         self.token = token
         bot = {
             "id": int(token.partition(":")[0]),
             "is_bot": True,
-            "first_name": "Teller",
+            "first_name": first_name,
             "username": username,
             "can_join_groups": True,
-            "can_read_all_group_messages": False,
+            "can_read_all_group_messages": not privacy,
             "supports_inline_queries": False,
         }
         self._changed = asyncio.Event()
+        self.changed = self._changed.set
         self.chats = Chats(bot)
         self.updates = UpdateQueue(self._changed, first_id=first_update_id)
         self.faults = FaultScript(FAULT_KINDS)
-        self._methods = Methods(self.chats, self.updates)
-        self._limit = ChatLimit()
+        self._webhooks = Webhooks(self.updates, self.changed, allow_http=allow_http_webhook)
+        self._methods = self._furnished(rich=rich)
+        self._limit, self._group_limit = ChatLimit(), ChatLimit(FloodLimit.MESSAGES_PER_MINUTE_PER_GROUP)
         self._calls: list[Call] = []
 
-    # The user's side.
+    def _furnished(self, *, rich: bool) -> Methods:
+        self.callbacks = Callbacks(self.chats.bot)
+        self.files = Files()
+        self._commands = Commands(self.chats)
+        self._drafts = Drafts(self.chats)
+        messages = Messages(self.chats)
+        rooms: list[Room] = [
+            messages,
+            self.callbacks,
+            self._commands,
+            Membership(self.chats, lambda chat, old: self._bot_changed(chat, self.bot_id, old, LEFT)),
+            self.files,
+            self._drafts,
+            Reactions(self.chats),
+            *([Rich(messages)] if rich else []),
+        ]
+        return Methods(self.chats, self.updates, self._webhooks, [room.table() for room in rooms])
 
-    def say(
-        self,
-        text: str,
-        user: int = DEFAULT_USER,
-        chat: int | None = None,
-        message_id: int | None = None,
-        date: int | None = None,
-        **fields: Any,
-    ) -> int:
-        """Let *user* write *text*, privately unless *chat* is given, and return the update_id.
-
-        *date* is a Unix time in seconds, now by default; *fields* are further fields of the Message.
-        """
-        number = self.chats.next_message_id() if message_id is None else message_id
-        message = self._message(text, user, chat, number, date) | fields
-        return self._deliver("message", message)
-
-    def edit(self, message_id: int, text: str, user: int = DEFAULT_USER, chat: int | None = None, **fields: Any) -> int:
-        """Let *user* change one of their messages and return the update_id."""
-        message = self._message(text, user, chat, message_id, None)
-        return self._deliver("edited_message", message | {"edit_date": int(time.time())} | fields)
-
-    def _message(self, text: str, user: int, chat: int | None, number: int, date: int | None) -> dict[str, Any]:
-        message: dict[str, Any] = {
-            "message_id": number,
-            "from": self.chats.user(user),
-            "chat": self.chats.open(user if chat is None else chat),
-            "date": int(time.time()) if date is None else date,
-            "text": text,
-        }
-        entities = found_entities(text)
-        return {**message, "entities": entities} if entities else message
-
-    def _deliver(self, kind: str, message: dict[str, Any]) -> int:
-        self.chats.receive(message)
-        return self.push({kind: message})
-
-    def push(self, update: dict[str, Any]) -> int:
-        """Queue a raw update, as broken as you like, and return its update_id."""
-        return self.updates.push(update)
-
-    def open(self, chat: int) -> None:
-        """Make *chat* known to the bot without a word from anybody."""
-        self.chats.open(chat)
-
-    def block(self, user: int) -> None:
-        """Let *user* block the bot; it gets a my_chat_member update and 403 from now on."""
-        self.chats.open(user)
-        self.chats.blocked.add(user)
-        self._membership(user, "member", "kicked")
-
-    def unblock(self, user: int) -> None:
-        """Let *user* take the bot back."""
-        self.chats.blocked.discard(user)
-        self._membership(user, "kicked", "member")
-
-    def _membership(self, user: int, old: str, new: str) -> None:
-        until = {"kicked": {"until_date": 0}}
-        change = {
-            f"{age}_chat_member": {"user": self.chats.bot, "status": status, **until.get(status, {})}
-            for age, status in (("old", old), ("new", new))
-        }
-        who = {"chat": self.chats.open(user), "from": self.chats.user(user), "date": int(time.time())}
-        self.push({"my_chat_member": who | change})
-
-    # The tester's side.
-
-    def fault(self, method: str | None = None, chat: int | None = None, kind: str = "500", **options: Any) -> Fault:
-        """Script a misfortune; see ``Fault`` for the options and ``FAULT_KINDS`` for the kinds."""
-        return self.faults.add(Fault(method=method, chat=chat, kind=kind, **options))
-
-    def limit(self, messages: int | None = None, seconds: float = 1.0) -> None:
-        """Allow *messages* sends and edits per *seconds* in a chat; None is the documented limit, 0 is none."""
-        self._limit.set(messages, seconds)
-
-    def sent(self, chat: int | None = None) -> list[SentMessage]:
-        """Return what the bot has sent and not deleted, oldest first, as it reads now."""
-        return [m for m in self.chats.sent if chat in (None, m.chat_id) and not m.deleted]
-
-    def calls(self, method: str | None = None) -> list[Call]:
-        """Return the requests received, refused ones included."""
-        return [call for call in self._calls if method in (None, call.method)]
-
-    def pending(self) -> int:
-        """Return how many updates the bot has not confirmed."""
-        return len(self.updates)
-
-    async def wait_until(self, condition: Callable[[], bool], timeout: float = 10.0) -> None:
-        """Wait until *condition* holds, looking after every call; raise ``TimeoutError`` after *timeout* seconds."""
-        async with asyncio.timeout(timeout):
-            while not condition():
-                self._changed.clear()
-                await self._changed.wait()
-
-    async def wait_sent(self, n: int, chat: int | None = None, timeout: float = 10.0) -> list[SentMessage]:
-        """Return the messages sent once there are *n*; raise ``TimeoutError`` after *timeout* seconds."""
-        try:
-            await self.wait_until(lambda: len(self.sent(chat)) >= n, timeout)
-        except TimeoutError:
-            raise TimeoutError(f"wanted {n} messages, got {[m.text for m in self.sent(chat)]!r}") from None
-        return self.sent(chat)
-
-    # The bot's side.
+    async def stop(self) -> None:
+        """Stop delivering and listening."""
+        await self._webhooks.stop()
+        await super().stop()
 
     async def respond(self, request: Request) -> Reply:
         """Answer one request of the bot, or of the tester's control."""
         if request.path.startswith(PREFIX):
             return await control(self, request)
         try:
-            found = self._methods.get(method_name(request, self.token))
-            if found is None:
-                raise NOT_FOUND
-            call = Call(method=found[0], params=raw_params(request))
+            call = self._call(request)
         except ApiError as error:
             return Reply.json(error.as_json(), error.code)
         self._calls.append(call)
@@ -177,17 +138,28 @@ class TelegramServer(LoopbackServer):
         finally:
             self._changed.set()
 
+    def _call(self, request: Request) -> Call:
+        path = file_path(request, self.token)
+        if path is not None:
+            return Call(method=DOWNLOAD, params={"path": path})
+        found = self._methods.get(method_name(request, self.token))
+        if found is None:
+            raise NOT_FOUND
+        return Call(method=found[0], params=raw_params(request))
+
     async def _faulty(self, call: Call, request: Request) -> Reply:
         fault = self.faults.take(call.method, _chat_of(call))
         if fault is None:
             return self._recorded(call, await self._perform(call, request))
         if fault.base == "slow" and not fault.late:
             await asyncio.sleep(fault.delay)
-        if fault.late or fault.base == "slow":
+        if fault.late or fault.base in ("slow", "short"):
             true_reply = await self._perform(call, request)
             self._changed.set()
         if fault.base == "cut":
             raise Cut
+        if fault.base == "short":
+            return self._recorded(call, half(true_reply))
         if fault.base != "slow":
             return self._recorded(call, fault_reply(fault))
         if fault.late:
@@ -203,18 +175,31 @@ class TelegramServer(LoopbackServer):
         return replace(reply, delivered=delivered)
 
     async def _perform(self, call: Call, request: Request) -> Reply:
+        if call.method == DOWNLOAD:
+            return self._download(call)
         found = self._methods.get(call.method)
         assert found is not None, call.method
         try:
             params = decode(call.method, call.params)
             if call.method in LIMITED:
-                self._limit.check(_chat_of(call))
+                self._check_limits(_chat_of(call))
             result = found[1](params, call)
             if inspect.isawaitable(result):
                 result = await self._while_connected(asyncio.ensure_future(result), request)
         except ApiError as error:
             return Reply.json(error.as_json(), error.code)
         return Reply.json({"ok": True, "result": result})
+
+    def _check_limits(self, chat: int | None) -> None:
+        self._limit.check(chat)
+        if chat is not None and chat < 0:
+            self._group_limit.check(chat)
+
+    def _download(self, call: Call) -> Reply:
+        data = self.files.download(call.params["path"])
+        if data is None:
+            return Reply.json(NOT_FOUND.as_json(), NOT_FOUND.code)
+        return Reply(content_type="application/octet-stream", chunks=(data,))
 
     @staticmethod
     async def _while_connected(work: asyncio.Future[Any], request: Request) -> object:
@@ -239,8 +224,11 @@ def main() -> None:
     """Run the emulator as a process of its own."""
     parser = arguments("telegram")
     parser.add_argument("--token", default=DEFAULT_TOKEN)
-    options = parser.parse_args()
-    asyncio.run(run_forever(TelegramServer(port=options.port, token=options.token), "telegram"))
+    parser.add_argument("--rich", action="store_true", help="know sendRichMessage")
+    parser.add_argument("--allow-http-webhook", action="store_true", help="post to http on the loopback interface")
+    parser.add_argument("--privacy", action=argparse.BooleanOptionalAction, default=True, help="privacy mode")
+    server = TelegramServer(**vars(parser.parse_args()))
+    asyncio.run(run_forever(server, "telegram"))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from tests.emulators.telegram_rules import ApiError, bad
+from tests.emulators.telegram_groups import ADMIN, MEMBER, PRESENT, Group, Topic, concerns
+from tests.emulators.telegram_rules import ApiError, Params, bad
 from tests.emulators.telegram_text import utf16_length
 
 SUPERGROUP_PREFIX = "-100"
@@ -31,18 +33,33 @@ class Call:
     delivered: bool = False
 
 
+Method = Callable[[Params, Call], object]
+
+
+class Room(Protocol):
+    """Some methods that belong together."""
+
+    def table(self) -> dict[str, Method]:
+        """Return the methods by name."""
+        ...
+
+
 @dataclass(slots=True, kw_only=True)
 class Edit:
-    """One accepted editMessageText."""
+    """One accepted editMessageText or editMessageReplyMarkup, with what the message showed after it."""
 
     text: str
     entities: list[dict[str, Any]]
     call: Call
+    reply_markup: dict[str, Any] | None = None
 
 
 @dataclass(slots=True, kw_only=True)
 class SentMessage:
-    """A message that the bot has sent, as it is now; *params* are those of its sendMessage."""
+    """A message that the bot has sent, as it is now.
+
+    *params* are those of the call that sent it, *extra* what its Message object has instead of a text.
+    """
 
     chat_id: int
     message_id: int
@@ -51,8 +68,15 @@ class SentMessage:
     params: dict[str, Any]
     call: Call
     reply_markup: dict[str, Any] | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
     edits: list[Edit] = field(default_factory=list)
     deleted: bool = False
+
+    @property
+    def keyboard(self) -> list[list[dict[str, Any]]]:
+        """The rows of inline buttons that the message shows."""
+        rows: list[list[dict[str, Any]]] = (self.reply_markup or {}).get("inline_keyboard", [])
+        return rows
 
     @property
     def at(self) -> float:
@@ -89,68 +113,125 @@ class Chats:
         self.bot = bot
         self.sent: list[SentMessage] = []
         self.blocked: set[int] = set()
+        self.groups: dict[int, Group] = {}
+        self.topics: dict[tuple[int, int], Topic] = {}
         self._chats: dict[int, dict[str, Any]] = {}
-        self._threads: set[tuple[int, int]] = set()
+        self._users: dict[int, dict[str, Any]] = {}
         self._messages: dict[tuple[int, int], dict[str, Any] | SentMessage] = {}
-        self._last_message_id = 0
+        self.last_message_id = 0
+        # The reaction of one user to one message: chat, message, user.
+        self.reacted: dict[tuple[int, int, int], list[dict[str, Any]]] = {}
 
-    @staticmethod
-    def user(user_id: int) -> dict[str, Any]:
-        """Return the User object of *user_id*."""
-        return {
-            "id": user_id,
-            "is_bot": False,
-            "first_name": f"User{user_id}",
-            "username": f"user{user_id}",
-            "language_code": "en",
-        }
+    def user(self, user_id: int) -> dict[str, Any]:
+        """Return the User object of *user_id*, which may be the bot's."""
+        if user_id == self.bot["id"]:
+            return {name: self.bot[name] for name in ("id", "is_bot", "first_name", "username")}
+        return self._users.setdefault(
+            user_id,
+            {
+                "id": user_id,
+                "is_bot": False,
+                "first_name": f"User{user_id}",
+                "username": f"user{user_id}",
+                "language_code": "en",
+            },
+        )
+
+    def knows(self, user_id: int) -> bool:
+        """Tell whether *user_id* has been seen."""
+        return user_id in self._users or user_id == self.bot["id"]
+
+    def rename(self, user_id: int, fields: dict[str, Any]) -> None:
+        """Change fields of a user from now on; None takes one away."""
+        changed = self.user(user_id) | fields
+        self._users[user_id] = {name: value for name, value in changed.items() if value is not None}
+        if user_id in self._chats:
+            self._chats[user_id] = self._new_chat(user_id)
 
     def open(self, chat_id: int) -> dict[str, Any]:
-        """Make *chat_id* exist and return its Chat object; negative ids are groups."""
+        """Make *chat_id* exist and return its Chat object; negative ids are groups with the bot in them."""
         chat = self._chats.get(chat_id)
         if chat is None:
             chat = self._chats[chat_id] = self._new_chat(chat_id)
+            if chat_id < 0:
+                self.groups[chat_id] = Group(chat=chat, members={self.bot["id"]: MEMBER})
         return chat
 
     def _new_chat(self, chat_id: int) -> dict[str, Any]:
         if chat_id > 0:
             user = self.user(chat_id)
-            names = {name: user[name] for name in ("first_name", "username")}
-            return {"id": chat_id, **names, "type": "private"}
+            names = {name: user[name] for name in ("first_name", "last_name", "username") if name in user}
+            return {"id": chat_id, "type": "private"} | names
         kind = "supergroup" if str(chat_id).startswith(SUPERGROUP_PREFIX) else "group"
         return {"id": chat_id, "title": f"Group {chat_id}", "type": kind}
 
-    def writable(self, chat_id: int | str) -> dict[str, Any]:
-        """Return the chat that the bot may write to.
+    def find_chat(self, chat_id: int | str) -> dict[str, Any] | None:
+        """Return a chat that exists."""
+        return self._chats.get(chat_id) if isinstance(chat_id, int) else None
 
-        Raises ``ApiError`` when there is none or the user has blocked the bot.
+    def writable(self, chat_id: int | str) -> dict[str, Any]:
+        """Return the chat that the bot may reach.
+
+        Raises ``ApiError`` when there is none, the user has blocked the bot, or it is not in the group.
         """
-        chat = self._chats.get(chat_id) if isinstance(chat_id, int) else None
+        chat = self.find_chat(chat_id)
         if chat is None:
             raise bad("chat not found")
         if chat_id in self.blocked:
             raise ApiError(403, "Forbidden: bot was blocked by the user")
+        if chat["id"] in self.groups:
+            self.groups[chat["id"]].check_access(self.bot["id"])
         return chat
 
+    def postable(self, chat_id: int | str) -> dict[str, Any]:
+        """Return the chat that the bot may post in.
+
+        Raises ``ApiError`` as ``writable``, without the right, and for a user who never wrote to the bot.
+        """
+        if chat_id in self._users and self.find_chat(chat_id) is None:
+            raise ApiError(403, "Forbidden: bot can't initiate conversation with a user")
+        chat = self.writable(chat_id)
+        if chat["id"] in self.groups:
+            self.groups[chat["id"]].check_rights(self.bot["id"])
+        return chat
+
+    def rules(self, chat_id: int) -> bool:
+        """Tell whether the bot administrates the group."""
+        return chat_id in self.groups and self.groups[chat_id].status(self.bot["id"]) == ADMIN
+
+    def shows(self, message: dict[str, Any]) -> bool:
+        """Tell whether the bot gets to see a message: it must be there, and privacy mode must let it."""
+        group = self.groups.get(message["chat"]["id"])
+        if group is None:
+            return True
+        if group.status(self.bot["id"]) not in PRESENT:
+            return False
+        open_eyes = self.bot["can_read_all_group_messages"] or self.rules(message["chat"]["id"])
+        return open_eyes or concerns(message, self.bot)
+
     def check_thread(self, chat_id: int, thread: int | None, *, general: bool = False) -> None:
-        """Refuse a topic that nobody has written in; with *general*, topic 1 is fine."""
+        """Refuse a topic that does not exist or is closed; with *general*, topic 1 is fine."""
         if thread is None or (general and thread == 1):
             return
-        if (chat_id, thread) not in self._threads:
+        topic = self.topics.get((chat_id, thread))
+        if topic is None:
             raise bad("message thread not found")
+        if topic.closed and not self.rules(chat_id):
+            raise bad("TOPIC_CLOSED")
 
     def next_message_id(self) -> int:
         """Return a fresh message id."""
-        self._last_message_id += 1
-        return self._last_message_id
+        self.last_message_id += 1
+        return self.last_message_id
 
     def receive(self, message: dict[str, Any]) -> None:
         """Remember a user's message, or its new version."""
         chat_id, message_id = message["chat"]["id"], message["message_id"]
-        self._last_message_id = max(self._last_message_id, message_id)
+        self.last_message_id = max(self.last_message_id, message_id)
         self._messages[chat_id, message_id] = message
-        if "message_thread_id" in message:
-            self._threads.add((chat_id, message["message_thread_id"]))
+        if message.get("is_topic_message"):
+            thread = message["message_thread_id"]
+            self.topics.setdefault((chat_id, thread), Topic(name=f"Topic {thread}"))
 
     def add(self, message: SentMessage) -> None:
         """Remember a message of the bot."""
@@ -171,7 +252,7 @@ class Chats:
         """Return the Message object of something the bot has sent."""
         body: dict[str, Any] = {
             "message_id": message.message_id,
-            "from": self.bot,
+            "from": self.user(self.bot["id"]),
             "chat": self._chats[message.chat_id],
             "date": int(message.at),
             "text": message.text,
@@ -180,9 +261,18 @@ class Chats:
             body["edit_date"] = int(message.edits[-1].call.at)
         if message.entities:
             body["entities"] = message.entities
-        if message.reply_markup and "inline_keyboard" in message.reply_markup:
+        if message.keyboard:
             body["reply_markup"] = message.reply_markup
-        return body | self._context_json(message)
+        if message.extra:
+            del body["text"]
+        return body | message.extra | self._context_json(message)
+
+    def reply_json(self, chat_id: int, message_id: int) -> dict[str, Any] | None:
+        """Return a message as the reply_to_message of another, without the one it replies to itself."""
+        found = self.find(chat_id, message_id)
+        if isinstance(found, SentMessage):
+            found = self.message_json(found)
+        return found and {name: value for name, value in found.items() if name != "reply_to_message"}
 
     def _context_json(self, message: SentMessage) -> dict[str, Any]:
         context: dict[str, Any] = {}
@@ -192,9 +282,7 @@ class Chats:
         if "link_preview_options" in message.params:
             context["link_preview_options"] = message.params["link_preview_options"]
         original = message.params.get("reply_parameters", {}).get("message_id")
-        replied = self.find(message.chat_id, original) if original else None
-        if isinstance(replied, SentMessage):
-            context["reply_to_message"] = self.message_json(replied)
-        elif replied is not None:
-            context["reply_to_message"] = {k: v for k, v in replied.items() if k != "reply_to_message"}
+        replied = self.reply_json(message.chat_id, original) if original else None
+        if replied is not None:
+            context["reply_to_message"] = replied
         return context

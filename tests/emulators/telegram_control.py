@@ -1,11 +1,13 @@
 """The tester's remote control over an emulator that runs as a process of its own.
 
-POST a JSON object of arguments to ``/_control/say``, ``edit``, ``push``, ``open``, ``block``, ``unblock``,
-``fault`` or ``limit``; GET ``/_control/sent?chat=&n=&timeout=``, ``calls?method=`` or ``pending``.
+POST a JSON object of arguments to ``/_control/`` and a name of ``ACTIONS``, which are methods of the server; the
+answer holds the number or id that the method returns. The ``data`` of ``send_media`` is Base64. GET
+``/_control/sent?chat=&n=&timeout=``, ``calls?method=``, ``answers?callback=``, ``drafts?chat=`` or ``pending``.
 """
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import json
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,11 @@ if TYPE_CHECKING:
     from tests.emulators.telegram import TelegramServer
 
 PREFIX = "/_control/"
-ACTIONS = frozenset({"say", "edit", "push", "open", "block", "unblock", "fault", "limit"})
+SAYING = frozenset({"say", "edit", "delete", "press", "react", "send_media", "rename", "push", "open"})
+GROUPS = frozenset({"group", "member", "restrict", "migrate", "topic", "close_topic", "reopen_topic", "delete_topic"})
+ACTIONS = SAYING | GROUPS | {"block", "unblock", "expire", "fault", "limit", "group_limit"}
+# What the number is that an action returns; otherwise it is an update_id.
+RESULTS = {"press": "callback_id", "group": "chat", "migrate": "chat"}
 
 
 async def control(server: TelegramServer, request: Request) -> Reply:
@@ -38,8 +44,10 @@ async def control(server: TelegramServer, request: Request) -> Reply:
 def _act(server: TelegramServer, name: str, arguments: dict[str, Any]) -> object:
     if name == "push":
         return {"update_id": server.push(arguments)}
+    if "data" in arguments and name == "send_media":
+        arguments["data"] = base64.b64decode(arguments["data"])
     result = getattr(server, name)(**arguments)
-    return {"update_id": result} if isinstance(result, int) else {}
+    return {RESULTS.get(name, "update_id"): result} if isinstance(result, int | str) else {}
 
 
 async def _look(server: TelegramServer, name: str, query: dict[str, str]) -> object:
@@ -47,8 +55,12 @@ async def _look(server: TelegramServer, name: str, query: dict[str, str]) -> obj
         return {"pending": server.pending()}
     if name == "calls":
         return [dataclasses.asdict(call) for call in server.calls(query.get("method"))]
+    if name == "answers":
+        return [dataclasses.asdict(answer) for answer in server.answers(query.get("callback"))]
+    chat = int(query["chat"]) if "chat" in query else None
+    if name == "drafts":
+        return [dataclasses.asdict(draft) for draft in server.drafts(chat)]
     if name != "sent":
         raise ValueError(f"no such view: {name}")
-    chat = int(query["chat"]) if "chat" in query else None
     await server.wait_sent(int(query.get("n", 0)), chat, float(query.get("timeout", 10)))
     return [dataclasses.asdict(message) for message in server.sent(chat)]

@@ -6,6 +6,7 @@ import email.parser
 import email.policy
 import json
 import re
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -14,10 +15,13 @@ from tests.emulators.loopback import Reply, Request
 from tests.emulators.telegram_rules import ApiError, bad
 
 PATH = re.compile(r"/bot([^/]*)/([^/]*)")
+FILE_PATH = re.compile(r"/file/bot([^/]*)/(.+)")
+# The name that calls and faults have for fetching a file.
+DOWNLOAD = "download"
 TOKEN = re.compile(r"\d+:[A-Za-z0-9_-]+")
 NOT_FOUND = ApiError(404, "Not Found")
 UNAUTHORIZED = ApiError(401, "Unauthorized")
-FAULT_KINDS = frozenset({"429", "403", "400", "401", "404", "409", "500", "502", "cut", "slow", "garbage"})
+FAULT_KINDS = frozenset({"429", "403", "400", "401", "404", "409", "500", "502", "cut", "slow", "short", "garbage"})
 PHRASES = {
     "400": "Bad Request: scripted by the test",
     "401": "Unauthorized",
@@ -38,6 +42,14 @@ def method_name(request: Request, token: str) -> str:
     if match[1] != token:
         raise UNAUTHORIZED
     return match[2]
+
+
+def file_path(request: Request, token: str) -> str | None:
+    """Return the file asked for, None when it is a method; raise ``ApiError`` 401 for a wrong token."""
+    match = FILE_PATH.fullmatch(request.path)
+    if match is not None and match[1] != token:
+        raise UNAUTHORIZED
+    return match and match[2]
 
 
 def raw_params(request: Request) -> dict[str, Any]:
@@ -96,3 +108,9 @@ def fault_reply(fault: Fault) -> Reply:
     else:
         error = ApiError(int(kind), fault.description or PHRASES[kind])
     return Reply.json(error.as_json(), error.code)
+
+
+def half(reply: Reply) -> Reply:
+    """Return *reply* broken off in the middle."""
+    whole = b"".join(reply.chunks)
+    return replace(reply, chunks=(whole[: len(whole) // 2],), cut=True)

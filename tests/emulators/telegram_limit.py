@@ -12,16 +12,20 @@ from tests.emulators.telegram_http import too_many
 
 
 class ChatLimit:
-    """At most *messages* sends per *seconds* in each chat; off while *messages* is 0."""
+    """At most *messages* sends per *seconds* in each chat; off while *messages* is 0.
 
-    def __init__(self) -> None:
+    *usual* is the documented number, for which None stands.
+    """
+
+    def __init__(self, usual: int = FloodLimit.MESSAGES_PER_SECOND_PER_CHAT) -> None:
+        self._usual = usual
         self._messages = 0
         self._seconds = 1.0
         self._times: defaultdict[int, deque[float]] = defaultdict(deque)
 
     def set(self, messages: int | None, seconds: float) -> None:
         """Switch the limit on; None takes the documented one, 0 switches it off."""
-        limit = FloodLimit.MESSAGES_PER_SECOND_PER_CHAT if messages is None else messages
+        limit = self._usual if messages is None else messages
         self._messages, self._seconds = int(limit), seconds
         self._times.clear()
 

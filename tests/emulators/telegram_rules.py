@@ -52,6 +52,20 @@ class Parameter:
     required: bool
 
 
+# Methods that the library does not know yet.
+_NEWER = {
+    "sendRichMessage": (
+        Parameter("chat_id", frozenset({int, str}), required=True),
+        Parameter("rich_message", frozenset(), required=True),
+        Parameter("message_thread_id", frozenset({int}), required=False),
+        Parameter("disable_notification", frozenset({bool}), required=False),
+        Parameter("protect_content", frozenset({bool}), required=False),
+        Parameter("reply_parameters", frozenset(), required=False),
+        Parameter("reply_markup", frozenset(), required=False),
+    )
+}
+
+
 def _atoms(annotation: object) -> frozenset[type]:
     """Return the plain types of *annotation*, or nothing when it holds an object or a list."""
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
@@ -80,6 +94,8 @@ def _wire(function: object) -> list[inspect.Parameter]:
 @cache
 def method_parameters(method: str) -> dict[str, Parameter]:
     """Return the parameters of *method*, by name, in the order of the signature."""
+    if method in _NEWER:
+        return {parameter.name: parameter for parameter in _NEWER[method]}
     return {
         p.name: Parameter(p.name, _atoms(p.annotation), p.default is inspect.Parameter.empty)
         for p in _wire(getattr(telegram.Bot, method))
@@ -124,6 +140,10 @@ _MISSING = {
 }
 
 
+# The library takes objects for these and sends their id.
+_TEXTS = frozenset({"file_id"})
+
+
 def decode(method: str, raw: dict[str, Any]) -> Params:
     """Return the parameters of a call as Python values.
 
@@ -144,6 +164,8 @@ def decode(method: str, raw: dict[str, Any]) -> Params:
 
 
 def _value(parameter: Parameter, value: object) -> Any:
+    if parameter.name in _TEXTS:
+        return str(value)
     if not parameter.accepts:
         return _json(parameter.name, value)
     if bool in parameter.accepts:

@@ -1,34 +1,20 @@
-"""The rules for the text of a message, its entities and its keyboard."""
+"""The rules for the text of a message and its entities."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlsplit
 
 import telegram
-from telegram.constants import (
-    InlineKeyboardButtonLimit,
-    InlineKeyboardMarkupLimit,
-    MessageEntityType,
-    MessageLimit,
-    ParseMode,
-)
+from telegram.constants import MessageEntityType, MessageLimit, ParseMode
 
+from tests.emulators.telegram_markup import is_link
 from tests.emulators.telegram_rules import Params, bad, check_list, check_object
 
 ENTITY_TYPES = frozenset(map(str, MessageEntityType))
-LINK_SCHEMES = frozenset({"http", "https", "tg"})
 PARSE_MODES = frozenset(mode.lower() for mode in ParseMode)
 # The one field that an entity of this type cannot do without.
 ENTITY_NEEDS = {"text_link": "url", "text_mention": "user", "custom_emoji": "custom_emoji_id"}
-MARKUPS: dict[str, type] = {
-    "inline_keyboard": telegram.InlineKeyboardMarkup,
-    "keyboard": telegram.ReplyKeyboardMarkup,
-    "remove_keyboard": telegram.ReplyKeyboardRemove,
-    "force_reply": telegram.ForceReply,
-}
-BUTTON_LOOKS = frozenset({"text", "style", "icon_custom_emoji_id"})
 
 
 def utf16_length(text: str) -> int:
@@ -36,13 +22,13 @@ def utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def checked_text(params: Params) -> tuple[str, list[dict[str, Any]]]:
+def checked_text(params: Params, *, may_be_empty: bool = False) -> tuple[str, list[dict[str, Any]]]:
     """Return the text and the entities as the server stores them: without blank edges."""
-    text: str = params["text"]
+    text: str = params.get("text", "")
     _check_utf8(text)
     entities = _checked_entities(params, text)
     stored = text.strip()
-    if utf16_length(stored) < MessageLimit.MIN_TEXT_LENGTH:
+    if utf16_length(stored) < MessageLimit.MIN_TEXT_LENGTH and not may_be_empty:
         raise bad("message text is empty")
     if utf16_length(stored) > MessageLimit.MAX_TEXT_LENGTH:
         raise bad("message is too long")
@@ -114,8 +100,7 @@ def _check_entity(entity: object, boundaries: dict[int, int]) -> None:
 
 
 def _check_link(url: object) -> None:
-    parts = urlsplit(url) if isinstance(url, str) else None
-    if parts is None or parts.scheme.lower() not in LINK_SCHEMES or not parts.netloc:
+    if not is_link(url):
         raise bad(f"entity URL '{url}' is invalid: Wrong HTTP URL")
 
 
@@ -140,33 +125,3 @@ def _check_nesting(entities: list[dict[str, Any]]) -> None:
         if open_ends and end > open_ends[-1]:
             raise bad(f"emulator: entity beginning at UTF-16 offset {offset} crosses another one")
         open_ends.append(end)
-
-
-def check_markup(markup: object, *, inline_only: bool = False) -> None:
-    """Check a keyboard; raise ``ApiError`` when a button would be refused."""
-    kind = next((k for key, k in MARKUPS.items() if isinstance(markup, dict) and key in markup), None)
-    if kind is None or (inline_only and kind is not telegram.InlineKeyboardMarkup):
-        raise bad("object expected as reply markup")
-    fields = check_object(markup, kind)
-    if kind is telegram.InlineKeyboardMarkup:
-        _check_buttons(check_list(fields["inline_keyboard"], "InlineKeyboardMarkup"))
-
-
-def _check_buttons(rows: list[Any]) -> None:
-    buttons = [button for row in rows for button in check_list(row, "InlineKeyboardMarkup")]
-    if len(buttons) > InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER:
-        raise bad("REPLY_MARKUP_TOO_LONG")
-    for button in buttons:
-        _check_button(check_object(button, telegram.InlineKeyboardButton))
-
-
-def _check_button(button: dict[str, Any]) -> None:
-    actions = button.keys() - BUTTON_LOOKS
-    if not button["text"] or len(actions) != 1:
-        raise bad("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
-    data = button.get("callback_data")
-    if data is None:
-        return
-    size = len(data.encode())
-    if not InlineKeyboardButtonLimit.MIN_CALLBACK_DATA <= size <= InlineKeyboardButtonLimit.MAX_CALLBACK_DATA:
-        raise bad("BUTTON_DATA_INVALID")

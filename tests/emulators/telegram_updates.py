@@ -36,6 +36,7 @@ class UpdateQueue:
         self._next_id = first_id
         self._allowed: list[str] = []
         self._waiter: asyncio.Future[None] | None = None
+        self._arrived = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._pending)
@@ -60,6 +61,7 @@ class UpdateQueue:
         kind = next((key for key in update if key != "update_id"), "")
         if self._admits(kind):
             self._pending.append({"update_id": update_id, **update})
+            self._arrived.set()
             self._wake()
         return int(update_id)
 
@@ -83,6 +85,18 @@ class UpdateQueue:
         """End the poll that is under way, if any, with a 409."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_exception(conflict(reason))
+
+    async def first(self) -> dict[str, Any]:
+        """Return the oldest update once there is one, without confirming it."""
+        while not self._pending:
+            self._arrived.clear()
+            await self._arrived.wait()
+        return self._pending[0]
+
+    def settle(self, update: dict[str, Any]) -> None:
+        """Confirm the oldest update, unless *update* is no longer that."""
+        if self._pending and self._pending[0] is update:
+            self._pending.popleft()
 
     def _confirm(self, offset: int) -> None:
         if offset > 0:

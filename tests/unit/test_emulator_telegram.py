@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import time
 from collections.abc import AsyncIterator
 
@@ -342,32 +341,3 @@ async def test_json_and_multipart_bodies_are_read_too(server: TelegramServer) ->
         fields = {"chat_id": str(USER), "text": "hé", "entities": json.dumps(entities)}
         parts = await client.post(url, files={name: (None, value) for name, value in fields.items()})
     assert [answer.json()["result"]["entities"] for answer in (plain, parts)] == [entities, entities]
-
-
-async def test_the_emulator_runs_as_a_process_and_is_driven_over_http() -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.emulators.telegram", "--port", "0", stdout=asyncio.subprocess.PIPE
-    )
-    try:
-        assert process.stdout is not None
-        line = (await process.stdout.readline()).decode()
-        assert line.startswith("telegram emulator on http://127.0.0.1:")
-        await converse(line.split()[-1])
-    finally:
-        process.terminate()
-        assert await process.wait() == 0
-
-
-async def converse(url: str) -> None:
-    async with bot_for(url) as bot, httpx.AsyncClient(base_url=f"{url}/_control") as tester:
-        said = (await tester.post("/say", json={"text": "hi", "user": USER})).json()["update_id"]
-        assert ids(await bot.get_updates()) == [said]
-        assert (await tester.get("/pending")).json() == {"pending": 1}
-        await tester.post("/fault", json={"method": "sendMessage", "kind": "403"})
-        with pytest.raises(Forbidden):
-            await bot.send_message(USER, "refused")
-        await bot.send_message(USER, "hello")
-        (sent,) = (await tester.get("/sent", params={"chat": USER, "n": 1})).json()
-        assert (sent["text"], sent["call"]["delivered"]) == ("hello", True)
-        assert len((await tester.get("/calls", params={"method": "sendMessage"})).json()) == 2
-        assert (await tester.post("/fault", json={"kind": "418"})).status_code == 400
