@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.telegram import markdown
@@ -73,6 +73,7 @@ def check(parts: list[Part]) -> None:
 
 
 @given(TEXTS)
+@example("||```\n# **||_")
 @settings(max_examples=150, deadline=None)
 def test_whatever_a_model_writes_the_server_takes(text: str) -> None:
     check(render(text, ["yes", "no"]))

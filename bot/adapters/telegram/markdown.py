@@ -55,7 +55,7 @@ KEPT_FIELDS = ("type", "offset", "length", "url", "language")
 def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
     """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
     shown, entities = telegramify_markdown.convert(repaired(align(text)), config=_looks())
-    return shown, list(_acceptable(entity.to_dict() for entity in entities))
+    return shown, list(_nested(_acceptable(entity.to_dict() for entity in entities)))
 
 
 def enriched(text: str) -> str:
@@ -114,6 +114,18 @@ def _acceptable(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         if entity["type"] == "text_link" and not _is_link(entity.get("url", "")):
             continue
         yield {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
+
+
+def _nested(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Leave out what crosses the edge of another entity: broken marks can overlap, which the Bot API refuses."""
+    around: list[int] = []
+    for entity in sorted(entities, key=lambda entity: (entity["offset"], -entity["length"])):
+        begin, end = entity["offset"], entity["offset"] + entity["length"]
+        while around and around[-1] <= begin:
+            around.pop()
+        if not around or end <= around[-1]:
+            around.append(end)
+            yield entity
 
 
 def _is_link(url: str) -> bool:
