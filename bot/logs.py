@@ -15,6 +15,7 @@ import re
 import sys
 import threading
 from collections.abc import Iterable, Iterator
+from functools import partial
 from types import TracebackType
 from typing import Any, Literal, TextIO
 from urllib.parse import quote, quote_plus
@@ -111,7 +112,7 @@ def configure(
     for name in NOISY:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     _wire_structlog(level)
-    _catch_uncaught()
+    _catch_uncaught(out)
     return redactor
 
 
@@ -148,17 +149,21 @@ def _wire_structlog(level: str) -> None:
     )
 
 
-def _catch_uncaught() -> None:
+def _catch_uncaught(out: TextIO) -> None:
     logging.captureWarnings(capture=True)
-    sys.excepthook = _uncaught
+    sys.excepthook = partial(_uncaught, out)
     threading.excepthook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
     sys.unraisablehook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
 
 
-def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def _uncaught(out: TextIO, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     if issubclass(kind, KeyboardInterrupt):
         return
     _log_crash(kind, error, trace)
+    if out is not sys.stderr:
+        # Not the error's own text: it may hold anything. The log's is redacted.
+        place = getattr(out, "name", "elsewhere")
+        sys.stderr.write(f"teller: ended by an error of its own ({kind.__name__}); the log has it: {place}\n")
 
 
 def _log_crash(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:

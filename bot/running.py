@@ -23,9 +23,8 @@ from core.errors import ConfigError
 from core.types import Json
 
 UNCONFIGURED = (
-    "Nothing is configured, and there is no input to chat with. For Telegram set TELLER_TELEGRAM__TOKEN (from "
-    "@BotFather) and TELLER_OWNERS='[\"tg:<your id>\"]', or write both into config.yaml; config.example.yaml explains "
-    "every setting. To chat here, start it on a terminal."
+    "Nothing is configured, and there is no input to chat with. Run: teller setup (1 minute; it asks for the token of "
+    "a Telegram bot and finds your id). To chat here, start it on a terminal; config.example.yaml explains all settings."
 )
 
 

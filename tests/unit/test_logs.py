@@ -171,6 +171,16 @@ def test_uncaught_exceptions_are_redacted(stream: io.StringIO) -> None:
     assert ("RuntimeError" in written, leaks(written, TOKEN)) == (True, False)
 
 
+def test_a_crash_shows_on_the_error_stream_when_the_log_is_elsewhere(
+    stream: io.StringIO, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure("info", "json", [TOKEN], stream)
+    error = RuntimeError(f"crash with {TOKEN}")
+    sys.excepthook(type(error), error, None)
+    shown = capsys.readouterr().err
+    assert ("RuntimeError" in shown, leaks(shown, TOKEN)) == (True, False)
+
+
 def test_a_crashing_thread_is_redacted(stream: io.StringIO) -> None:
     logs.configure("info", "json", [TOKEN], stream)
     thread = threading.Thread(target=lambda: int(TOKEN))
