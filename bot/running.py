@@ -24,7 +24,7 @@ from core.types import Json
 
 UNCONFIGURED = (
     "Nothing is configured, and there is no input to chat with. Run: teller setup (1 minute; it asks for the token of "
-    "a Telegram bot and finds your id). To chat here, start it on a terminal; config.example.yaml explains all settings."
+    "a Telegram bot and finds your id). To chat here, start it on a terminal; config.example.yaml has all settings."
 )
 
 

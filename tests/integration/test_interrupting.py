@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from core.llm.scripted import ScriptedModel
 from core.ports import Database
 from core.store import lanes
 from core.types import Answer, ModelRequest, ToolCall
@@ -113,7 +112,7 @@ async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> No
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     await database.write(lanes.take_over)
-    second = await house(database, tmp_path / "house", ScriptedModel, clock=home.clock, adapter=home.adapter)
+    second = await house(database, tmp_path / "house", clock=home.clock, adapter=home.adapter)
     await second.work()
     assert second.adapter.texts() == ["⏹ Stopped. Already done: log_decision."]
     assert second.model is not None

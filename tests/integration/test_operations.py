@@ -9,14 +9,17 @@ import pytest
 
 from bot.operations import House, perform
 from core.access import access
+from core.door import Door
 from core.engine.embedded import EmbeddedEngine
 from core.errors import StorageFull, TellerError
 from core.ids import ref
 from core.inbox import Inbox
 from core.outbox import DOUBT
-from core.ports import Database, Tx
+from core.ports import Clock, Database, Tx
+from core.questions import Questions
 from core.store import journal, outbox
 from core.types import Message
+from core.voice import Voice
 from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
 
@@ -194,12 +197,21 @@ class FullDisk:
         return getattr(self._db, name)
 
 
+def open_inbox(db: Database, clock: Clock) -> Inbox:
+    """An inbox whose door is open to everybody."""
+    engine = EmbeddedEngine()
+    voice = Voice({}, engine, clock)
+    questions = Questions(voice, engine, clock)
+    door = Door(access("open", ()), voice, clock, questions.expects)
+    return Inbox(db, engine, clock, door=door, voice=voice, questions=questions)
+
+
 async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_there_is_room(
     database: Database, tmp_path: Path
 ) -> None:
     full: Any = FullDisk(database)
     teller = house(full, tmp_path / "data")
-    intake = Inbox(full, EmbeddedEngine(), teller.clock, access("open", ()))
+    intake = open_inbox(full, teller.clock)
     tenant = await intake.tenant("telegram", "77")
     with pytest.raises(StorageFull):
         await intake.accept(tenant, [inbound("1")])
