@@ -21,6 +21,8 @@ from core.door import Door
 from core.engine.embedded import EmbeddedEngine
 from core.errors import StorageError
 from core.events import EventBus
+from core.files import Files
+from core.filing import Filing, Limits
 from core.health import Health, ReachableModel
 from core.inbox import Inbox
 from core.language import pick
@@ -32,10 +34,12 @@ from core.ports import Adapter, Clock, Database, Tx
 from core.questions import Questions
 from core.retention import Keep, Retention
 from core.scheduler import Scheduler
-from core.store import lanes
+from core.showing import Showing
+from core.store import lanes, people
 from core.toolkit.executor import Executor
 from core.toolkit.registry import Registry, discover
-from core.typist import Typist
+from core.toolkit.tool import Tell
+from core.types import LaneKey
 from core.voice import Voice
 
 log = logging.getLogger(__name__)
@@ -66,6 +70,7 @@ class App:
     inbox: Inbox
     outbox: Outbox
     desk: Desk
+    showing: Showing
     scheduler: Scheduler
     ledger: Ledger
     registry: Registry
@@ -124,7 +129,7 @@ class App:
         finally:
             await _cancel([inputs, *intake])
             await self.engine.stop(GRACE)
-            await self.outbox.finish(SEND_GRACE)
+            await asyncio.gather(self.outbox.finish(SEND_GRACE), self.showing.finish(SEND_GRACE))
             await _cancel(background)
             await self.anchor()
 
@@ -185,8 +190,8 @@ class _Ground:
     engine: EmbeddedEngine
     ledger: Ledger
     owner: str
-
     access: Access
+    showing: Showing
 
     def serves(self, platform: str, tenant: str) -> bool:
         """Whether a tenant's messages are received and sent by this process."""
@@ -196,8 +201,10 @@ class _Ground:
     def hears(self, platform: str, tenant: str) -> bool:
         """Whether what the platform kept for a tenant is taken in, and nothing stands in the way of what comes."""
         adapter = self.adapters.get(platform)
-        ready = adapter is not None and adapter.serves(tenant) and adapter.caught_up.is_set()
-        return ready and bool(self.adapters[platform].health().get("ok"))
+        if adapter is None or not adapter.serves(tenant) or not adapter.caught_up.is_set():
+            return False
+        health = adapter.health()
+        return bool(health.get("hears", health.get("ok")))
 
 
 def build(
@@ -222,11 +229,12 @@ def build(
         ledger=Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact),
         owner=new_owner(),
         access=access(config.access.mode, config.owners, config.access.allow),
+        showing=Showing(adapters),
     )
     voice = Voice(adapters, ground.engine, clock, owners=config.owners, language=config.language)
     questions = Questions(voice, ground.engine, clock)
     door = Door(ground.access, voice, clock, questions.expects, config.language)
-    outbox = _outbox(ground, voice)
+    outbox = _outbox(ground, voice, questions)
     registry, executor = _toolkit(ground)
     return App(
         **vars(ground),
@@ -252,7 +260,7 @@ def _scheduler(ground: _Ground, outbox: Outbox, questions: Questions) -> Schedul
     )
 
 
-def _outbox(ground: _Ground, voice: Voice) -> Outbox:
+def _outbox(ground: _Ground, voice: Voice, questions: Questions) -> Outbox:
     config = ground.config
     doubt = {"telegram": config.telegram.doubt}
     mark = pick(config.language)["repeated_mark"]
@@ -264,14 +272,24 @@ def _outbox(ground: _Ground, voice: Voice) -> Outbox:
         doubt=doubt,
         mark=mark,
         held=voice.held,
+        refused=questions.unseen,
         serves=ground.serves,
     )
 
 
 def _retention(ground: _Ground) -> Retention:
-    days = ground.config.retention
-    keep_days = Keep(inbox=days.inbox_days, outbox=days.outbox_days, journal=days.journal_days)
-    return Retention(ground.db, ground.clock, ground.config.zone, keep_days)
+    return Retention(ground.db, ground.clock, ground.config.zone, _keep(ground.config), _filing(ground))
+
+
+def _keep(config: Config) -> Keep:
+    days = config.retention
+    return Keep(
+        inbox=days.inbox_days,
+        outbox=days.outbox_days,
+        journal=days.journal_days,
+        files=days.files_days,
+        readalong=days.readalong_days,
+    )
 
 
 def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
@@ -287,13 +305,15 @@ def _desk(
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
     expected = config.llm.max_output_tokens or OUTPUT_TOKENS
-    budget = Budget(config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected)
+    shared = config.access.mode == "open"
+    budget = Budget(config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected, shared=shared)
     staff = Staff(
         loop=Loop(executor, registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
-        commands=Commands(executor),
-        typing=Typist(ground.adapters),
+        commands=Commands(executor, ground.adapters, _keep(config)),
+        filing=_filing(ground),
+        showing=ground.showing,
         changes=registry.changes,
     )
     return Desk(
@@ -301,7 +321,7 @@ def _desk(
         engine,
         clock,
         staff=staff,
-        cases=CaseBook(_desktop(ground), engine, voice.give_up),
+        cases=CaseBook(_desktop(ground, voice), engine, voice.give_up),
         voice=voice,
         questions=questions,
         ledger=ground.ledger,
@@ -311,7 +331,15 @@ def _desk(
     )
 
 
-def _desktop(ground: _Ground) -> Desktop:
+def _filing(ground: _Ground) -> Filing:
+    config = ground.config
+    limits = Limits(file_bytes=config.files.max_mb << 20, scope_bytes=config.files.scope_mb << 20)
+    vision = config.llm.vision and ground.model is not None
+    files = Files(config.data_dir / "files")
+    return Filing(files, ground.db, ground.clock, ground.adapters, limits, vision=vision)
+
+
+def _desktop(ground: _Ground, voice: Voice) -> Desktop:
     config = ground.config
     return Desktop(
         serves=ground.serves,
@@ -323,4 +351,16 @@ def _desktop(ground: _Ground) -> Desktop:
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
         states={"health": Health(ground.adapters, ground.model, ground.clock)},
+        tell=_tell(voice),
+        unlink=Files(config.data_dir / "files").unlink,
     )
+
+
+def _tell(voice: Voice) -> Tell:
+    """How tools reach other people: in their own language."""
+
+    def tell(tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, **values: object) -> None:
+        language = voice.language(people.seat(tx, lane, person_id))
+        voice.tell(tx, lane, key, language.say(text, **values))
+
+    return tell

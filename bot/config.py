@@ -32,6 +32,7 @@ from bot.config_sections import (
     BudgetSection,
     DatabaseSection,
     EngineSection,
+    FilesSection,
     HttpSection,
     LlmSection,
     LogSection,
@@ -69,6 +70,7 @@ class Config(BaseSettings):
     budget: BudgetSection = BudgetSection()
     database: DatabaseSection = DatabaseSection()
     engine: EngineSection = EngineSection()
+    files: FilesSection = FilesSection()
     http: HttpSection = HttpSection()
     llm: LlmSection = LlmSection()
     log: LogSection = LogSection()

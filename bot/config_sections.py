@@ -154,6 +154,13 @@ class EngineSection(Section):
     concurrency: Positive = 256
 
 
+class FilesSection(Section):
+    """What people send: the largest file that is kept, and the space for all files of one chat's world."""
+
+    max_mb: Positive = 20
+    scope_mb: Positive = 500
+
+
 class HttpSection(Section):
     """The small web server for health checks and webhooks; port 0 switches it off."""
 
@@ -173,6 +180,7 @@ class LlmSection(Section):
     retry_seconds: Annotated[float, Field(gt=0, le=300)] = 15.0
     context_tokens: Annotated[int, Field(ge=500)] = 6000
     max_output_tokens: Positive | None = None
+    vision: bool = False
     input_price: Annotated[float, Field(ge=0)] = 0.0
     output_price: Annotated[float, Field(ge=0)] = 0.0
 
@@ -195,6 +203,8 @@ class RetentionSection(Section):
     inbox_days: Annotated[int, Field(ge=7)] = 7
     outbox_days: Days = 30
     journal_days: Days = 30
+    files_days: Days = 90
+    readalong_days: Days = 90
 
 
 class TelegramSection(Section):

@@ -6,6 +6,7 @@ import secrets
 import sys
 from collections.abc import Mapping
 
+from bot.commands import menus
 from bot.config import Config
 from bot.config_sections import TelegramSection
 from core.errors import ConfigError
@@ -41,6 +42,7 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
         hook=hook,
         drafts=section.drafts,
         rich=section.rich,
+        menus=menus(),
     )
 
 

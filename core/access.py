@@ -31,6 +31,7 @@ FAMILIES: Mapping[str, Standing] = {
     "shell": Standing.MEMBER,
     "tasks": Standing.MEMBER,
     "people": Standing.OWNER,
+    "privacy": Standing.STRANGER,
 }
 
 # Commands that need more than to be a guest. What a group has as its own (`group`) needs one of its administrators.
@@ -45,6 +46,12 @@ GROUP_COMMANDS: Mapping[str, Standing] = {
 FOR_EVERYBODY = frozenset({"privacy", "optout", "forget"})
 
 
+def command_name(text: str) -> str:
+    """The name of the command a text is, in lower case and without the bot's name; empty when it is none."""
+    word = text.split(maxsplit=1)[0] if text.startswith("/") else ""
+    return word[1:].partition("@")[0].lower()
+
+
 def may(standing: Standing, needed: Standing) -> bool:
     """Whether a standing is enough."""
     return RANKS.index(standing) >= RANKS.index(needed)
@@ -52,6 +59,8 @@ def may(standing: Standing, needed: Standing) -> bool:
 
 def command_needs(name: str, *, group: bool) -> Standing:
     """The least standing for a command."""
+    if group and name in FOR_EVERYBODY:
+        return Standing.STRANGER
     return (GROUP_COMMANDS.get(name) if group else None) or COMMANDS.get(name, Standing.GUEST)
 
 

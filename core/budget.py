@@ -1,4 +1,8 @@
-"""The day's tokens, counted for the whole bot and checked before each call.
+"""The day's tokens, counted for the whole bot and for each person, and checked before each call.
+
+The rule of shares, where everybody may write (access mode `open`): an owner may use all of the day's tokens; anybody
+else is served while what they used today is below `daily_tokens / max(4, people who used tokens today)`. That is a
+quarter at most, and the more people come, the less.
 
 What a call takes is known only after it. Until then an estimate is held for it, so that many calls at once don't all
 get in on the same last tokens.
@@ -8,13 +12,16 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Literal
 from zoneinfo import ZoneInfo
 
-from core.errors import BudgetSpent
+from core.errors import BudgetSpent, ShareSpent
+from core.llm.completion import counted
 from core.ports import LLM, Clock, Database, Tx
 from core.store import tokens
 from core.types import Answer, LaneKey, ModelRequest, Usage
@@ -24,12 +31,33 @@ log = logging.getLogger(__name__)
 # Other processes on the same database count too: the sum is read again after this time.
 FRESH_SECONDS = 30.0
 OUTPUT_TOKENS = 1_000
+SHARES = 4
+
+Spent = Literal["budget_spent", "share_spent"]
+
+
+class _Sum:
+    """Tokens, of everybody together and of each person; `None` is somebody who has no share."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.of: Counter[int] = Counter()
+
+    def add(self, person_id: int | None, count: int) -> None:
+        """Add to a person's; take away with a negative count."""
+        self.total += count
+        if person_id is None:
+            return
+        self.of[person_id] += count
+        if not self.of[person_id]:
+            del self.of[person_id]
 
 
 class Budget:
     """`daily_tokens` for everybody together; None is no limit. A day begins at midnight in `zone`.
 
-    `prices` are US dollars for a million tokens, in and out. `output_tokens` are held for an answer under way.
+    `prices` are US dollars for a million tokens, in and out. `output_tokens` are held for an answer under way. With
+    `shared` nobody but an owner gets more than their share.
     """
 
     def __init__(
@@ -40,11 +68,12 @@ class Budget:
         prices: tuple[float, float] = (0.0, 0.0),
         *,
         output_tokens: int = OUTPUT_TOKENS,
+        shared: bool = False,
     ) -> None:
         self._daily_tokens, self._zone, self._clock, self._prices = daily_tokens, zone, clock, prices
-        self._output_tokens = output_tokens
-        self._day, self._used, self._read_at = "", 0, 0.0
-        self._held = 0
+        self._output_tokens, self._shared = output_tokens, shared
+        self._day, self._read_at = "", 0.0
+        self._used, self._held = _Sum(), _Sum()
 
     def cost(self, usage: Usage) -> int:
         """What a usage costs, in millionths of a dollar; 0 when no price is known."""
@@ -52,61 +81,84 @@ class Budget:
 
     def count(self, tx: Tx, lane: LaneKey, person_id: int, usage: Usage) -> None:
         """Record what a call took, in the caller's transaction."""
-        if usage.tokens_in or usage.tokens_out:
-            tokens.add(tx, lane, person_id, self.day(), usage)
-            tx.after_commit(lambda: self._note(usage))
-
-    def _note(self, usage: Usage) -> None:
-        self._used += usage.tokens_in + usage.tokens_out
+        took = usage.tokens_in + usage.tokens_out
+        if not took:
+            return
+        tokens.add(tx, lane, person_id, self.day(), usage)
+        if self._daily_tokens is not None:
+            tx.after_commit(lambda: self._used.add(person_id, took))
 
     @asynccontextmanager
     async def hold(self, db: Database, request: ModelRequest) -> AsyncIterator[None]:
-        """Hold an estimate of what `request` takes; raises `BudgetSpent` when nothing of the day is left."""
+        """Hold an estimate of what `request` takes.
+
+        Raises `BudgetSpent` when nothing of the day is left, `ShareSpent` when nothing of the person's share is.
+        """
         if self._daily_tokens is None:
             yield
             return
         await self._refresh(db)
-        if self._used + self._held >= self._daily_tokens:
-            under_way = f", {self._held} are held for calls under way" if self._held else ""
-            raise BudgetSpent(f"{self._used} of {self._daily_tokens} tokens of today are used{under_way}")
+        self._check(self._daily_tokens, request.person_id)
         estimate = _size(request) // 4 + self._output_tokens
-        self._held += estimate
+        self._held.add(request.person_id, estimate)
         try:
             yield
         finally:
-            self._held -= estimate
+            self._held.add(request.person_id, -estimate)
+
+    def _check(self, daily_tokens: int, person_id: int | None) -> None:
+        used, held = self._used.total, self._held.total
+        if used + held >= daily_tokens:
+            raise BudgetSpent(f"{used} of {daily_tokens} tokens of today are used{_under_way(held)}")
+        if not self._shared or person_id is None:
+            return
+        share = daily_tokens // max(SHARES, len(self._used.of))
+        used, held = self._used.of[person_id], self._held.of[person_id]
+        if used + held >= share:
+            raise ShareSpent(f"person {person_id} used {used} of today's share of {share}{_under_way(held)}")
 
     async def _refresh(self, db: Database) -> None:
         if self._day != self.day() or self._clock.monotonic() - self._read_at > FRESH_SECONDS:
-            day = self.day()
-            self._used = await db.read(lambda tx: tokens.total(tx, day))
-            self._day, self._read_at = day, self._clock.monotonic()
+            day, used = self.day(), _Sum()
+            for person_id, count in (await db.read(lambda tx: tokens.by_person(tx, day))).items():
+                used.add(person_id, count)
+            self._used, self._day, self._read_at = used, day, self._clock.monotonic()
 
     def day(self) -> str:
         """Today as an ISO date."""
         return datetime.fromtimestamp(self._clock.now() / 1000, UTC).astimezone(self._zone).date().isoformat()
 
 
-class BudgetedModel:
-    """A model that is asked only while there are tokens left; after that `substitute` answers, and says so.
+def _under_way(held: int) -> str:
+    return f", {held} are held for calls under way" if held else ""
 
-    An answer of the substitute bears its name in `usage.model`: it is no sign of life of the model.
+
+class BudgetedModel:
+    """A model that is asked only while there are tokens left; after that a substitute answers, and says so.
+
+    `substitutes` makes the one for a reason. Its answers bear its name, which is `substitute`, in `usage.model`: they
+    are no sign of life of the model.
     """
 
-    def __init__(self, model: LLM, substitute: LLM, budget: Budget, db: Database) -> None:
-        self._model, self._substitute, self._budget, self._db = model, substitute, budget, db
-        self.name = model.name
+    def __init__(self, model: LLM, substitutes: Callable[[Spent], LLM], budget: Budget, db: Database) -> None:
+        self._model, self._budget, self._db = model, budget, db
+        self._spent, self._share_spent = substitutes("budget_spent"), substitutes("share_spent")
+        self.name, self.substitute = model.name, self._spent.name
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Answer with the model or its substitute."""
         try:
             async with self._budget.hold(self._db, request):
                 return await self._model.complete(request)
+        except ShareSpent as error:
+            log.info("share spent: %s", error)
+            substitute = self._share_spent
         except BudgetSpent as error:
             log.warning("budget spent: %s", error)
-        answer = await self._substitute.complete(request)
-        return replace(answer, usage=replace(answer.usage, model=self._substitute.name))
+            substitute = self._spent
+        answer = await substitute.complete(request)
+        return replace(answer, usage=replace(answer.usage, model=self.substitute))
 
 
 def _size(request: ModelRequest) -> int:
-    return len(json.dumps([request.messages, request.tools], default=str))
+    return counted(len(json.dumps([request.messages, request.tools], default=str)), request.messages)

@@ -9,15 +9,15 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core import ids
-from core.access import Access
+from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, detect, pick
 from core.ports import Clock, Database, Engine, Row, Serves, Tx
-from core.store import inbox, journal, lanes, people, questions
+from core.store import attachments, inbox, journal, lanes, people, questions
 from core.store.journal import Step
 from core.store.lanes import Claim
 from core.store.people import Seat
 from core.store.questions import Question
-from core.toolkit.tool import StateProvider, ToolContext
+from core.toolkit.tool import StateProvider, Tell, ToolContext, nobody, nothing
 from core.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
 
 CLAIMS = 3
@@ -37,6 +37,8 @@ class Desktop:
     ttl: Millis = 60_000
     history_bytes: int = 24_000
     states: Mapping[str, StateProvider] = field(default_factory=dict)
+    tell: Tell = nobody
+    unlink: Callable[[Sequence[str]], int] = nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +152,9 @@ class Case:
             db=self.desktop.db,
             states=self.desktop.states,
             steps={step.n: step for step in self.steps},
+            access=self.desktop.access,
+            tell=self.desktop.tell,
+            unlink=self.desktop.unlink,
         )
 
 
@@ -202,20 +207,33 @@ class CaseBook:
 
     def _begin(self, tx: Tx, claim: Claim, now: Millis) -> Case | None:
         lane = claim.lease.lane
-        rows = inbox.head(tx, lane, now)
-        if not rows:
+        rows, seat = self._head(tx, lane, now)
+        if seat is None:
             return None
         if rows[0]["run_id"] is not None:
             return self._unpark(tx, claim, rows)
         person_id, trace_id = rows[0]["person_id"], ids.trace()
         run_id = journal.start(tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now)
-        messages = inbox.take(tx, claim.lease, run_id, rows)
+        messages = attachments.bring(tx, lane, run_id, inbox.take(tx, claim.lease, run_id, rows))
         lanes.set_run(tx, claim.lease, run_id)
-        case = self._case(tx, claim, run_id, person_id, trace_id=trace_id, messages=messages, opened_at=now)
+        case = self._case(tx, claim, run_id, seat, trace_id=trace_id, messages=messages, opened_at=now)
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=messages)
         if case.event:
             journal.note(tx, lane, run_id, case.event, now)
         return case
+
+    def _head(self, tx: Tx, lane: LaneKey, now: Millis) -> tuple[Sequence[Row], Seat | None]:
+        """The messages to begin with, and whose they are.
+
+        What somebody has waiting who lost access meanwhile is left unanswered.
+        """
+        while rows := inbox.head(tx, lane, now):
+            seat = people.seat(tx, lane, rows[0]["person_id"])
+            standing = self._desktop.access.standing(seat.person.address, seat.standing, in_allowed_group=seat.group)
+            if may(standing, Standing.GUEST) or command_name(rows[0]["text"]) in FOR_EVERYBODY:
+                return rows, seat
+            inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")
+        return [], None
 
     def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> Case:
         """Go on with a run that waited for the model."""
@@ -231,16 +249,15 @@ class CaseBook:
             tx,
             claim,
             run_id,
-            run["person_id"],
+            people.seat(tx, lane, run["person_id"]),
             trace_id=run["trace_id"],
-            messages=inbox.of_run(tx, lane, run_id),
+            messages=attachments.bring(tx, lane, run_id, inbox.of_run(tx, lane, run_id)),
             steps=journal.steps(tx, lane, run_id),
             opened_at=run["started_at"],
         )
 
-    def _case(self, tx: Tx, claim: Claim, run_id: int, person_id: int, **found: Any) -> Case:
+    def _case(self, tx: Tx, claim: Claim, run_id: int, seat: Seat, **found: Any) -> Case:
         lane = claim.lease.lane
-        seat = people.seat(tx, lane, person_id)
         if not self._desktop.serves(seat.platform, seat.place.tenant):
             raise NotHere(f"{seat.platform} {seat.place.tenant}")
         decided = next((message.question_id for message in found["messages"] if message.question_id), None)

@@ -18,6 +18,7 @@ from core.agents.transcript import Brief
 from core.budget import Budget, BudgetedModel
 from core.case import Case, CaseBook, LastTry, NotHere
 from core.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
+from core.filing import Filing
 from core.ledger import Ledger, Record
 from core.ports import LLM, Clock, Database, Engine, Tx
 from core.questions import Questions
@@ -39,21 +40,23 @@ class Responder(LLM, Protocol):
         """Whether it can answer `text` by itself."""
 
 
-Notice = Literal["no_model", "model_unreachable", "budget_spent"]
+Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
 Commands = Callable[[ToolContext, str], Awaitable[Outcome]]
-Typing = Callable[[Case], AbstractAsyncContextManager[None]]
+Listen = Callable[[str], None]
+Showing = Callable[[Case], AbstractAsyncContextManager[Listen | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Staff:
-    """Who works at the desk. `offline` answers without a model and says why there is none; `changes` says whether a
-    tool does more than look."""
+    """Who works at the desk. `offline` answers without a model and says why there is none; `showing` shows the work;
+    `changes` says whether a tool does more than look."""
 
     loop: Loop
     model: LLM | None
     offline: Callable[[Notice], Responder]
     commands: Commands
-    typing: Typing
+    filing: Filing
+    showing: Showing
     changes: Callable[[str], bool] = lambda tool: True
 
 
@@ -83,8 +86,7 @@ class Desk:
         self._staff, self._cases, self._voice, self._ledger, self._budget = staff, cases, voice, ledger, budget
         self._questions = questions
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
-        self._spent = staff.offline("budget_spent")
-        self._model = None if staff.model is None else BudgetedModel(staff.model, self._spent, budget, db)
+        self._model = None if staff.model is None else BudgetedModel(staff.model, staff.offline, budget, db)
         self._outage = False
         self._last_tries = asyncio.Lock()
         self._runs: dict[int, asyncio.Task[Outcome]] = {}
@@ -134,29 +136,31 @@ class Desk:
 
     async def _work(self, case: Case) -> bool:
         """Carry a run to its end; returns whether the lane has more work that is due."""
-        async with self._staff.typing(case):
-            try:
-                outcome = await self._stoppable(case)
-            except RunStopped:
-                return await self._finish_stopped(case)
-            except ModelUnreachable as error:
-                log.warning("model unreachable: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
-                self._outage = True
-                return await self._without_model(case)
-            except ModelRefused as error:
-                log.error("model refused: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
-                steps = await self._steps(case)
-                return await self._finish(case, self._voice.refused(case, steps, str(error)), refused=str(error))
         try:
-            return await self._finish(case, outcome)
+            return await self._carry(case)
         except RunStopped:
             return await self._finish_stopped(case)
 
-    async def _stoppable(self, case: Case) -> Outcome:
+    async def _carry(self, case: Case) -> bool:
+        try:
+            # Nothing is shown any more once the run may have ended.
+            async with self._staff.showing(case) as listen:
+                outcome = await self._stoppable(case, listen)
+        except ModelUnreachable as error:
+            log.warning("model unreachable: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
+            self._outage = True
+            return await self._without_model(case)
+        except ModelRefused as error:
+            log.error("model refused: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
+            steps = await self._steps(case)
+            return await self._finish(case, self._voice.refused(case, steps, str(error)), refused=str(error))
+        return await self._finish(case, outcome)
+
+    async def _stoppable(self, case: Case, listen: Listen | None) -> Outcome:
         """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
         if case.stopped:
             raise RunStopped
-        run = self._runs[case.lane.lane_id] = asyncio.ensure_future(self._run(case))
+        run = self._runs[case.lane.lane_id] = asyncio.ensure_future(self._run(case, listen))
         try:
             return await run
         except asyncio.CancelledError:
@@ -181,18 +185,26 @@ class Desk:
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
         return await self._finish(case, Outcome(replies=[reply]), stopped=True)
 
-    async def _run(self, case: Case) -> Outcome:
+    async def _run(self, case: Case, listen: Listen | None) -> Outcome:
         if case.command:
             return await self._staff.commands(case.context(Role.PERSON), case.command)
+        case = await self._staff.filing.fetch(case)
         if self._model is None:
             return await self._ask(case, self._staff.offline("no_model"), RESPONDER)
-        outcome = await self._ask(case, self._model, TELLER)
-        if outcome.usage.model != self._spent.name:
+        outcome = await self._ask(case, self._model, TELLER, listen)
+        if outcome.usage.model != self._model.substitute:
             await self._model_is_back()
         return outcome
 
-    async def _ask(self, case: Case, model: LLM, spec: RoleSpec) -> Outcome:
-        brief = Brief(messages=case.messages, history=case.history, note=self._voice.note(case), event=case.event)
+    async def _ask(self, case: Case, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
+        brief = Brief(
+            messages=case.messages,
+            looks=await self._staff.filing.look(case.messages),
+            history=case.history,
+            note=self._voice.note(case),
+            event=case.event,
+            listen=listen,
+        )
         return await self._staff.loop.run(spec, case.context(spec.role), model, brief)
 
     async def _without_model(self, case: Case) -> bool:
@@ -201,7 +213,9 @@ class Desk:
             return await self._park(case)
         offline = self._staff.offline("model_unreachable")
         easy = [
-            message for message in case.messages if message.text and offline.understands(message.text, case.language)
+            message
+            for message in case.messages
+            if message.text and not message.attachments and offline.understands(message.text, case.language)
         ]
         kept = [message.inbox_id for message in case.messages if message not in easy]
         outcome = Outcome()
@@ -218,7 +232,8 @@ class Desk:
         until = self._retry_at(0)
 
         def park_run(tx: Tx) -> bool:
-            lanes.fence(tx, case.lease)
+            if lanes.fence(tx, case.lease):
+                raise RunStopped
             inbox.park(tx, case.lane, case.run_id, until)
             self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
             return lanes.release(tx, case.lease, finished=True, now=self._clock.now())

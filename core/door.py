@@ -7,11 +7,11 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.access import FOR_EVERYBODY, Access, may
+from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Tx
-from core.store import chats, inbox, invites, people
+from core.store import chats, inbox, invites, outbox, people
 from core.store.chats import Place
 from core.store.people import Seen
 from core.types import Inbound, LaneKey, Millis, Presence, Press, Sender, Standing
@@ -20,7 +20,7 @@ from core.voice import Voice
 STRANGERS_KEPT = 1000
 PAIRING_LASTS: Millis = 24 * 3_600_000
 PAIRINGS_A_DAY = 20
-STRAY_GROUPS_A_DAY = 50
+STRAY_GROUPS_A_DAY = 10
 INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
 # No letters and digits that are mistaken for one another.
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -102,16 +102,20 @@ class Door:
         chat = None if seen is not None else chats.find(tx, tenant_id, message.chat)
         state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
         allowed = state == chats.ALLOWED
-        known_as = self._known_as(tx, tenant_id, message.sender, seen)
+        row = None if seen is not None else people.known(tx, tenant_id, message.sender.address)
+        known_as = seen.standing if seen is not None else "" if row is None else row["standing"]
         standing = self._access.standing(message.sender.address, known_as, in_allowed_group=allowed)
         if not allowed:
             return self._newcome(tx, tenant_id, message, seen, standing)
-        if self._is_meant(tx, message, standing, seen):
+        opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
+        if command_name(message.text) in FOR_EVERYBODY and message.addressed:
+            return self._settle(tx, tenant_id, message, seen, standing)
+        if standing is Standing.STRANGER or opted_out:
+            return None
+        if message.addressed or self._is_meant(tx, message, seen):
             return self._settle(tx, tenant_id, message, seen, standing)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
-        if not reads_along or standing is Standing.STRANGER or (seen is not None and seen.opted_out):
-            return None
-        return self._settle(tx, tenant_id, message, seen, standing, aside=True)
+        return self._settle(tx, tenant_id, message, seen, standing, aside=True) if reads_along else None
 
     def _newcome(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing
@@ -126,14 +130,10 @@ class Door:
         self._adopt(tx, tenant_id, place, message.sender, message.key)
         return self._settle(tx, tenant_id, message, seen, standing)
 
-    def _is_meant(self, tx: Tx, message: Inbound, standing: Standing, seen: Seen | None) -> bool:
-        """Whether a message of an allowed group is for the bot."""
-        if message.addressed and command_name(message.text) in FOR_EVERYBODY:
-            return True
-        if standing is Standing.STRANGER or (seen is not None and seen.opted_out):
+    def _is_meant(self, tx: Tx, message: Inbound, seen: Seen | None) -> bool:
+        """Whether a message that addresses nobody is for the bot all the same. A command for another bot never is."""
+        if seen is None or message.text.startswith("/"):
             return False
-        if message.addressed or seen is None:
-            return message.addressed
         # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
         of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
         return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id))
@@ -155,9 +155,11 @@ class Door:
         aside: bool = False,
     ) -> Entrant:
         """Person and lane of a message; what is new is made, what has changed is noted."""
-        if seen is not None:
-            return Entrant(person_id=seen.person_id, lane=seen.lane, standing=standing, aside=aside)
         now = self._clock.now()
+        if seen is not None:
+            if seen.changed:
+                people.meet(tx, tenant_id, message.sender, now)
+            return Entrant(person_id=seen.person_id, lane=seen.lane, standing=standing, aside=aside)
         person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)
         place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
         lane = chats.lane(tx, tenant_id, place, private_scope, now)
@@ -171,7 +173,7 @@ class Door:
         word = INVITED.fullmatch(message.text.strip())
         now = self._clock.now()
         found = invites.find(tx, tenant_id, invites.INVITE, word[1], now) if word is not None else None
-        if found is None:
+        if found is None or self._known_as(tx, tenant_id, message.sender, None) == "removed":
             return False
         person_id, _ = people.meet(tx, tenant_id, message.sender, now)
         if not invites.use(tx, found["id"], person_id, now):
@@ -215,6 +217,7 @@ class Door:
         now = self._clock.now()
         _, private_scope = people.meet(tx, tenant_id, sender, now)
         lane = chats.lane(tx, tenant_id, place, private_scope, now)
+        outbox.keep_in(tx, lane, now)
         if chats.set_state(tx, lane, chats.ALLOWED, place.title):
             words = self._texts(sender.language)["group_intro"]
             self._voice.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
@@ -226,7 +229,7 @@ class Door:
             self._turn_away(tx, tenant_id, presence.sender)
             return
         lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
-        self._voice.leave(tx, lane, f"leave:{presence.key}")
+        self._voice.leave(tx, lane, f"{outbox.LEAVE}{presence.key}")
         self._voice.tell_owners(
             tx,
             lane,
@@ -239,12 +242,6 @@ class Door:
 
     def _texts(self, tag: str) -> Language:
         return pick(tag if self._language == "auto" else self._language)
-
-
-def command_name(text: str) -> str:
-    """The name of the command a text is, in lower case and without the bot's name; empty when it is none."""
-    word = text.split(maxsplit=1)[0] if text.startswith("/") else ""
-    return word[1:].partition("@")[0].lower()
 
 
 def _whole(tenant_id: int, scope_id: int, chat_id: int) -> LaneKey:

@@ -7,6 +7,7 @@ import secrets
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _SIZE = 1 << 30
 _FACTOR = 0x2C9277B5
+_ROWS = 1 << 63  # no row of either database has a greater number
 _INVERSE = pow(_FACTOR, -1, _SIZE)
 
 
@@ -26,7 +27,8 @@ def number(prefix: str, text: str) -> int | None:
     if min(digits) < 0:
         return None
     scrambled, left = _value(digits[:6]), _value(digits[6:])
-    return (scrambled * _INVERSE) % _SIZE + left * _SIZE
+    found = (scrambled * _INVERSE) % _SIZE + left * _SIZE
+    return found if found < _ROWS else None
 
 
 def trace() -> str:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.access import may
-from core.door import Door, Entrant, command_name
+from core.access import command_name, may
+from core.door import Door, Entrant
 from core.errors import StorageError, StorageFull
 from core.language import Language, pick
 from core.markdown import literal
@@ -168,6 +168,7 @@ class Inbox:
             attachments.insert(batch.tx, entrant.lane, row, message.attachments, batch.now)
         if message.album:
             inbox.wait_for_album(batch.tx, entrant.lane, message.album, until)
+            batch.tx.after_commit(lambda: self._engine.wake(until))
         owner = entrant.standing is Standing.OWNER
         batch.later(
             entrant.lane,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>~|])")
 
@@ -10,3 +11,8 @@ _SIGNS = re.compile(r"([\\`*_\[\]<>~|])")
 def literal(text: str) -> str:
     """One line of text with nothing in it that Markdown would read as its own: names, titles, answers."""
     return _SIGNS.sub(r"\\\1", " ".join(text.split()))
+
+
+def folded(text: str) -> str:
+    """A text for comparing what people typed: one space, no case, one form for each character (NFKC)."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

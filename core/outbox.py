@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from core.errors import SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
-from core.store import chats, outbox
+from core.store import chats, moves, outbox
 from core.store.outbox import Doubt, Post
 from core.types import Destination, Millis, Part
 
@@ -23,8 +23,11 @@ DOUBT = "in doubt: the connection broke while sending"
 
 
 class Outbox:
-    """The handler of `chat` pokes. `doubt` names each platform's rule, `mark` the line a possible repeat carries,
-    and `held` tells that a message in doubt is not sent again."""
+    """The handler of `chat` pokes.
+
+    `doubt` names each platform's rule, `mark` the line a possible repeat carries; `held` tells that a message in doubt
+    is not sent again, `refused` hears of what the platform refused for good.
+    """
 
     def __init__(
         self,
@@ -36,10 +39,11 @@ class Outbox:
         doubt: Mapping[str, str],
         mark: str,
         held: Callable[[Tx, Doubt | Post], None],
+        refused: Callable[[Tx, Post], None],
         serves: Serves,
     ) -> None:
         self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
-        self._doubt, self._mark, self._held, self._serves = doubt, mark, held, serves
+        self._doubt, self._mark, self._held, self._told_no, self._serves = doubt, mark, held, refused, serves
         self._in_hand: set[int] = set()
         self._ready: dict[int, Post] = {}
         self._pumped: set[int] = set()
@@ -148,7 +152,8 @@ class Outbox:
         log.info("sent to a new id: outbox %s (%s)", post.outbox_id, error)
 
         def move(tx: Tx) -> None:
-            chats.move(tx, post.lane.tenant_id, post.chat, error.chat)
+            for lane_id in moves.move(tx, post.lane.tenant_id, post.chat, error.chat, self._clock.now()):
+                self._engine.poke(tx, "lane", lane_id)
             outbox.again(tx, post.outbox_id, not_before=0, error="")
 
         return move
@@ -159,6 +164,7 @@ class Outbox:
 
         def refuse(tx: Tx) -> None:
             outbox.fail(tx, post.outbox_id, reason, now)
+            self._told_no(tx, post)
             if reason.startswith(FORBIDDEN):
                 # Blocked, or thrown out: nothing will arrive there until the platform says otherwise.
                 chats.set_state(tx, post.lane, chats.GONE, "")

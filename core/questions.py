@@ -6,27 +6,31 @@ the Teller. It goes past the lane's lease: an answer counts when it is accepted.
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.case import Case
 from core.language import Language
-from core.markdown import literal
+from core.markdown import folded, literal
 from core.ports import Clock, Engine, Tx
 from core.store import inbox, keyboards, lanes, people, questions
 from core.store.keyboards import Board
+from core.store.outbox import Post
 from core.store.questions import Question
 from core.types import Inbound, LaneKey, Millis
 from core.voice import Letter, Voice
 
 EXPIRED_AT_ONCE = 500
 SKIP = "skip"
-Ready = Callable[[str, str], bool]
+# The platform's clock and ours may differ this much; Telegram counts whole seconds.
+SKEW: Millis = 5_000
+ASKED = re.compile(r"question:(\d+):\d+")
+Hears = Callable[[str, str], bool]
 
 
 class Questions:
-    """Opens and decides questions. `ready` says whether a platform's backlog of a tenant is taken in."""
+    """Opens and decides questions."""
 
     def __init__(self, voice: Voice, engine: Engine, clock: Clock) -> None:
         self._voice, self._engine, self._clock = voice, engine, clock
@@ -66,7 +70,9 @@ class Questions:
         for question, letter in zip(asked, letters, strict=True):
             expires_at = now + question.timeout_s * 1000
             questions.open_up(tx, question.question_id, expires_at)
-            self._voice.say(tx, case.lane, letter, run_id=case.run_id, reply_to=case.reply_to)
+            # Who is to reply is known by the message that is replied to.
+            to = case.reply_to or (inbox.last_of(tx, case.lane, question.person_id) if letter.for_reply else "")
+            self._voice.say(tx, case.lane, letter, run_id=case.run_id, reply_to=to)
             tx.after_commit(partial(self._engine.wake, expires_at))
 
     def to_repeat(self, case: Case) -> list[Question]:
@@ -99,16 +105,22 @@ class Questions:
             done = self._answer(tx, question, answer, person_id, f"question:{question.question_id}")
         return board.offers[n][0] if done else language["already_answered"]
 
-    def hear(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, inbox_id: int, *, owner: bool) -> bool:
-        """Decide the question that a message answers, if it answers one; the message wakes the Teller then."""
+    def hear(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, inbox_id: int, *, owner: bool) -> None:
+        """Decide the question that a message answers, if it answers one; the message wakes the Teller then.
+
+        An owner may answer for somebody: the Teller goes on for whom it asked.
+        """
         found = self._meant(tx, lane, person_id, message, owner=owner)
         if found is None:
-            return False
+            return
         question, answer = found
-        if self._answer(tx, question, answer, person_id, key=""):
+        own = question.person_id == person_id
+        if not self._answer(tx, question, answer, person_id, key="" if own else f"question:{question.question_id}"):
+            return
+        if own:
             inbox.answers(tx, lane, inbox_id, question.question_id)
-            return True
-        return False
+        else:
+            inbox.settle(tx, lane, inbox_id, self._clock.now())
 
     def expects(self, tx: Tx, lane: LaneKey, person_id: int) -> bool:
         """Whether a free answer of this person is waited for in this lane."""
@@ -119,14 +131,23 @@ class Questions:
         mine = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
         return mine[-1] if mine and self._withdraw(tx, mine[-1], person_id) else None
 
-    def expire(self, tx: Tx, ready: Ready) -> bool:
-        """Give every open question whose time is up its default; returns whether more are due than one look takes."""
-        due = questions.due(tx, self._clock.now(), EXPIRED_AT_ONCE)
-        for question, platform, tenant in due:
-            # A press made in time may still lie with the platform.
-            if ready(platform, tenant):
-                self._expire(tx, question)
+    def expire(self, tx: Tx, hears: Hears) -> bool:
+        """Give every open question whose time is up its default; returns whether more are due than one look takes.
+
+        Only where the platform is heard: a press made in time may still lie with it.
+        """
+        deaf = people.elsewhere(tx, hears)
+        due = questions.due(tx, self._clock.now(), EXPIRED_AT_ONCE, elsewhere=deaf)
+        tx.lock(*(("lane", question.lane.lane_id) for question in due))
+        for question in due:
+            self._expire(tx, question)
         return len(due) == EXPIRED_AT_ONCE
+
+    def unseen(self, tx: Tx, post: Post) -> None:
+        """The platform refused a message for good: a question that nobody can see is not left open."""
+        question_id = ASKED.fullmatch(post.key)
+        if question_id is not None:
+            questions.decide(tx, int(question_id[1]), "withdrawn", self._clock.now())
 
     def _meant(
         self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, *, owner: bool
@@ -136,19 +157,15 @@ class Questions:
         waiting = questions.open_in(tx, lane)
         if not waiting:
             return None
-        replied = self._replied(tx, waiting, message.reply_to)
-        if replied is not None:
-            return _read(replied, message.text) if owner or replied.person_id == person_id else None
-        mine = [one for one in waiting if one.person_id == person_id]
-        if not mine:
+        # A reply is to what it replies to.
+        question = self._replied(tx, waiting, message.reply_to) if message.reply_to else None
+        if not message.reply_to:
+            question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
+        if question is None or message.sent_at < _asked_at(question) - SKEW:
             return None
-        # In a group a reply is to what it replies to; only a thread of its own is as plain as a private chat.
-        elsewhere = bool(message.reply_to) and message.chat_kind == "group" and not message.thread
-        return None if elsewhere and not mine[-1].options else _read(mine[-1], message.text)
+        return _read(question, message.text) if owner or question.person_id == person_id else None
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
-        if not reply_to:
-            return None
         for question in waiting:
             boards = keyboards.of_question(tx, question.lane, question.question_id)
             if any(keyboards.shown_as(tx, board) == reply_to for board in boards):
@@ -162,8 +179,10 @@ class Questions:
             return False
         if key:
             self._wake(tx, question, key, now)
-        name = people.name(tx, question.lane, by)
-        self._close(tx, question, "✅ " + " — ".join(literal(part) for part in (answer, name) if part), said=True)
+        # What was typed stands in the chat already; it may be long, and it may be secret.
+        shown = (answer, people.name(tx, question.lane, by)) if question.options else ()
+        line = " ".join(("✅", " — ".join(literal(part) for part in shown if part))).strip()
+        self._close(tx, question, line, said=True)
         return True
 
     def _withdraw(self, tx: Tx, question: Question, by: int) -> bool:
@@ -205,16 +224,16 @@ def _read(question: Question, text: str) -> tuple[Question, str] | None:
     """What a text answers: any text where there are no options; else one of them, its number, or a unique beginning."""
     if not question.options:
         return question, text.strip()
-    said = _folded(text)
-    options = {_folded(option): option for option in question.options}
+    said = folded(text)
+    options = {folded(option): option for option in question.options}
     if said in options:
         return question, options[said]
     number = said.rstrip(".)")
-    if number.isascii() and number.isdecimal() and 1 <= int(number[:4]) <= len(question.options):
-        return question, question.options[int(number[:4]) - 1]
+    if number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= len(question.options):
+        return question, question.options[int(number) - 1]
     beginning = [option for folded, option in options.items() if folded.startswith(said)]
     return (question, beginning[0]) if len(beginning) == 1 else None
 
 
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+def _asked_at(question: Question) -> Millis:
+    return 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000

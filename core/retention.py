@@ -6,9 +6,10 @@ The archive (table `message`) and the ledger stay. Work is done in small transac
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from core.ports import Clock, Database, Tx
@@ -27,11 +28,16 @@ DEDUPE_DAYS = 7
 
 @dataclass(frozen=True, kw_only=True)
 class Keep:
-    """Days that things are kept. Rows of inbox and outbox stay as long again after their bodies are gone."""
+    """Days that things are kept. Rows of inbox, outbox and files stay as long again after their bodies are gone."""
 
     inbox: int = 7
     outbox: int = 30
     journal: int = 30
+    files: int = 90
+    readalong: int = 90
+    questions: int = 30
+    buttons: int = 30
+    undo: int = 30
     strangers: int = 90
     token_use: int = 400
 
@@ -39,11 +45,21 @@ class Keep:
 Batch = Callable[[Tx], int]
 
 
-class Retention:
-    """Forgets every night at half past three in `zone`."""
+class Drawer(Protocol):
+    """Where files lie."""
 
-    def __init__(self, db: Database, clock: Clock, zone: ZoneInfo, keep: Keep) -> None:
-        self._db, self._clock, self._zone, self._keep = db, clock, zone, keep
+    async def unlink(self, paths: Sequence[str], /) -> int:
+        """Delete files by their rows' paths."""
+
+    async def sweep(self) -> int:
+        """Delete files that no row names any more; returns how many."""
+
+
+class Retention:
+    """Forgets every night at half past three in `zone`. Rows go before their files; `files` sweeps what is left."""
+
+    def __init__(self, db: Database, clock: Clock, zone: ZoneInfo, keep: Keep, files: Drawer | None = None) -> None:
+        self._db, self._clock, self._zone, self._keep, self._files = db, clock, zone, keep, files
 
     async def run(self) -> None:
         """Forget a while after the start and then every night, until cancelled; a failed night is logged."""
@@ -63,6 +79,7 @@ class Retention:
     async def forget(self) -> Mapping[str, int]:
         """Do all that is due now; return how many rows each kind was."""
         done = {name: await self._all_of(batch) for name, batch in self._batches().items()}
+        done["files"] = await self._erase_files()
         log.info("forgotten: %s", ", ".join(f"{name} {n}" for name, n in done.items() if n) or "nothing was due")
         return done
 
@@ -79,10 +96,24 @@ class Retention:
             "inbox rows": lambda tx: retention.delete_inbox(tx, ago(max(2 * keep.inbox, DEDUPE_DAYS)), BATCH),
             "outbox bodies": lambda tx: retention.erase_outbox(tx, ago(keep.outbox), BATCH),
             "outbox rows": lambda tx: retention.delete_outbox(tx, ago(2 * keep.outbox), BATCH),
+            "questions": lambda tx: retention.delete_questions(tx, ago(keep.questions), BATCH // 5),
+            "buttons": lambda tx: retention.delete_keyboards(tx, ago(keep.buttons), BATCH),
+            "invitations": lambda tx: retention.delete_invites(tx, ago(keep.buttons), BATCH),
+            "rows of files": lambda tx: retention.delete_files(tx, ago(2 * keep.files), BATCH),
+            "undo": lambda tx: retention.delete_undo(tx, ago(keep.undo), BATCH),
+            "read along": lambda tx: retention.delete_readalong(tx, ago(keep.readalong), BATCH),
             "runs": lambda tx: retention.delete_runs(tx, ago(keep.journal), BATCH // 5),
             "strangers": lambda tx: retention.delete_strangers(tx, ago(keep.strangers), BATCH),
             "token counts": lambda tx: retention.delete_token_use(tx, first_day, BATCH),
         }
+
+    async def _erase_files(self) -> int:
+        before, gone = self._clock.now() - self._keep.files * DAY, list[str]()
+        total = await self._all_of(lambda tx: retention.erase_files(tx, before, BATCH, gone))
+        if self._files is not None:
+            await self._files.unlink(gone)
+            await self._files.sweep()
+        return total
 
     async def _all_of(self, batch: Batch) -> int:
         total = 0

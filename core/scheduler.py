@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from core.errors import TellerError
 from core.ports import Clock, Database, Engine, Serves, Tx
 from core.store import lanes, outbox, people, questions
 from core.types import Millis
@@ -37,12 +38,13 @@ class Scheduler:
         """Poke what is due now; return when the next row is, or None."""
         now, set_back = self._clock.now(), self._set_back()
 
+        more = await self._expire_questions()
+
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
                 lanes.forget_times(tx)
             if self._settle(tx, now - LOST_AFTER):
                 log.warning("sends whose outcome was lost are in doubt")
-            more = self._expire(tx)
             due = lanes.due(tx, now, elsewhere=people.elsewhere(tx, self._serves))
             for lane_id in due:
                 self._engine.poke(tx, "lane", lane_id)
@@ -54,6 +56,18 @@ class Scheduler:
             return now + SOON if soon else min((at for at in waits if at is not None), default=None)
 
         return await self._db.write(sweep)
+
+    async def _expire_questions(self) -> bool:
+        """In a transaction of its own: nothing that is wrong with a question keeps lanes and chats waiting."""
+
+        def expire_questions(tx: Tx) -> bool:
+            return self._expire(tx)
+
+        try:
+            return await self._db.write(expire_questions)
+        except TellerError:
+            log.exception("questions could not be ended; next try with the next look")
+            return False
 
     def _wall_ahead(self) -> Millis:
         """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""

@@ -178,6 +178,20 @@ Update = Inbound | Press | Presence | Moved | Unreadable | Skipped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """An attachment of an accepted message: `new`, `kept` as a file at `path`, `failed` for a `problem`, or `erased`.
+
+    `path` is below the folder of files; the problems are those of `core.attached`. A kept one has its real size.
+    """
+
+    attachment_id: int
+    sent: Attachment
+    state: str = "new"
+    path: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """An accepted message of a run, oldest first. `question_id` is the question that this message decided."""
 
@@ -187,6 +201,7 @@ class Message:
     platform_id: str
     holds: int = 0
     question_id: int | None = None
+    attachments: tuple[Received, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,14 +268,16 @@ class ModelRequest:
     """One question to a model.
 
     `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words of this run, oldest
-    first; `event` is the JSON of what woke the run if it was no message; `language` is `en`, `zh`, …; `deadline` is the
-    event loop's clock in seconds at which the answer is too late. `person_id` is who it is for: everybody has but a
-    share of the day's tokens. `listen` is told the text so far while it is written, by models that can.
+    first, `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `language` is
+    `en`, `zh`, …; `deadline` is the event loop's clock in seconds at which the answer is too late. `person_id` is whose
+    share of the day's tokens it takes, None for an owner, who has the whole. `listen` is told the text so far while it
+    is written, by models that can.
     """
 
     messages: tuple[Mapping[str, Any], ...]
     tools: tuple[Mapping[str, Any], ...] = ()
     heard: tuple[str, ...] = ()
+    attached: tuple[Received, ...] = ()
     event: str = ""
     language: str = "en"
     deadline: float | None = None

@@ -37,6 +37,7 @@ class Letter:
     parts: Sequence[Part]
     token: str = ""
     offers: tuple[Offer, ...] = ()
+    for_reply: bool = False
     board: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -104,9 +105,9 @@ class Voice:
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
     def reply(self, case: Case, reply: Reply) -> Letter:
-        """A reply of a run."""
-        key = f"run:{case.run_id}:{reply.n}"
-        return self.letter(case.platform, key, reply.text, reply.offers, choices=reply.choices)
+        """A reply of a run; its buttons are for whom it answers."""
+        key, mine = f"run:{case.run_id}:{reply.n}", case.person.person_id
+        return self.letter(case.platform, key, reply.text, reply.offers, choices=reply.choices, person_id=mine)
 
     def letter(
         self,
@@ -127,7 +128,7 @@ class Voice:
         buttons = tuple(Button(label=label, data=f"{token}:{n}") for n, (label, _) in enumerate(offers))
         shown = Keyboard(buttons=buttons, reply=reply) if offers or reply else None
         parts = self._adapters[platform].render(text, choices, shown)
-        return Letter(key=key, text=text, parts=parts, token=token, offers=tuple(offers), board=board)
+        return Letter(key=key, text=text, parts=parts, token=token, offers=tuple(offers), for_reply=reply, board=board)
 
     def post(self, tx: Tx, lane: LaneKey, letter: Letter, *, reply_to: str = "") -> bool:
         """Queue a letter; part n has the key `key:n`, so nothing is queued twice. False when all were known."""
@@ -165,12 +166,18 @@ class Voice:
         if not board.offers:
             return True
         row = outbox.row_of(tx, board.lane.tenant_id, board.message_key)
+        if row is None:
+            return True
         platform, _ = people.place(tx, board.lane)
-        parts = self._adapters[platform].render(f"{board.text}\n\n{line}")
-        if row is not None and parts:
-            key, now = f"{board.message_key}:closed", self._clock.now()
-            outbox.add(tx, board.lane, key, parts[-1].payload, now=now, replaces_id=row)
-            self._engine.poke(tx, "chat", board.lane.chat_id)
+        render = self._adapters[platform].render
+        parts, as_it_was = render(f"{board.text}\n\n{line}"), render(board.text)
+        fits = len(parts) == len(as_it_was) == 1
+        key, now = f"{board.message_key}:closed", self._clock.now()
+        payload = (parts if fits else as_it_was)[-1].payload
+        outbox.add(tx, board.lane, key, payload, now=now, replaces_id=row)
+        self._engine.poke(tx, "chat", board.lane.chat_id)
+        if not fits:
+            self.tell(tx, board.lane, f"{key}:line", line)
         return True
 
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
@@ -187,7 +194,7 @@ class Voice:
         for reply in said(case.steps):
             self.post(tx, case.lane, self.reply(case, reply))
         again = [(case.say("try_again"), f"/retry {ref('m', message.inbox_id)}") for message in case.messages[:1]]
-        self.tell(tx, case.lane, key, case.say("gave_up", ref=shown), again)
+        self.tell(tx, case.lane, key, case.say("gave_up", ref=shown), again, person_id=case.person.person_id)
         self.tell_owners(tx, case.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {case.attempts - 1} times")
 
     def held(self, tx: Tx, doubt: Doubt | Post) -> None:

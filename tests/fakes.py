@@ -214,11 +214,13 @@ def config(folder: Path, **sections: Any) -> Config:
     return Config(**{**defaults, **sections})
 
 
-def settings(folder: Path, *, doubt: str = "resend", daily_tokens: int | None = None, concurrency: int = 8) -> Config:
+def settings(
+    folder: Path, *, doubt: str = "resend", daily_tokens: int | None = None, concurrency: int = 8, **sections: Any
+) -> Config:
     """The configuration with what tests vary."""
     telegram = TelegramSection.model_validate({"doubt": doubt})
     engine = {"concurrency": concurrency}
-    return config(folder, telegram=telegram, budget=BudgetSection(daily_tokens=daily_tokens), engine=engine)
+    return config(folder, telegram=telegram, budget=BudgetSection(daily_tokens=daily_tokens), engine=engine, **sections)
 
 
 async def house(

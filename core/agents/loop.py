@@ -27,7 +27,7 @@ from core.store.keyboards import Offer
 from core.toolkit.executor import CALLS_A_RUN, Executor
 from core.toolkit.registry import Registry
 from core.toolkit.tool import Effect, ToolContext
-from core.types import Answer, LaneKey, ModelRequest, Role, ToolCall, ToolResult, Usage
+from core.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, ToolResult, Usage
 
 READS_A_RUN = 3
 SAME_CALL = 3
@@ -74,6 +74,7 @@ class _Progress:
     context: ToolContext
     messages: list[ChatMessage]
     heard: tuple[str, ...]
+    attached: tuple[Received, ...] = ()
     event: str = ""
     listen: Callable[[str], None] | None = None
     asked: bool = False
@@ -103,6 +104,7 @@ class Loop:
             context=context,
             messages=opening(spec, context, brief),
             heard=heard,
+            attached=tuple(one for message in brief.messages for one in message.attachments),
             event=brief.event,
             listen=brief.listen,
         )
@@ -133,9 +135,10 @@ class Loop:
             messages=tuple(progress.messages),
             tools=tools,
             heard=progress.heard,
+            attached=progress.attached,
             event=progress.event,
             listen=progress.listen,
-            person_id=progress.context.principal.person_id,
+            person_id=_sharer(progress.context),
             language=progress.context.language,
             deadline=asyncio.get_running_loop().time() + spec.idle_seconds,
         )
@@ -186,6 +189,11 @@ class Loop:
     def _reads(self, call: ToolCall) -> bool:
         tool = self._registry.get(call.name)
         return tool is not None and tool.effect is Effect.READ
+
+
+def _sharer(context: ToolContext) -> int | None:
+    """Whose share of the day's tokens a call takes: an owner has the whole."""
+    return None if context.standing is Standing.OWNER else context.principal.person_id
 
 
 def _note(progress: _Progress, n: int, call: ToolCall, result: ToolResult) -> None:

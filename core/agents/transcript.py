@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from core.agents.roles import RoleSpec
+from core.attached import heard
 from core.toolkit.tool import ToolContext
 from core.types import Answer, Entry, Message, ToolCall, ToolResult
 
@@ -24,14 +25,24 @@ _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 LONGEST_NAME = 64
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What came with one message as a model sees it: lines of data in `text`, and `pictures` as data URLs."""
+
+    text: str
+    pictures: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Brief:
     """What a run starts with: its messages, the lane's past, and a note about lateness and open questions, if any.
 
-    `event` is the JSON of what woke it if that was no message; `listen` is told the answer while it is written.
+    `looks` are at what came with messages, by their inbox id. `event` is the JSON of what woke it if that was no
+    message; `listen` is told the answer while it is written.
     """
 
     messages: Sequence[Message]
+    looks: Mapping[int, Look] = field(default_factory=dict)
     history: Sequence[Entry] = ()
     note: str = ""
     event: str = ""
@@ -44,14 +55,22 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMess
     past = [_past(entry) for entry in brief.history]
     note = [{"role": "system", "content": brief.note}] if brief.note else []
     event = [{"role": "system", "content": f"Event: {brief.event}"}] if brief.event else []
-    words = heard(brief)
-    said = [{"role": "user", "content": words}] if words or not event else []
+    content = _content(brief)
+    said = [{"role": "user", "content": content}] if content or not event else []
     return [*head, *past, *note, *event, *said]
 
 
-def heard(brief: Brief) -> str:
-    """The person's own words of this run."""
-    return "\n".join(message.text for message in brief.messages if message.text)
+def _content(brief: Brief) -> str | list[ChatMessage]:
+    """What the person said in this run, with what came with it; in parts when there are pictures to see."""
+    texts: list[str] = []
+    pictures: list[str] = []
+    for message in brief.messages:
+        look = brief.looks.get(message.inbox_id)
+        texts += [heard(message)] if look is None else [message.text, look.text]
+        pictures += [] if look is None else look.pictures
+    words = "\n".join(filter(None, texts))
+    parts = [{"type": "image_url", "image_url": {"url": url}} for url in pictures]
+    return [{"type": "text", "text": words}, *parts] if parts else words
 
 
 def _situation(context: ToolContext) -> str:

@@ -1,6 +1,7 @@
 """What people read, and how they ask: one file a language, found by being there.
 
-A new language is one file with a `LANGUAGE`; the tests compare its keys and placeholders with the others.
+A new language is one file with a `LANGUAGE`; the tests compare its keys and placeholders with the others. A file with
+an underscore in its name is a part of a language's.
 """
 
 from __future__ import annotations
@@ -62,9 +63,13 @@ class Language:
 @cache
 def languages() -> Mapping[str, Language]:
     """All languages of this folder by code, the fallback first."""
-    names = sorted((one.name for one in pkgutil.iter_modules(__path__)), key=lambda name: (name != FALLBACK, name))
+    names = sorted(_files(), key=lambda name: (name != FALLBACK, name))
     found = [importlib.import_module(f"{__name__}.{name}").LANGUAGE for name in names]
     return {language.code: language for language in found}
+
+
+def _files() -> list[str]:
+    return [one.name for one in pkgutil.iter_modules(__path__) if "_" not in one.name]
 
 
 def pick(tag: str, fallback: str = FALLBACK) -> Language:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from core.language import Language, patterns, units
+from core.language.en_commands import TEXTS as COMMANDS
 from core.types import Millis
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -53,7 +54,8 @@ TEXTS = {
         "- Just write: I answer, one message after the other, and none gets lost.\n"
         "- Without any model I know the time and date (“what time is it in Tokyo?”), I echo (“echo hello”), "
         "and I say how I am (“are you ok?”).\n"
-        "- /help shows this, /status how I am, /time and /history what they say."
+        "- /help shows this, /status how I am, /new begins anew, /undo takes back, /stop stops me.\n"
+        "- /language and /timezone set what they say; /privacy and /forget are about what I keep of you."
     ),
     "thanks": "You're welcome!",
     "bye": "Bye! I'm here when you need me.",
@@ -79,7 +81,25 @@ TEXTS = {
         "Today's budget for the model is spent, so I can't answer that before tomorrow. What works without it: "
         "the time and date, echo, how I am, and /help."
     ),
+    "share_spent": (
+        "Your share of today's budget is used up, so I can't answer that before tomorrow. What works without the "
+        "model: the time and date, echo, how I am, and /help."
+    ),
     "model_said_nothing": "The model gave no answer to that. Try to put it differently.",
+    "files_kept": "I got your {files}. Without a model I can't look at it; it is kept.",
+    "files_not_kept": "I could not keep your {files}: {reason}.",
+    "file_too_big": "it is too big",
+    "file_unfetched": "it could not be fetched",
+    "file_no_room": "there is no room on my disk",
+    "file_over_quota": "the space for files here is used up",
+    "file_gone": "it was erased",
+    "kind_photo": "photo",
+    "kind_document": "file",
+    "kind_voice": "voice message",
+    "kind_audio": "audio file",
+    "kind_video": "video",
+    "kind_animation": "animation",
+    "kind_video_note": "video message",
     "withheld": "The model's provider withheld this answer (content filter).",
     "late": "{duration} late.",
     "late_offline": "{duration} late – I was offline.",
@@ -240,7 +260,7 @@ INTENTS = {
 LANGUAGE = Language(
     code="en",
     name="English",
-    texts=TEXTS,
+    texts={**TEXTS, **COMMANDS},
     intents=INTENTS,
     lead=patterns(
         r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from core.language import Language, patterns, units
+from core.language.zh_commands import TEXTS as COMMANDS
 from core.types import Millis
 
 DAYS = "一二三四五六日"
@@ -38,7 +39,8 @@ TEXTS = {
         "我是 Teller，住在你聊天里的助手。\n\n"
         "- 直接发消息：我按顺序一条一条回答，一条也不会丢。\n"
         "- 不用模型我也能：报时间和日期（“东京现在几点？”）、复述（“复述 你好”）、说说我的状态（“你好吗？”）。\n"
-        "- /help 显示这些，/status 看我的状态，/time 看时间，/history 看聊天记录。"
+        "- /help 显示这些，/status 看我的状态，/new 重新开始，/undo 撤销，/stop 让我停下。\n"
+        "- /language 和 /timezone 设置语言和时区；/privacy 和 /forget 关于我保留什么。"
     ),
     "thanks": "不客气！",
     "bye": "再见！需要时我都在。",
@@ -57,7 +59,24 @@ TEXTS = {
     "budget_spent": (
         "今天的模型额度已经用完，明天之前我答不了这个。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。"
     ),
+    "share_spent": (
+        "你今天的那份额度已经用完，明天之前我答不了这个。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。"
+    ),
     "model_said_nothing": "模型对此没有给出回答。请换个说法试试。",
+    "files_kept": "收到了你的{files}。没有模型，我看不了内容；已经替你保存。",
+    "files_not_kept": "你的{files}没能保存：{reason}。",
+    "file_too_big": "太大了",
+    "file_unfetched": "取不到内容",
+    "file_no_room": "我的磁盘没有空间了",
+    "file_over_quota": "这里的文件空间已经用完",
+    "file_gone": "已被删除",
+    "kind_photo": "照片",
+    "kind_document": "文件",
+    "kind_voice": "语音",
+    "kind_audio": "音频",
+    "kind_video": "视频",
+    "kind_animation": "动图",
+    "kind_video_note": "视频消息",
     "withheld": "模型服务商没有放行这个回答（内容过滤）。",
     "late": "迟了{duration}。",
     "late_offline": "晚了{duration}——我之前不在线。",
@@ -193,7 +212,7 @@ INTENTS = {
 LANGUAGE = Language(
     code="zh",
     name="中文",
-    texts=TEXTS,
+    texts={**TEXTS, **COMMANDS},
     intents=INTENTS,
     lead=patterns(r"(?:(?:你好|您好|嗨|请问|请|麻烦|告诉我|那|那么|好的?)[\s,:]*)+")[0],
     places=PLACES,

@@ -5,7 +5,9 @@ It answers like a model would: first the calls of the tools it needs, then, with
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -14,7 +16,7 @@ from core.language import languages as all_languages
 from core.llm.intents import Intent, understand
 from core.llm.parse import BadJson, loads
 from core.markdown import literal
-from core.types import Answer, ModelRequest, ToolCall, Usage
+from core.types import Answer, ModelRequest, Received, ToolCall, Usage
 
 Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
 
@@ -57,7 +59,8 @@ class Offline:
         missing = tuple(call for call in calls if call.id not in results)
         if missing:
             return Answer(calls=missing, usage=Usage(model=self.name))
-        return self._answer(asked, offered, results)
+        answer = self._answer(asked, offered, results)
+        return self._with_files(answer, pick(request.language), request.attached) if request.attached else answer
 
     def _asked(self, request: ModelRequest) -> Iterator[tuple[Language, Intent, str]]:
         """Every wish with its language and the id its call has, the same in each step of a run."""
@@ -77,6 +80,28 @@ class Offline:
             texts.append(text or language[self._notice])
             choices = language.choices if not text or intent.name == "help" else choices
         return Answer(text="\n\n".join(dict.fromkeys(texts)), choices=choices, usage=Usage(model=self.name))
+
+    def _with_files(self, answer: Answer, language: Language, attached: Sequence[Received]) -> Answer:
+        """Say what became of the files; and why there is no model, where that is not said by the words."""
+        first = answer.text or ("" if self._notice == "no_model" else language[self._notice])
+        return replace(answer, text="\n\n".join(filter(None, (first, *_received(language, attached)))))
+
+
+def _received(language: Language, attached: Sequence[Received]) -> Iterator[str]:
+    """What became of the files that came: which are kept, and which are not, and why."""
+    if kept := [one for one in attached if one.state == "kept"]:
+        yield language.say("files_kept", files=_kinds(language, kept))
+    lost = [one for one in attached if one.state != "kept"]
+    for problem in dict.fromkeys(one.problem for one in lost):
+        files = _kinds(language, [one for one in lost if one.problem == problem])
+        reason = language.texts.get(f"file_{problem}", language["file_gone"])
+        yield language.say("files_not_kept", files=files, reason=reason)
+
+
+def _kinds(language: Language, files: Sequence[Received]) -> str:
+    """Such as "photo × 3, file"."""
+    names = Counter(language.texts.get(f"kind_{one.sent.kind}", language["kind_document"]) for one in files)
+    return ", ".join(name if n == 1 else f"{name} × {n}" for name, n in names.items())
 
 
 def _question(language: Language) -> dict[str, Any]:

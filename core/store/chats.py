@@ -1,8 +1,7 @@
-"""Chats and their lanes: made on first sight, allowed, gone, moved to a new id."""
+"""Chats and their lanes: made on first sight, allowed, gone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,19 +68,19 @@ def _chat(tx: Tx, tenant_id: int, place: Place, private_scope: int, now: Millis)
 
 
 def find(tx: Tx, tenant_id: int, chat: str) -> Row | None:
-    """The row of a chat by its platform's id: id, scope_id, kind, state, reads_along, title and language."""
+    """The row of a chat by its platform's id: id, scope_id, kind, state, was_allowed, reads_along, title, language."""
     return tx.one(
-        "SELECT id, scope_id, kind, state, reads_along, title, language FROM chat"
+        "SELECT id, scope_id, kind, state, was_allowed, reads_along, title, language FROM chat"
         " WHERE tenant_id = :tenant_id AND external_id = :chat",
         {"tenant_id": tenant_id, "chat": chat},
     )
 
 
 def strays(tx: Tx, tenant_id: int, since: Millis) -> int:
-    """How many groups came up after `since` that nobody with access brought."""
+    """How many groups came up after `since` that nobody with access brought, whether the bot has left them or not."""
     row = tx.one(
-        "SELECT count(*) AS n FROM chat WHERE tenant_id = :tenant_id AND kind = 'group' AND state = ''"
-        " AND created_at > :since",
+        "SELECT count(*) AS n FROM chat WHERE tenant_id = :tenant_id AND kind = 'group' AND state <> 'allowed'"
+        " AND was_allowed = 0 AND created_at > :since",
         {"tenant_id": tenant_id, "since": since},
     )
     return 0 if row is None else int(row["n"])
@@ -90,7 +89,8 @@ def strays(tx: Tx, tenant_id: int, since: Millis) -> int:
 def set_state(tx: Tx, lane: LaneKey, state: str, title: str) -> bool:
     """Note that the bot may work in a chat, or is gone from it. False when nothing changed."""
     changed = tx.run(
-        "UPDATE chat SET state = :state WHERE id = :chat_id AND tenant_id = :tenant_id AND state <> :state",
+        "UPDATE chat SET state = :state, was_allowed = CASE WHEN state = 'allowed' THEN 1 ELSE 0 END"
+        " WHERE id = :chat_id AND tenant_id = :tenant_id AND state <> :state",
         {"state": state, **lane.params()},
     )
     if title:
@@ -130,55 +130,3 @@ def forget_context(tx: Tx, lane: LaneKey, after: int | None = None) -> int:
         {"after": after, **lane.params()},
     )
     return 0 if row is None else int(row["context_after"])
-
-
-def move(tx: Tx, tenant_id: int, chat: str, to: str) -> None:
-    """A chat has a new id: everything of it stays where it is, under the new name.
-
-    What came to the new id before this was known goes over to the chat that moved.
-    """
-    old, new = find(tx, tenant_id, chat), find(tx, tenant_id, to)
-    if old is None:
-        return
-    if new is not None:
-        _merge(tx, tenant_id, new, old)
-        tx.run(
-            "UPDATE chat SET external_id = :name, state = 'gone' WHERE id = :id",
-            {"name": f"{to}:merged:{new['id']}", "id": new["id"]},
-        )
-    # The platform says that the bot left the old group, too.
-    state = ALLOWED if old["state"] == GONE else old["state"]
-    params = {"to": to, "state": state, "id": old["id"]}
-    tx.run("UPDATE chat SET external_id = :to, state = :state WHERE id = :id", params)
-
-
-_ROWS = ("inbox", "message", "outbox", "run", "question", "keyboard", "attachment")
-
-
-def _merge(tx: Tx, tenant_id: int, new: Row, old: Row) -> None:
-    """Hand the lanes of `new`, with all that is in them, over to the chat `old`."""
-    for row in tx.all("SELECT id, thread FROM lane WHERE chat_id = :chat_id", {"chat_id": new["id"]}):
-        place = Place(chat="", thread=row["thread"])
-        target = _same_thread(tx, tenant_id, old, place)
-        params: Mapping[str, Any] = {"from": row["id"], **target.params()}
-        for table in _ROWS:
-            chat = ", chat_id = :chat_id" if table in {"outbox", "question", "keyboard"} else ""
-            tx.run(
-                f"UPDATE {table} SET lane_id = :lane_id, scope_id = :scope_id{chat}"
-                " WHERE lane_id = :from AND tenant_id = :tenant_id",
-                params,
-            )
-        tx.run("UPDATE lane SET pending = 0 WHERE id = :from", params)
-        tx.run("UPDATE lane SET pending = 1, wake_at = 0 WHERE id = :lane_id", params)
-
-
-def _same_thread(tx: Tx, tenant_id: int, chat: Row, place: Place) -> LaneKey:
-    params = {"tenant_id": tenant_id, "chat_id": chat["id"], "scope_id": chat["scope_id"], "thread": place.thread}
-    tx.run(
-        "INSERT INTO lane (tenant_id, scope_id, chat_id, thread) VALUES (:tenant_id, :scope_id, :chat_id, :thread)"
-        " ON CONFLICT (tenant_id, chat_id, thread) DO NOTHING",
-        params,
-    )
-    row = tx.one("SELECT id, scope_id, chat_id FROM lane WHERE chat_id = :chat_id AND thread = :thread", params)
-    assert row is not None
-    return lane_key(tenant_id, row)

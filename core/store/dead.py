@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.ports import Row, Tx
 from core.store import lanes
-from core.types import Millis
+from core.types import LaneKey, Millis
 
 INBOX, OUTBOX = "inbox", "outbox"
 DROPPED = "dropped by the operator; it was: "
@@ -46,6 +46,25 @@ def count(tx: Tx, table: str) -> int:
 def find(tx: Tx, table: str, row_id: int) -> Row | None:
     """One row in any state."""
     return tx.one(f"{_select(table)} WHERE b.id = :id", {"id": row_id})
+
+
+def written(tx: Tx, lane: LaneKey, row_id: int) -> Row | None:
+    """A message of this lane: its state, its run and who wrote it."""
+    return tx.one(
+        "SELECT state, run_id, person_id FROM inbox WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND lane_id = :lane_id",
+        {"id": row_id, **lane.params()},
+    )
+
+
+def given_up_with(tx: Tx, lane: LaneKey, row_id: int, run_id: int | None) -> list[int]:
+    """A dead message and those that were given up together with it, oldest first."""
+    rows = tx.all(
+        "SELECT id FROM inbox WHERE state = 'dead' AND tenant_id = :tenant_id AND lane_id = :lane_id"
+        " AND (id = :id OR run_id = :run_id) ORDER BY id",
+        {"id": row_id, "run_id": -1 if run_id is None else run_id, **lane.params()},
+    )
+    return [row["id"] for row in rows]
 
 
 def retry_inbox(tx: Tx, row_id: int) -> int | None:

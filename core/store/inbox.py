@@ -70,6 +70,25 @@ def wake(tx: Tx, lane: LaneKey, person_id: int, key: str, question_id: int, now:
     )
 
 
+def settle(tx: Tx, lane: LaneKey, inbox_id: int, now: Millis) -> None:
+    """A message needs no run of its own."""
+    tx.run(
+        "UPDATE inbox SET state = 'done', ended_at = :now WHERE id = :id AND tenant_id = :tenant_id"
+        " AND lane_id = :lane_id AND state = 'new'",
+        {"id": inbox_id, "now": now, **lane.params()},
+    )
+
+
+def last_of(tx: Tx, lane: LaneKey, person_id: int) -> str:
+    """The platform's id of the last message of a person in a lane; empty when there is none."""
+    row = tx.one(
+        "SELECT i.platform_id FROM message m JOIN inbox i ON i.id = m.inbox_id WHERE m.lane_id = :lane_id"
+        " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.platform_id <> '' ORDER BY m.id DESC LIMIT 1",
+        {"person_id": person_id, **lane.params()},
+    )
+    return "" if row is None else str(row["platform_id"])
+
+
 def answers(tx: Tx, lane: LaneKey, inbox_id: int, question_id: int) -> None:
     """Note that a message answered a question."""
     tx.run(
@@ -78,17 +97,17 @@ def answers(tx: Tx, lane: LaneKey, inbox_id: int, question_id: int) -> None:
     )
 
 
-def drop_waiting(tx: Tx, lane: LaneKey, person_id: int, now: Millis) -> int:
-    """End what a person has waiting in a lane, unanswered, because they said stop; returns how many messages."""
-    params: dict[str, Any] = {"person_id": person_id, "now": now, **lane.params()}
+def drop_waiting(tx: Tx, lane: LaneKey, person_id: int, now: Millis, why: str = "stopped") -> int:
+    """End what a person has waiting in a lane, unanswered; returns how many messages."""
+    params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, **lane.params()}
     tx.run(
-        "UPDATE run SET state = 'failed', error = 'stopped', ended_at = :now WHERE ended_at IS NULL AND id IN"
+        "UPDATE run SET state = 'failed', error = :why, ended_at = :now WHERE ended_at IS NULL AND id IN"
         " (SELECT run_id FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
         " AND state = 'new' AND person_id = :person_id AND run_id IS NOT NULL)",
         params,
     )
     return tx.run(
-        "UPDATE inbox SET state = 'done', error = 'stopped', ended_at = :now WHERE lane_id = :lane_id"
+        "UPDATE inbox SET state = 'done', error = :why, ended_at = :now WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new' AND person_id = :person_id",
         params,
     )

@@ -17,12 +17,18 @@ def new_word(size: int = 16) -> str:
     return secrets.token_urlsafe(size)
 
 
-def _digest(word: str) -> str:
+def digest(word: str) -> str:
+    """What is kept of a word: 64 hexadecimal digits."""
     return hashlib.sha256(word.strip().encode()).hexdigest()
 
 
 def insert(tx: Tx, lane: LaneKey, kind: str, word: str, person_id: int, *, now: Millis, lasts: Millis) -> int:
     """Keep a word. `person_id` is who invites, or (pairing) who waits to be let in."""
+    return insert_digest(tx, lane, kind, digest(word), person_id, now=now, lasts=lasts)
+
+
+def insert_digest(tx: Tx, lane: LaneKey, kind: str, known: str, person_id: int, *, now: Millis, lasts: Millis) -> int:
+    """Keep a word that only its giver knows, by its digest."""
     return inserted(
         tx.one(
             "INSERT INTO invite (tenant_id, scope_id, kind, digest, person_id, created_at, expires_at)"
@@ -30,7 +36,7 @@ def insert(tx: Tx, lane: LaneKey, kind: str, word: str, person_id: int, *, now: 
             {
                 **lane.params(),
                 "kind": kind,
-                "digest": _digest(word),
+                "digest": known,
                 "person_id": person_id,
                 "now": now,
                 "expires_at": now + lasts,
@@ -44,7 +50,15 @@ def find(tx: Tx, tenant_id: int, kind: str, word: str, now: Millis) -> Row | Non
     return tx.one(
         "SELECT id, scope_id, person_id FROM invite WHERE tenant_id = :tenant_id AND kind = :kind"
         " AND digest = :digest AND ended_at IS NULL AND expires_at > :now",
-        {"tenant_id": tenant_id, "kind": kind, "digest": _digest(word), "now": now},
+        {"tenant_id": tenant_id, "kind": kind, "digest": digest(word), "now": now},
+    )
+
+
+def known(tx: Tx, tenant_id: int, kind: str, word: str) -> Row | None:
+    """The invitation of this word in any state: ended_at and expires_at."""
+    return tx.one(
+        "SELECT ended_at, expires_at FROM invite WHERE tenant_id = :tenant_id AND kind = :kind AND digest = :digest",
+        {"tenant_id": tenant_id, "kind": kind, "digest": digest(word)},
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.attached import heard
 from core.ports import Row, Tx
 from core.store.people import inserted
 from core.types import Entry, LaneKey, Message, Millis
@@ -107,9 +108,13 @@ def conclude(tx: Tx, lane: LaneKey, run_id: int, n: int, *, state: str, content:
 
 
 def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, messages: Sequence[Message]) -> None:
-    """Enter the person's messages into the transcript; a message that waited for the model is entered once."""
+    """Enter the person's messages into the transcript, with a line for what came with them.
+
+    A message that waited for the model is entered once.
+    """
     for message in messages:
-        if not message.text:
+        text = heard(message)
+        if not text:
             continue
         tx.run(
             "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
@@ -122,7 +127,7 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
                 "inbox_id": message.inbox_id,
                 "person_id": person_id,
                 "speaker": speaker,
-                "text": message.text,
+                "text": text,
                 "at": message.sent_at,
             },
         )

@@ -59,6 +59,19 @@ def add(
     )
 
 
+LEAVE = "leave:"
+
+
+def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
+    """The bot may stay in a group it was about to leave."""
+    tx.run(
+        "UPDATE outbox SET state = 'dead', error = 'superseded: somebody with access wants the bot here',"
+        " ended_at = :now WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
+        " AND message_key LIKE :leave",
+        {"now": now, "leave": f"{LEAVE}%", **lane.params()},
+    )
+
+
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     """The row with this key, for an edit to name."""
     row = tx.one(

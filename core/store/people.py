@@ -44,7 +44,8 @@ def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat."""
+    """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat; `changed` when the
+    platform now gives another name or language."""
 
     person_id: int
     lane: LaneKey
@@ -52,6 +53,7 @@ class Seen:
     chat_state: str
     reads_along: bool
     opted_out: bool
+    changed: bool
 
 
 _SEEN = (
@@ -65,9 +67,9 @@ _SEEN = (
 
 
 def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen | None:
-    """A sender and a place that are known and unchanged: one look for most messages."""
+    """A sender and a place that are known: one look for most messages."""
     row = tx.one(_SEEN, {"tenant_id": tenant_id, "address": sender.address, "chat": chat, "thread": thread})
-    if row is None or (row["name"], row["language"]) != (sender.name, sender.language):
+    if row is None:
         return None
     return Seen(
         person_id=row["person_id"],
@@ -76,7 +78,20 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
         chat_state=row["state"],
         reads_along=bool(row["reads_along"]),
         opted_out=bool(row["opted_out"]),
+        changed=(row["name"], row["language"]) != (sender.name, sender.language),
     )
+
+
+def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | None) -> bool:
+    """Whether a person (a row with `id`) does not want to be heard in a chat (a row with `scope_id`)."""
+    if person is None or chat is None:
+        return False
+    found = tx.one(
+        "SELECT 1 AS found FROM optout WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND person_id = :person_id",
+        {"tenant_id": tenant_id, "scope_id": chat["scope_id"], "person_id": person["id"]},
+    )
+    return found is not None
 
 
 def known(tx: Tx, tenant_id: int, address: str) -> Row | None:

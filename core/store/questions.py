@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.ports import Row, Tx
@@ -135,15 +135,15 @@ def repeat(tx: Tx, question_id: int) -> bool:
     )
 
 
-def due(tx: Tx, now: Millis, limit: int) -> list[tuple[Question, str, str]]:
-    """Open questions whose time is up, with the platform and tenant they were asked on."""
+def due(tx: Tx, now: Millis, limit: int, *, elsewhere: Collection[int] = ()) -> list[Question]:
+    """Open questions whose time is up, but not of the tenants that are `elsewhere`."""
+    others = "".join(f" AND tenant_id <> {int(tenant_id)}" for tenant_id in elsewhere)
     rows = tx.all(
-        f"SELECT {', '.join(f'q.{name}' for name in _COLUMNS.split(', '))}, t.platform, t.external_id AS tenant"
-        " FROM question q JOIN tenant t ON t.id = q.tenant_id WHERE q.state = 'open' AND q.expires_at <= :now"
-        " ORDER BY q.expires_at, q.id LIMIT :limit",
+        f"SELECT {_COLUMNS} FROM question WHERE state = 'open' AND expires_at <= :now{others}"
+        " ORDER BY expires_at, id LIMIT :limit",
         {"now": now, "limit": limit},
     )
-    return [(_question(row), row["platform"], row["tenant"]) for row in rows]
+    return [_question(row) for row in rows]
 
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:

@@ -54,6 +54,61 @@ def delete_runs(tx: Tx, before: Millis, limit: int) -> int:
     return len(rows)
 
 
+def erase_files(tx: Tx, before: Millis, limit: int, gone: list[str]) -> int:
+    """Erase what came with messages before an instant; the paths of its files go into `gone`, to be deleted after."""
+    due = (
+        "created_at < :before AND state <> 'erased' AND id IN (SELECT id FROM attachment"
+        " WHERE state <> 'erased' AND created_at < :before ORDER BY created_at, id LIMIT :limit)"
+    )
+    params = {"before": before, "limit": limit}
+    gone += [row["path"] for row in tx.all(f"SELECT path FROM attachment WHERE {due} AND path <> ''", params)]
+    return tx.run(f"UPDATE attachment SET state = 'erased', path = '', name = '', file = '' WHERE {due}", params)
+
+
+def delete_files(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete the rows of files that were erased and came before an instant."""
+    return _aged(tx, "attachment", "created_at < :before AND state = 'erased'", before, limit)
+
+
+def delete_questions(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete questions that ended before an instant, with their buttons."""
+    rows = tx.all(
+        "SELECT id FROM question WHERE ended_at < :before ORDER BY ended_at, id LIMIT :limit",
+        {"before": before, "limit": limit},
+    )
+    for row in rows:
+        tx.run("DELETE FROM keyboard WHERE question_id = :id", {"id": row["id"]})
+        tx.run("DELETE FROM question WHERE id = :id", {"id": row["id"]})
+    return len(rows)
+
+
+def delete_keyboards(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete buttons that were shown before an instant and belong to no question."""
+    return _aged(tx, "keyboard", "created_at < :before AND question_id IS NULL", before, limit)
+
+
+def delete_invites(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete words that stopped opening the door before an instant."""
+    return _aged(tx, "invite", "expires_at < :before", before, limit)
+
+
+def delete_undo(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete what could be taken back before an instant."""
+    return _aged(tx, "undo", "created_at < :before", before, limit)
+
+
+def delete_readalong(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete what people of a group said to each other before an instant."""
+    return _aged(tx, "message", "aside = 1 AND created_at < :before", before, limit)
+
+
+def _aged(tx: Tx, table: str, due: str, before: Millis, limit: int) -> int:
+    return tx.run(
+        f"DELETE FROM {table} WHERE {due} AND id IN (SELECT id FROM {table} WHERE {due} LIMIT :limit)",
+        {"before": before, "limit": limit},
+    )
+
+
 def delete_strangers(tx: Tx, before: Millis, limit: int) -> int:
     """Delete people without access who were last seen before an instant."""
     return tx.run(

@@ -25,7 +25,10 @@ def add(tx: Tx, lane: LaneKey, person_id: int, day: str, usage: Usage) -> None:
     )
 
 
-def total(tx: Tx, day: str) -> int:
-    """Tokens of the whole bot on a day, in and out."""
-    row = tx.one("SELECT sum(tokens_in + tokens_out) AS n FROM token_use WHERE day = :day", {"day": day})
-    return 0 if row is None or row["n"] is None else int(row["n"])
+def by_person(tx: Tx, day: str) -> dict[int, int]:
+    """What each person took on a day, in and out; together that is what the whole bot took."""
+    rows = tx.all(
+        "SELECT person_id, sum(tokens_in + tokens_out) AS n FROM token_use WHERE day = :day GROUP BY person_id",
+        {"day": day},
+    )
+    return {row["person_id"]: int(row["n"]) for row in rows}

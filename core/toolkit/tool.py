@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
+from core.access import Access
 from core.ports import Clock, Database, Tx
 from core.store.journal import Step
 from core.store.people import Seat
@@ -31,6 +32,22 @@ class Effect(StrEnum):
     OUTWARD = "outward"
 
 
+class Tell(Protocol):
+    """Says something to another person, in their own words, where `lane` is; once a key."""
+
+    def __call__(self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, **values: object) -> None:
+        """Queue the text with the key `text` of the language files, in the transaction."""
+
+
+def nobody(tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, **values: object) -> None:
+    """Where nobody can be told."""
+
+
+def nothing(paths: Sequence[str]) -> int:
+    """Where there are no files."""
+    return 0
+
+
 class StateProvider(Protocol):
     """Something `query_state` can tell about, for the scope of the caller only."""
 
@@ -46,7 +63,8 @@ class ToolContext:
     """Who calls, for whom, and what a handler may use.
 
     `steps` are the steps committed by earlier claims of this run, by number; `zone` is the time zone of the principal,
-    or of the group. `standing` is what the principal is here; `seat` says where that is.
+    or of the group. `standing` is what the principal is here; `seat` says where that is. `tell` reaches other people,
+    `unlink` removes kept files by their paths; `undoing` when the call takes an earlier one back.
     """
 
     lease: Lease
@@ -62,6 +80,10 @@ class ToolContext:
     db: Database
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     steps: Mapping[int, Step] = field(default_factory=dict)
+    access: Access = field(default_factory=Access)
+    tell: Tell = nobody
+    unlink: Callable[[Sequence[str]], int] = nothing
+    undoing: bool = False
 
     @property
     def lane(self) -> LaneKey:

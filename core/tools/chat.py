@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from core.errors import ToolError
+from core.errors import RateLimitError, ToolError
 from core.ids import ref
+from core.markdown import folded
 from core.ports import Tx
 from core.store import questions
 from core.toolkit.params import Integer, Params
@@ -13,7 +14,9 @@ from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Role
 
 TIMEOUT, SHORTEST, LONGEST = 3600, 30, 30 * 86_400
-MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION = 10, 75, 3_000
+MOST_QUESTIONS, MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION, LONGEST_DEFAULT = 3, 10, 75, 3_000, 1_000
+# Buttons are cut: what differs only behind this cannot be told apart.
+SEEN = 60
 
 
 class ReplyParams(Params):
@@ -33,7 +36,7 @@ class AskUserParams(Params):
 
     question: str = Field(min_length=1, max_length=LONGEST_QUESTION)
     timeout: Integer | None = None
-    default: str | None = None
+    default: str | None = Field(default=None, max_length=LONGEST_DEFAULT)
     options: list[str] | None = None
 
 
@@ -41,6 +44,12 @@ class AskUserParams(Params):
 @tool(Role.TELLER, Role.PERSON, effect=Effect.WRITE)
 def ask_user(params: AskUserParams, context: ToolContext, tx: Tx) -> Json:
     """Ask the person and end your turn; the answer, or the default after the timeout, starts your next one."""
+    if context.principal.anonymous:
+        raise ToolError(
+            "ask_user", "this person writes as the group, so nobody can tell their answer; ask in plain text"
+        )
+    if len(questions.of_run(tx, context.lane, context.run_id)) >= MOST_QUESTIONS:
+        raise RateLimitError("ask_user", f"at most {MOST_QUESTIONS} questions a run; wait for the answers")
     options = _options(params.options)
     timeout = TIMEOUT if params.timeout is None else params.timeout
     if not SHORTEST <= timeout <= LONGEST:
@@ -68,6 +77,8 @@ def _options(given: list[str] | None) -> list[str]:
         raise ToolError("ask_user", f"give 1 to {MOST_OPTIONS} options, or none at all, not {len(options)}")
     if any(not 1 <= len(option) <= LONGEST_OPTION for option in options):
         raise ToolError("ask_user", f"each option has 1 to {LONGEST_OPTION} characters")
-    if len({option.casefold() for option in options}) < len(options):
-        raise ToolError("ask_user", "the options must differ from each other")
+    if len({folded(option)[:SEEN] for option in options}) < len(options):
+        raise ToolError("ask_user", f"the options must differ from each other in their first {SEEN} characters")
+    if not all(any(character.isprintable() and not character.isspace() for character in one) for one in options):
+        raise ToolError("ask_user", "each option must have something to see")
     return options

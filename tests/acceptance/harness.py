@@ -130,6 +130,16 @@ class Bot:
         finally:
             conn.close()
 
+    def change(self, sql: str, *values: object) -> None:
+        """Write into the database; only while no process has it."""
+        assert not self.running
+        conn = sqlite3.connect(self.data / "teller.db")
+        try:
+            with conn:
+                conn.execute(sql, values)
+        finally:
+            conn.close()
+
     def value(self, sql: str, *values: object) -> Any:
         """The only value of the only row."""
         (row,) = self.rows(sql, *values)

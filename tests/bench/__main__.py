@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from tests.bench import database
+from tests.bench import backlog, database, drafts
 from tests.bench.messages import Figures, measure
 from tests.bench.subject import Servers, Subject, bare, teller
 from tests.emulators.openai import OpenAIServer
@@ -55,8 +55,9 @@ async def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             rounds.append(await round_of(Path(folder)))
     print(table(rounds))
-    print()
-    print(await database.measure())
+    for part in (drafts, backlog, database):
+        print()
+        print(await part.measure())
 
 
 if __name__ == "__main__":

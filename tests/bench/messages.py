@@ -40,11 +40,8 @@ def echo(request: ChatRequest) -> str:
 async def measure(servers: Servers, subject: Subject) -> Figures:
     """Start a bot, measure it, stop it."""
     servers.model.reply_with(echo)
-    polls = len(servers.telegram.calls("getUpdates"))
-    await subject.start()
     try:
-        await servers.telegram.wait_until(lambda: len(servers.telegram.calls("getUpdates")) > polls, 30)
-        first_poll = servers.telegram.calls("getUpdates")[polls].mono - subject.started_at
+        first_poll = await begin(servers, subject) - subject.started_at
         await _talk(servers, WARM_UP)
         await asyncio.sleep(IDLE_SECONDS)
         idle = subject.memory()
@@ -64,6 +61,14 @@ async def measure(servers: Servers, subject: Subject) -> Figures:
     )
 
 
+async def begin(servers: Servers, subject: Subject) -> float:
+    """Start a bot, and return the monotonic time of its first poll."""
+    polls = len(servers.telegram.calls("getUpdates"))
+    await subject.start()
+    await servers.telegram.wait_until(lambda: len(servers.telegram.calls("getUpdates")) > polls, 30)
+    return servers.telegram.calls("getUpdates")[polls].mono
+
+
 async def _sequence(servers: Servers, subject: Subject) -> tuple[float, list[float], float]:
     """Messages one after the other: CPU seconds each, seconds from message to answer, bytes of a request."""
     first = len(servers.model.requests)
@@ -78,7 +83,7 @@ async def _talk(servers: Servers, count: int) -> list[float]:
     """Each message in a chat of its own, so that no history grows and no pacing is met."""
     waits = []
     for _ in range(count):
-        user = next(_users)
+        user = next(newcomers)
         asked = time.monotonic()
         servers.telegram.say("How are things today?", user=user)
         await servers.telegram.wait_sent(1, user, 30)
@@ -89,7 +94,7 @@ async def _talk(servers: Servers, count: int) -> list[float]:
 async def _burst(servers: Servers, subject: Subject) -> tuple[float, float]:
     """All chats at once with a slow model: seconds to the last answer, CPU seconds a message."""
     servers.model.latency = BURST_LATENCY
-    users = [next(_users) for _ in range(BURST_CHATS)]
+    users = [next(newcomers) for _ in range(BURST_CHATS)]
     before, asked = subject.cpu(), time.monotonic()
     for user in users:
         servers.telegram.say("How are things today?", user=user)
@@ -107,4 +112,4 @@ def _numbers() -> Iterator[int]:
         yield number
 
 
-_users = _numbers()
+newcomers = _numbers()

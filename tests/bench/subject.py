@@ -82,7 +82,14 @@ class Subject:
 
     def memory(self) -> float:
         """Resident memory in MB."""
-        line = next(line for line in self._proc("status").splitlines() if line.startswith("VmRSS"))
+        return self._status("VmRSS")
+
+    def peak(self) -> float:
+        """The most resident memory so far, in MB."""
+        return self._status("VmHWM")
+
+    def _status(self, name: str) -> float:
+        line = next(line for line in self._proc("status").splitlines() if line.startswith(name))
         return int(line.split()[1]) / 1024
 
     def _proc(self, name: str) -> str:

@@ -372,3 +372,108 @@ async def test_the_responder_without_a_model_can_ask_too(database: Database, tmp
     home.clock.advance(121)
     await home.sweep()
     assert home.adapter.texts()[-1] == "No answer came, so I go with “Tea”."
+
+
+async def test_questions_that_end_at_once_in_several_chats_all_end(database: Database, tmp_path: Path) -> None:
+    late = {"question": "Late?", "timeout": 90}
+    home = await house(database, tmp_path / "house", ask(late), ask(NAME), "one", "two")
+    await home.hear("ask me")
+    await home.work()
+    await home.hear("ask me", chat="2", sender=FRIEND)
+    await home.work()
+    home.clock.advance(3600)
+    await home.sweep()
+    assert await states(home) == ["expired", "expired"]
+    assert len(events(home)) == 2
+
+
+async def test_a_reply_to_something_else_is_no_answer(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Hello Ann.", ask(NAME), "Fine.")
+    first = home.shown()[0]
+    await home.hear("Ann")
+    await home.work()
+    await home.hear("ask me again")
+    await home.work()
+    await home.hear("I meant Anna", reply_to=first.platform_id)
+    await home.work()
+    assert await states(home) == ["answered", "open"]
+    assert home.adapter.texts()[-1] == "Fine."
+
+
+async def test_what_was_written_long_before_the_question_is_no_answer(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Noon.")
+    await home.hear("what time is it?", sent_at=home.clock.now() - 60_000)
+    await home.work()
+    assert await states(home) == ["open"]
+
+
+async def test_a_question_that_the_platform_refuses_is_not_left_open(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", ask(NAME), "Hello.")
+    home.adapter.hitches.append(Hitch(error=SendRefused("Bad Request: message is too long")))
+    await home.hear("ask me")
+    await home.work()
+    assert await states(home) == ["withdrawn"]
+    await home.hear("hello")
+    await home.work()
+    assert home.adapter.texts() == ["Hello."]
+
+
+async def test_a_typed_answer_is_not_shown_again_by_the_bot(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Thanks.")
+    await home.hear("my secret " * 400)
+    await home.work()
+    assert home.shown()[0].text == "What is your name?\n\n✅"
+
+
+async def test_an_owner_who_answers_by_text_does_not_become_the_principal(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", "Hello.", ask(TEA), "Coffee.")
+    await home.hear("hello", **GROUP, sender=OWNER)
+    await home.work()
+    await home.hear("ask me", **GROUP, sender="tg:77")
+    await home.work()
+    question = home.shown("-5")[-1]
+    await home.hear("coffee", **GROUP, sender=OWNER, reply_to=question.platform_id)
+    await home.work()
+    (asked_by,) = await home.column("SELECT person_id FROM question")
+    assert await home.column("SELECT person_id FROM run ORDER BY id DESC LIMIT 1") == [asked_by]
+    assert [one["answer"] for one in events(home)] == ["Coffee"]
+
+
+async def test_numbers_are_whole_numbers(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(TEA), "Not an answer.")
+    await home.hear("000199")
+    await home.work()
+    assert await states(home) == ["open"]
+
+
+async def test_whoever_was_removed_is_not_answered_any_more(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", ask(TEA), "Tea.")
+    await home.hear("ask me", chat="2", sender=FRIEND)
+    await home.work()
+    await home.hear("and this?", chat="2", sender=FRIEND)
+    await home.db.write(lambda tx: tx.run("UPDATE person SET standing = 'removed'"))
+    await home.work()
+    assert await home.press("Tea", chat="2", sender=FRIEND) is None
+    home.clock.advance(3600)
+    await home.sweep()
+    assert home.model is not None
+    assert len(home.model.requests) == 1
+    assert await home.column("SELECT error FROM inbox WHERE text = 'and this?'") == ["no access any more"]
+
+
+async def test_somebody_who_writes_as_the_group_is_not_asked(database: Database, tmp_path: Path) -> None:
+    def rule(request: ModelRequest) -> Answer:
+        told = [message["content"] for message in request.messages if message["role"] == "tool"]
+        return Answer(text=told[0]) if told else ask(NAME)
+
+    home = await house(database, tmp_path / "house", rule)
+    await home.hear("hello", **GROUP)
+    await home.db.write(lambda tx: tx.run("UPDATE person SET anonymous = 1"))
+    await home.work()
+    assert "writes as the group" in home.adapter.texts("-5")[-1]
+
+
+async def test_a_run_asks_three_questions_at_most(database: Database, tmp_path: Path) -> None:
+    many = Answer(calls=tuple(ToolCall(id=f"c{n}", name="ask_user", arguments={"question": f"{n}?"}) for n in range(5)))
+    home = await asked(database, tmp_path, many)
+    assert len(await states(home)) == 3

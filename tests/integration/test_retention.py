@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,8 +13,9 @@ import pytest
 from core import leases, retention
 from core.ports import Database, Tx
 from core.retention import Keep, Retention, next_night
-from core.store import journal, people, tokens
-from core.types import Message, Usage
+from core.store import attachments, invites, journal, keyboards, people, questions, tokens, undo
+from core.store.keyboards import Board
+from core.types import Attachment, LaneKey, Message, Usage
 from tests.operating import DAY, NOW, StillClock, answer, lane, message, run
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -118,6 +120,81 @@ async def test_strangers_and_token_counts_go_too(database: Database) -> None:
     done = await forgetting(database).forget()
     assert (done["strangers"], done["token counts"]) == (1, 1)
     assert await rows(database, "SELECT external_id FROM stranger") == [["tg:89"]]
+
+
+async def test_questions_buttons_words_and_undo_go_after_a_month(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        where = lane(tx)
+        for days in (29, 31):
+            at = NOW - days * DAY
+            ended = asked(tx, where, at)
+            questions.decide(tx, ended, "answered", at)
+            show(tx, where, f"a{days}", at, ended)
+            show(tx, where, f"b{days}", at, None)
+            invites.insert(tx, where, invites.INVITE, f"word{days}", 1, now=at, lasts=0)
+            undo.insert(tx, where, 1, "it", "tool", {}, here=False, now=at)
+        show(tx, where, "open", NOW - 40 * DAY, asked(tx, where, NOW - 40 * DAY))
+
+    await database.write(fill)
+    done = await forgetting(database).forget()
+    assert [done[name] for name in ("questions", "buttons", "invitations", "undo")] == [1, 1, 1, 1]
+    assert await rows(database, "SELECT token FROM keyboard ORDER BY token") == [["a29"], ["b29"], ["open"]]
+    assert await rows(database, "SELECT state FROM question ORDER BY id") == [["answered"], ["open"]]
+
+
+def asked(tx: Tx, where: LaneKey, at: int) -> int:
+    """A question that is open."""
+    found = questions.insert(tx, where, 1, 1, "?", options=["a"], default=None, timeout_s=60, now=at)
+    questions.open_up(tx, found, NOW)
+    return found
+
+
+def show(tx: Tx, where: LaneKey, token: str, at: int, question_id: int | None) -> None:
+    """Buttons below a message."""
+    board = Board(lane=where, token=token, message_key=token, text="", offers=(("a", "b"),), question_id=question_id)
+    keyboards.insert(tx, board, at)
+
+
+async def test_what_was_overheard_goes_after_its_days_and_what_was_said_stays(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        where = lane(tx)
+        for days in (9, 11):
+            journal.overhear(tx, where, 1, "Ann", f"aside {days}", NOW - days * DAY)
+        journal.say(tx, where, None, "said", NOW - 99 * DAY)
+
+    await database.write(fill)
+    assert (await forgetting(database, Keep(readalong=10)).forget())["read along"] == 1
+    assert await rows(database, "SELECT text FROM message ORDER BY text") == [["aside 9"], ["said"]]
+
+
+async def test_files_go_after_their_days_and_then_from_the_disk(database: Database) -> None:
+    gone: list[str] = []
+    swept: list[int] = []
+
+    class Cabinet:
+        async def unlink(self, paths: Sequence[str], /) -> int:
+            gone.extend(paths)
+            return len(paths)
+
+        async def sweep(self) -> int:
+            swept.append(1)
+            return 0
+
+    def fill(tx: Tx) -> None:
+        where = lane(tx)
+        for days in (9, 11, 19, 21):
+            sent = [Attachment(kind="photo", file="f", name=f"{days}.jpg")]
+            attachments.insert(tx, where, message(tx, f"m{days}"), sent, NOW - days * DAY)
+        tx.run("UPDATE attachment SET state = 'kept', path = '1/' || name")
+        tx.run("UPDATE attachment SET state = 'erased', path = '', name = '' WHERE name IN ('19.jpg', '21.jpg')")
+
+    await database.write(fill)
+    keeping = Retention(database, StillClock(), ZoneInfo("UTC"), Keep(files=10), Cabinet())
+    done = await keeping.forget()
+    assert (done["files"], done["rows of files"]) == (1, 1)
+    assert (gone, swept) == (["1/11.jpg"], [1])
+    found = await rows(database, "SELECT state, path, name FROM attachment ORDER BY id")
+    assert found == [["kept", "1/9.jpg", "9.jpg"], ["erased", "", ""], ["erased", "", ""]]
 
 
 async def test_much_is_forgotten_in_small_transactions(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

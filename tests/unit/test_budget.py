@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.budget import OUTPUT_TOKENS, Budget, BudgetedModel
+from core.budget import OUTPUT_TOKENS, Budget, BudgetedModel, Spent
 from core.errors import ModelUnreachable
 from core.llm.offline import Offline
 from core.llm.scripted import Rule, Said, ScriptedModel
@@ -28,10 +28,14 @@ async def db(make_database: DatabaseMaker, tmp_path: Path) -> Database:
     return (await house(await make_database("sqlite"), tmp_path / "house")).db
 
 
+def substitute(why: Spent) -> Offline:
+    return Offline(notice=why)
+
+
 def budgeted(db: Database, daily: int | None, *script: Said | Rule, **more: Any) -> tuple[BudgetedModel, ScriptedModel]:
     model = ScriptedModel(*script)
     budget = Budget(daily, ZoneInfo("UTC"), FakeClock(), **more)
-    return BudgetedModel(model, Offline(notice="budget_spent"), budget, db), model
+    return BudgetedModel(model, substitute, budget, db), model
 
 
 class Crowd:
@@ -75,8 +79,8 @@ async def test_what_a_call_holds_is_its_size_and_an_answer_and_is_let_go_of_afte
     for size in (4_000, 8_000):
         request = ModelRequest(messages=({"content": "x" * size},), tools=({"name": "y" * 400},))
         async with budget.hold(db, request):
-            held.append(budget._held)
-        assert budget._held == 0
+            held.append(budget._held.total)
+        assert budget._held.total == 0
     assert held[0] == pytest.approx(1_100 + OUTPUT_TOKENS, abs=20)
     assert held[1] - held[0] == 1_000
 
@@ -112,12 +116,12 @@ async def test_what_was_counted_is_used_up(make_database: DatabaseMaker, tmp_pat
     (row,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane")
     (person_id,) = await home.column("SELECT id FROM person")
     budget = Budget(100, ZoneInfo("UTC"), home.clock)
-    model = BudgetedModel(ScriptedModel("one"), Offline(notice="budget_spent"), budget, home.db)
+    model = BudgetedModel(ScriptedModel("one"), substitute, budget, home.db)
     assert (await model.complete(QUESTION)).text == "one"
     took = Usage(model="m", tokens_in=90, tokens_out=10)
     await home.db.write(lambda tx: budget.count(tx, LaneKey(**row), person_id, took))
     assert (await model.complete(QUESTION)).text.startswith(SPENT)
-    assert budget._used == 100
+    assert budget._used.total == 100
 
 
 async def test_an_answer_of_the_substitute_bears_its_name(db: Database) -> None:

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from core.agents.transcript import answered, dump, load, told
+from core.agents.roles import TELLER
+from core.agents.transcript import Brief, Look, answered, dump, load, opening, told
 from core.ports import Tx
 from core.store import journal
-from core.types import Answer, LaneKey, Millis, ToolCall, ToolResult
+from core.types import Answer, Attachment, LaneKey, Message, Millis, Received, ToolCall, ToolResult
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, house
 
+TEXTS = [(1, "one"), (2, ""), (3, "three")]
 CALL = ToolCall(id="c1", name="echo", arguments={"value": "é"})
 
 
@@ -76,6 +78,18 @@ async def test_a_request_has_the_prompt_the_past_and_the_words_of_this_run(home:
     assert messages[0]["role"] == "system"
     assert '"Name of tg:1"' in messages[0]["content"]
     assert "(UTC)" in messages[0]["content"]
+
+
+async def test_files_that_nobody_looked_at_are_shown_by_their_lines(home: House) -> None:
+    await home.hear("hello")
+    (lane_id,) = await home.column("SELECT id FROM lane")
+    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
+    assert case is not None
+    photo = Received(attachment_id=1, sent=Attachment(kind="photo", file="p"))
+    messages = [Message(inbox_id=n, text=text, sent_at=0, platform_id="", attachments=(photo,)) for n, text in TEXTS]
+    brief = Brief(messages=messages, looks={2: Look(text="[a look]")})
+    (*_, said) = opening(TELLER, case.context(TELLER.role), brief)
+    assert said == {"role": "user", "content": "one\n[attachment photo]\n[a look]\nthree\n[attachment photo]"}
 
 
 async def test_another_chats_past_is_not_shown(home: House) -> None:

@@ -6,6 +6,7 @@ ALTER TABLE person ADD COLUMN chosen_language TEXT NOT NULL DEFAULT '';
 
 ALTER TABLE chat ADD COLUMN title TEXT NOT NULL DEFAULT '';
 ALTER TABLE chat ADD COLUMN state TEXT NOT NULL DEFAULT '' CHECK (state IN ('', 'allowed', 'gone'));
+ALTER TABLE chat ADD COLUMN was_allowed {int} NOT NULL DEFAULT 0;
 ALTER TABLE chat ADD COLUMN language TEXT NOT NULL DEFAULT '';
 ALTER TABLE chat ADD COLUMN timezone TEXT NOT NULL DEFAULT '';
 ALTER TABLE chat ADD COLUMN reads_along {int} NOT NULL DEFAULT 0;
@@ -85,6 +86,7 @@ CREATE TABLE attachment (
 );
 CREATE INDEX attachment_inbox ON attachment (inbox_id);
 CREATE INDEX attachment_created ON attachment (created_at) WHERE state <> 'erased';
+CREATE INDEX attachment_kept ON attachment (scope_id) WHERE state = 'kept';
 
 -- One-time words that open the door: an invitation by link, or the code of a stranger who waits for the owner's yes.
 CREATE TABLE invite (
@@ -110,11 +112,12 @@ CREATE TABLE optout (
     PRIMARY KEY (tenant_id, scope_id, person_id)
 ) {keyed};
 
--- What a person may take back: the call that undoes what they did.
+-- What a person may take back: the call that undoes what they did. With a lane, only there.
 CREATE TABLE undo (
     id {pk},
     tenant_id {int} NOT NULL REFERENCES tenant (id),
     scope_id {int} NOT NULL REFERENCES scope (id),
+    lane_id {int},
     person_id {int} NOT NULL REFERENCES person (id),
     label TEXT NOT NULL,
     tool TEXT NOT NULL,

@@ -1,0 +1,78 @@
+"""Slash commands, once for all platforms: text → tool calls as the person → reply. No model is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.commands import basic, people, privacy, settings
+from bot.commands.menus import menus
+from bot.commands.run import Command, CommandRun
+from core.access import command_name, command_needs, may
+from core.agents.loop import Outcome, Reply
+from core.markdown import literal
+from core.ports import Adapter
+from core.retention import Keep
+from core.toolkit.executor import Executor
+from core.toolkit.tool import ToolContext
+from core.types import Standing
+
+__all__ = ["COMMANDS", "Command", "CommandRun", "Commands", "menus"]
+
+COMMANDS: Mapping[str, Command] = {
+    **basic.COMMANDS,
+    **settings.COMMANDS,
+    **privacy.COMMANDS,
+    **people.COMMANDS,
+}
+
+# What an administrator of a group did can only be taken back by one; anybody else takes back what is their own.
+_ASKS = frozenset({"undo", "status"})
+
+
+class Commands:
+    """Carries out slash commands. `adapters` are asked who administers a group; `keep` is what /privacy tells."""
+
+    def __init__(self, executor: Executor, adapters: Mapping[str, Adapter], keep: Keep) -> None:
+        self._executor, self._adapters, self._keep = executor, adapters, keep
+
+    async def __call__(self, context: ToolContext, text: str) -> Outcome:
+        """Carry out `text`, such as `/time Asia/Tokyo` or `/help@my_bot`."""
+        word, *more = text.split(maxsplit=1)
+        name = command_name(text)
+        context = await self._standing(context, name)
+        run = CommandRun(self._executor, context, more[0].strip() if more else "", self._adapter(context), self._keep)
+        return Outcome(replies=[await self._carry_out(run, name, word)])
+
+    async def _carry_out(self, run: CommandRun, name: str, word: str) -> Reply:
+        command = COMMANDS.get(name)
+        refused = _refused(run.context, name)
+        if refused:
+            return run.say(refused)
+        if command is None:
+            return run.say("unknown_command", command=literal(word[:40]))
+        return await command(run)
+
+    async def _standing(self, context: ToolContext, name: str) -> ToolContext:
+        """The context with the standing of an administrator, where that matters and the platform says so."""
+        needed = command_needs(name, group=context.seat.group)
+        if not context.seat.group or not (needed is Standing.ADMIN or name in _ASKS):
+            return context
+        if may(context.standing, Standing.ADMIN) or not may(context.standing, Standing.GUEST):
+            return context
+        adapter = self._adapter(context)
+        if adapter is None or not await adapter.administers(context.seat.place, context.principal.address):
+            return context
+        return replace(context, standing=Standing.ADMIN)
+
+    def _adapter(self, context: ToolContext) -> Adapter | None:
+        return self._adapters.get(context.seat.platform)
+
+
+def _refused(context: ToolContext, name: str) -> str:
+    """The text that says who may do this, or nothing when the person may."""
+    needed = command_needs(name, group=context.seat.group)
+    # Nobody knows who stands behind the group's own name.
+    if context.principal.anonymous and (needed in {Standing.ADMIN, Standing.OWNER} or name in {"optout", "forget"}):
+        return "refused_anonymous"
+    return "" if may(context.standing, needed) else f"refused_{needed.value}"

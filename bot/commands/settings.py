@@ -1,0 +1,108 @@
+"""Commands that set something for a person or a group, and the one that takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from zoneinfo import available_timezones
+
+from bot.commands.run import Command, CommandRun
+from core.agents.loop import Reply
+from core.language import languages, pick
+from core.markdown import literal
+
+AUTOMATIC = frozenset({"auto", "automatic", "自动"})
+ON, OFF = frozenset({"on", "yes", "开"}), frozenset({"off", "no", "关"})
+
+
+async def _language(run: CommandRun) -> Reply:
+    chosen = run.context.seat.language
+    if not run.rest:
+        now = pick(chosen).name if chosen else run.language["automatic"]
+        offers = [(one.name, f"/language {one.code}") for one in languages().values()]
+        offers += [(run.language["automatic"], "/language auto")]
+        return run.reply(run.language.say("language_now", language=now), offers=offers)
+    code = _code(run.rest)
+    if code is None:
+        return run.say("language_unknown", language=literal(run.rest[:40]), known=", ".join(languages()))
+    result = await run.call("choose_language", language=code)
+    if not result.success:
+        return run.failed(result)
+    texts = pick(code) if code else run.language
+    name = texts.name if code else texts["automatic"]
+    return run.done(result, texts.say("language_set", language=name), texts)
+
+
+def _code(text: str) -> str | None:
+    """The code of a language by its code, tag or own name; empty for automatic, None when there is none."""
+    said = text.strip().lower()
+    if said in AUTOMATIC:
+        return ""
+    by_name = {one.name.lower(): one.code for one in languages().values()}
+    base = said.replace("_", "-").partition("-")[0]
+    return by_name.get(said) or (base if base in languages() else None)
+
+
+async def _timezone(run: CommandRun) -> Reply:
+    if not run.rest:
+        offers = [(town, f"/timezone {town}") for town in run.language["timezone_offers"].split("|")]
+        return run.reply(run.language.say("timezone_now", zone=run.context.zone.key), offers=offers)
+    zone = "" if run.rest.lower() in AUTOMATIC else zone_of(run.rest)
+    if zone is None:
+        return run.say("timezone_unknown", place=literal(run.rest[:40]))
+    result = await run.call("choose_timezone", timezone=zone)
+    if not result.success:
+        return run.failed(result)
+    text = run.language.say("timezone_set", zone=zone) if zone else run.language["timezone_automatic"]
+    return run.done(result, text)
+
+
+def zone_of(text: str) -> str | None:
+    """The IANA name of a zone or a town, whatever its capitals; None when there is none."""
+    said = " ".join(text.replace("_", " ").lower().split())
+    return _towns().get(said)
+
+
+@cache
+def _towns() -> Mapping[str, str]:
+    """Names in lower case → zones; the whole name of a zone wins over a town's, ours over the last word of a zone."""
+    zones = sorted(name for name in available_timezones() if "/" in name or name == "UTC")
+    by_town: dict[str, str] = {}
+    for name in zones:
+        by_town.setdefault(name.rpartition("/")[2].replace("_", " ").lower(), name)
+    ours = {place: zone for language in languages().values() for place, zone in language.places.items()}
+    return {**by_town, **ours, **{name.replace("_", " ").lower(): name for name in zones}}
+
+
+async def _readalong(run: CommandRun) -> Reply:
+    if not run.group:
+        return run.say("groups_only")
+    said = run.rest.lower()
+    if said not in ON | OFF:
+        return run.say("readalong_usage")
+    result = await run.call("read_along", on=said in ON)
+    if not result.success:
+        return run.failed(result)
+    state = "on" if said in ON else "off"
+    if not result.result["changed"]:
+        return run.say(f"readalong_already_{state}")
+    return run.done(result, run.language.say(f"readalong_{state}", days=run.keep.readalong))
+
+
+async def _undo(run: CommandRun) -> Reply:
+    words = run.rest.split()
+    found = await run.call("take_back", undo_id=words[0][:40] if words else None)
+    if not found.success:
+        return run.failed(found)
+    if found.result["status"] != "taken":
+        return run.say(f"undo_{found.result['status']}")
+    result = await run.call(found.result["tool"], undoing=True, **found.result["arguments"])
+    return run.say("undone", what=found.result["label"]) if result.success else run.failed(result)
+
+
+COMMANDS: Mapping[str, Command] = {
+    "language": _language,
+    "timezone": _timezone,
+    "undo": _undo,
+    "readalong": _readalong,
+}

@@ -1,0 +1,149 @@
+"""English: what commands say, and their menu."""
+
+from __future__ import annotations
+
+TEXTS = {
+    "undo": "Undo",
+    "undone": "↩ Taken back: {what}.",
+    "undo_nothing": "There is nothing to take back: I only remember what you did here in the last 24 hours.",
+    "undo_done": "That is taken back already.",
+    "undo_late": "That is more than 24 hours ago; it can't be taken back any more.",
+    "undo_language": "the choice of language",
+    "undo_timezone": "the choice of time zone",
+    "undo_readalong": "the change of reading along",
+    "undo_new": "the new beginning; I know again what we talked about",
+    "undo_remove": "the removal",
+    "undo_restore": "the restored access",
+    "undo_pair": "the new access",
+    "refused_owner": "Only my owner may do that.",
+    "refused_admin": "Only an administrator of this group may do that.",
+    "refused_anonymous": "I can't tell who you are. Turn off “Remain anonymous” in your rights and try again.",
+    "refused_guest": "You have no access to me any more. In groups only /privacy, /optout and /forget work for you.",
+    "refused_member": "Only people my owner has let in may do that.",
+    "private_only": "Not here, where others see it: write it to me in our private chat.",
+    "groups_only": "That works in a group only.",
+    "automatic": "automatic",
+    "language_now": "Language: {language}. Choose another:",
+    "language_set": "Language: {language}.",
+    "language_unknown": "I don't know the language {language}. I know: {known}. Example: /language en",
+    "timezone_now": "Time zone: {zone}. Choose one, or write for example: /timezone Berlin",
+    "timezone_offers": "London|Berlin|New York|Los Angeles",
+    "timezone_set": "Time zone: {zone}.",
+    "timezone_automatic": "The time zone is the one I was set up with again.",
+    "timezone_unknown": "I don't know the place {place}. Examples: /timezone Berlin, /timezone Europe/Berlin",
+    "new_done": "✨ A new beginning. I leave what we talked about alone; what I remember stays.",
+    "id_person": "You: {id}",
+    "id_chat": "This chat: {id}",
+    "id_thread": "This topic: {id}",
+    "standing_owner": "owner",
+    "standing_admin": "administrator",
+    "standing_member": "member",
+    "standing_guest": "guest",
+    "standing_stranger": "no access",
+    "standing_removed": "removed",
+    "status_standing": "You here: {standing}.",
+    "status_reads_along": "I read along in this group.",
+    "status_reads_not": "I don't read along in this group.",
+    "status_language": "Language: {language}.",
+    "status_timezone": "Time zone: {zone}.",
+    "readalong_usage": "Write /readalong on or /readalong off.",
+    "readalong_on": (
+        "👀 From now on I read along: I see what you say to each other here and keep it for {days} days, so that I "
+        "know what you talk about. Whoever does not want that writes /optout, and /forget erases their own words."
+    ),
+    "readalong_off": (
+        "From now on I don't read along: I only see what is said to me. What I read before goes after {days} days, "
+        "or at once with /forget."
+    ),
+    "readalong_already_on": "I read along here already.",
+    "readalong_already_off": "I don't read along here.",
+    "retry_usage": "Write /retry and the reference of the message, such as /retry m12ab34.",
+    "retry_again": "I'll try it again.",
+    "retry_at_work": "I'm working on it already.",
+    "retry_answered": "That one is answered already.",
+    "retry_not_yours": "Only whoever wrote it, or my owner, may do that.",
+    "retry_gone": "I don't have its text any more. Please write it again.",
+    "retry_unknown": "I know no such message in this chat.",
+    "invite_usage": "Write /invite alone: it gives a link for one person.",
+    "invite_link": "Send this link to one person; whoever opens it first within 24 hours may talk to me:\n\n{link}",
+    "invite_word": (
+        "Let one person write this to me; whoever does so first within 24 hours may talk to me:\n\n`/start {word}`"
+    ),
+    "people_title": "Who may talk to me:",
+    "people_line": "- {name} · {address} · {standing}",
+    "people_unseen": "- {address} · has not written yet",
+    "people_none": "Nobody on this page.",
+    "people_groups": "My groups:",
+    "people_remove": "Remove {name}",
+    "people_restore": "Restore {name}",
+    "people_usage": "Write /people, /people 2, /people remove and an id such as p12ab34, or /people restore.",
+    "more": "More",
+    "person_removed": "{name} ({address}) has no access any more.",
+    "person_restored": "{name} ({address}) has access again.",
+    "person_already": "{name} ({address}): nothing to change.",
+    "person_owner": "{name} ({address}) is an owner. Owners are named in the configuration and can't be removed here.",
+    "person_unknown": "I know no such person. /people shows everybody.",
+    "pair_usage": "Write /pair and the code, or /pair deny and the code.",
+    "pair_allowed": "✅ {name} ({address}) may talk to me now.",
+    "pair_denied": "{name} ({address}) stays out. I don't tell them.",
+    "pair_used": "That code is used up already.",
+    "pair_old": "That code is too old; they can ask again.",
+    "pair_unknown": "I know no such code.",
+    "pairing_welcome": "You may talk to me now. /help shows what works.",
+    "privacy_private": "**What I see:** what you write to me here, with the files you send.",
+    "privacy_group": (
+        "**What I see:** what is said to me here. I don't read along: what you say to each other I neither "
+        "keep nor read."
+    ),
+    "privacy_reads_along": (
+        "**What I see:** everything that is said here, since an administrator has switched reading along on. "
+        "What is not said to me I keep for {days} days."
+    ),
+    "privacy_kept": (
+        "**What I keep:** this chat's history, until it is forgotten. As it came in: {inbox} days; as it went out: "
+        "{outbox} days; the steps of my answers: {journal} days; files: {files} days. A record of what I did stays; "
+        "its texts can be erased."
+    ),
+    "privacy_readers": (
+        "**Who can read it:** whoever runs this bot. If a model answers, its provider sees what the answer needs."
+    ),
+    "privacy_ways": "/forget erases what I keep of you. In groups /optout makes me ignore you.",
+    "privacy_ways_group": "/optout makes me ignore you here, /forget erases your own words in this group.",
+    "optout_on": "🙈 From now on I ignore what you write here and keep none of it. What I kept goes with /forget.",
+    "optout_off": "I listen to you here again.",
+    "optout_private": (
+        "Here I only hear what you write to me. If you don't want that, don't write. /forget erases what I have. "
+        "In a group /optout makes me ignore you."
+    ),
+    "optout_usage": "Write /optout, or /optout off to be heard again.",
+    "listen_again": "Listen to me again",
+    "forget_ask": (
+        "Shall I forget everything of this chat? That is its history ({messages} messages), {files} files, questions, "
+        "language and time zone. It can't be taken back. Your access stays."
+    ),
+    "forget_ask_group": (
+        "Shall I forget what you said in this group? That is {messages} messages and {files} files of yours. "
+        "It can't be taken back. What others said stays, and so do my answers. To do it, write /forget me"
+    ),
+    "forget_everything": "Forget everything",
+    "forget_me": "Forget my words",
+    "keep": "Keep",
+    "forget_kept": "Nothing was forgotten.",
+    "forgotten": "🧹 Forgotten. We begin anew.",
+    "forgotten_group": "🧹 Forgotten: I keep nothing any more of what you said here.",
+    "menu_start": "Say hello",
+    "menu_help": "What I can do",
+    "menu_stop": "Stop what I'm doing",
+    "menu_new": "Begin a new conversation",
+    "menu_status": "How I am",
+    "menu_undo": "Take back the last change",
+    "menu_language": "Choose the language",
+    "menu_timezone": "Choose the time zone",
+    "menu_privacy": "What I see and keep",
+    "menu_optout": "Make me ignore you here",
+    "menu_forget": "Erase what I keep of you",
+    "menu_time": "What time it is",
+    "menu_history": "The last messages of this chat",
+    "menu_id": "The ids of you and this chat",
+    "menu_readalong": "Let me read along, or not",
+}

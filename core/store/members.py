@@ -1,0 +1,77 @@
+"""Who has access, as the owner looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from core.ports import Row, Tx
+
+_PERSON = (
+    "SELECT p.id, p.name, p.standing, a.external_id AS address FROM person p"
+    " JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id WHERE p.tenant_id = :tenant_id"
+)
+
+
+def listed(
+    tx: Tx, tenant_id: int, addresses: Collection[str], *, everybody: bool, limit: int, offset: int
+) -> list[Row]:
+    """Members, removed people (last), who has one of these addresses, and with `everybody` who has a private chat."""
+    names = {f"address_{n}": address for n, address in enumerate(sorted(addresses))}
+    among = f" OR a.external_id IN ({', '.join(f':{name}' for name in names)})" if names else ""
+    private = (
+        " OR EXISTS (SELECT 1 FROM chat c WHERE c.tenant_id = p.tenant_id AND c.scope_id = p.scope_id)"
+        if everybody
+        else ""
+    )
+    return tx.all(
+        f"{_PERSON} AND (p.standing <> ''{among}{private})"
+        " ORDER BY CASE WHEN p.standing = 'removed' THEN 1 ELSE 0 END, p.id LIMIT :limit OFFSET :offset",
+        {"tenant_id": tenant_id, "limit": limit, "offset": offset, **names},
+    )
+
+
+def known(tx: Tx, tenant_id: int, addresses: Collection[str]) -> set[str]:
+    """Those of the addresses that belong to somebody who has been seen."""
+    names = {f"address_{n}": address for n, address in enumerate(sorted(addresses))}
+    if not names:
+        return set()
+    among = ", ".join(f":{name}" for name in names)
+    rows = tx.all(
+        f"SELECT external_id FROM address WHERE tenant_id = :tenant_id AND external_id IN ({among})",
+        {"tenant_id": tenant_id, **names},
+    )
+    return {row["external_id"] for row in rows}
+
+
+def find(tx: Tx, tenant_id: int, person_id: int) -> Row | None:
+    """A person by number: id, name, standing and address."""
+    return tx.one(f"{_PERSON} AND p.id = :id ORDER BY a.external_id", {"tenant_id": tenant_id, "id": person_id})
+
+
+def groups(tx: Tx, tenant_id: int, limit: int) -> list[Row]:
+    """The groups the bot may work in: title and the platform's id."""
+    return tx.all(
+        "SELECT title, external_id AS chat FROM chat WHERE tenant_id = :tenant_id AND kind = 'group'"
+        " AND state = 'allowed' ORDER BY id LIMIT :limit",
+        {"tenant_id": tenant_id, "limit": limit},
+    )
+
+
+def opt_out(tx: Tx, tenant_id: int, scope_id: int, person_id: int, now: int, *, out: bool) -> bool:
+    """Leave somebody alone in a group from now on, or (not `out`) no longer; False when it was so already."""
+    key = {"tenant_id": tenant_id, "scope_id": scope_id, "person_id": person_id}
+    if not out:
+        return bool(
+            tx.run(
+                "DELETE FROM optout WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND person_id = :person_id",
+                key,
+            )
+        )
+    return bool(
+        tx.run(
+            "INSERT INTO optout (tenant_id, scope_id, person_id, created_at)"
+            " VALUES (:tenant_id, :scope_id, :person_id, :now)"
+            " ON CONFLICT (tenant_id, scope_id, person_id) DO NOTHING",
+            {**key, "now": now},
+        )
+    )

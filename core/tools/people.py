@@ -1,0 +1,174 @@
+"""People tools: who has access, for an owner in private (TOOLS: Words, people)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from core import ids
+from core.access import may
+from core.errors import ToolError
+from core.language import pick
+from core.ports import Row, Tx
+from core.store import invites, members, people
+from core.toolkit import undoable
+from core.toolkit.params import Count, Params
+from core.toolkit.tool import Effect, ToolContext, tool
+from core.types import Json, Millis, Role, Sender, Standing
+
+PAGE, GROUPS = 20, 20
+INVITE_LASTS: Millis = 24 * 3_600_000
+
+
+def _private(name: str, context: ToolContext) -> None:
+    if context.seat.group:
+        raise ToolError(name, "only in a private chat: others would see it")
+
+
+def _standing(context: ToolContext, row: Row) -> str:
+    if row["standing"] == "removed" and row["address"] not in context.access.owners:
+        return "removed"
+    return context.access.standing(row["address"], row["standing"]).value
+
+
+def _shown(context: ToolContext, row: Row) -> dict[str, str]:
+    return {
+        "person": ids.ref("p", row["id"]),
+        "name": row["name"][:200],
+        "address": row["address"],
+        "standing": _standing(context, row),
+    }
+
+
+class ListParams(Params):
+    """`page`: which twenty of them."""
+
+    page: Count = 1
+
+
+@tool(Role.PERSON)
+async def list_people(params: ListParams, context: ToolContext) -> Json:
+    """Everybody who has access or was removed, and the groups the bot works in."""
+    _private("list_people", context)
+    access, tenant_id = context.access, context.lane.tenant_id
+    # In mode `owner` the list of the configuration means nothing.
+    listed = set(access.owners) | (set(access.allowed) if access.mode != "owner" else set())
+    offset, everybody = (params.page - 1) * PAGE, access.mode == "open"
+
+    def look(tx: Tx) -> Json:
+        rows = members.listed(tx, tenant_id, listed, everybody=everybody, limit=PAGE + 1, offset=offset)
+        unseen = sorted(listed - access.owners - members.known(tx, tenant_id, listed))
+        return {
+            "people": [_shown(context, row) for row in rows[:PAGE]],
+            "more": len(rows) > PAGE,
+            "unseen": unseen[:PAGE] if params.page == 1 else [],
+            "groups": [row["title"][:200] or row["chat"] for row in members.groups(tx, tenant_id, GROUPS)],
+        }
+
+    return await context.db.read(look)
+
+
+class InviteParams(Params):
+    """`digest`: of the word; the word itself is known to its giver only."""
+
+    digest: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def create_invite(params: InviteParams, context: ToolContext, tx: Tx) -> Json:
+    """Keep an invitation for one person, for a day."""
+    _private("create_invite", context)
+    now, person_id = context.clock.now(), context.principal.person_id
+    invites.insert_digest(tx, context.lane, invites.INVITE, params.digest, person_id, now=now, lasts=INVITE_LASTS)
+    return {"digest": params.digest}
+
+
+class PersonParams(Params):
+    """`person`: an id such as p12ab34, or an address of the configuration such as tg:1002."""
+
+    person: str = Field(min_length=1, max_length=80)
+
+
+def _find(tx: Tx, context: ToolContext, person: str) -> Row | None:
+    """The person; somebody whom the configuration lists and who never wrote is made."""
+    tenant_id = context.lane.tenant_id
+    number = ids.number("p", person)
+    if number is None and person in context.access.allowed:
+        row = people.known(tx, tenant_id, person)
+        if row is None:
+            number, _ = people.meet(tx, tenant_id, Sender(address=person), context.clock.now())
+        else:
+            number = row["id"]
+    return None if number is None else members.find(tx, tenant_id, number)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def remove_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
+    """Take somebody's access away, from their next message on; owners stay."""
+    _private("remove_person", context)
+    row = _find(tx, context, params.person)
+    if row is None:
+        return {"status": "unknown"}
+    shown = _shown(context, row)
+    if shown["standing"] == Standing.OWNER:
+        return {"status": "owner", **shown}
+    if not people.set_standing(tx, context.lane.tenant_id, row["id"], "removed"):
+        return {"status": "already", **shown}
+    label = pick(context.language)["undo_remove"]
+    return {"status": "removed", **shown, **undoable.note(tx, context, label, "restore_person", person=shown["person"])}
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def restore_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
+    """Give somebody who was removed their access back."""
+    _private("restore_person", context)
+    row = _find(tx, context, params.person)
+    if row is None:
+        return {"status": "unknown"}
+    shown = _shown(context, row)
+    if row["standing"] != "removed":
+        return {"status": "already", **shown}
+    # Whom the configuration lets in needs no entry of their own: it stays the configuration's word.
+    listed = may(context.access.standing(row["address"]), Standing.MEMBER)
+    people.set_standing(tx, context.lane.tenant_id, row["id"], "" if listed else "member")
+    label = pick(context.language)["undo_restore"]
+    return {"status": "restored", **shown, **undoable.note(tx, context, label, "remove_person", person=shown["person"])}
+
+
+class PairingParams(Params):
+    """`code`: what the stranger was given; `answer`: whether they get in."""
+
+    code: str = Field(min_length=1, max_length=64)
+    answer: Literal["allow", "deny"]
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def answer_pairing(params: PairingParams, context: ToolContext, tx: Tx) -> Json:
+    """Let somebody in who asked for it, or not; only who gets in is told."""
+    _private("answer_pairing", context)
+    tenant_id, now, code = context.lane.tenant_id, context.clock.now(), params.code.strip().upper()
+    found = invites.find(tx, tenant_id, invites.PAIRING, code, now)
+    if found is None or not invites.use(tx, found["id"], context.principal.person_id, now):
+        return {"status": _why_not(tx, tenant_id, code)}
+    row = members.find(tx, tenant_id, found["person_id"])
+    if row is None:
+        return {"status": "unknown"}
+    shown = _shown(context, row)
+    if params.answer == "deny":
+        return {"status": "denied", **shown}
+    people.set_standing(tx, tenant_id, row["id"], "member")
+    _welcome(tx, context, row["id"], found["id"])
+    label = pick(context.language)["undo_pair"]
+    return {"status": "allowed", **shown, **undoable.note(tx, context, label, "remove_person", person=shown["person"])}
+
+
+def _why_not(tx: Tx, tenant_id: int, code: str) -> str:
+    row = invites.known(tx, tenant_id, invites.PAIRING, code)
+    return "unknown" if row is None else "used" if row["ended_at"] is not None else "old"
+
+
+def _welcome(tx: Tx, context: ToolContext, person_id: int, invite_id: int) -> None:
+    lane = people.private_lane(tx, context.lane.tenant_id, person_id)
+    if lane is not None:
+        context.tell(tx, lane, person_id, f"paired:{invite_id}", "pairing_welcome")

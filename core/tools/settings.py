@@ -1,0 +1,141 @@
+"""Settings tools: language, time zone, context and reading along, for a person or for a group, and taking back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from core import ids
+from core.access import may
+from core.errors import ToolError, ToolPermissionError
+from core.language import languages, pick
+from core.ports import Row, Tx
+from core.store import chats, people, undo
+from core.toolkit import undoable
+from core.toolkit.params import Integer, Params
+from core.toolkit.tool import Effect, ToolContext, tool
+from core.types import Json, Millis, Role, Standing
+
+UNDO_LASTS: Millis = 24 * 3_600_000
+
+
+def _allow(name: str, context: ToolContext) -> None:
+    """What a group has as its own is changed by its administrators."""
+    if context.seat.group and not may(context.standing, Standing.ADMIN):
+        raise ToolPermissionError(name, f"a {context.standing.value} may not change this group")
+
+
+def _choose(tx: Tx, context: ToolContext, **chosen: str) -> None:
+    """Set it for the group, or for the person."""
+    if context.seat.group:
+        chats.choose(tx, context.lane, **chosen)
+    else:
+        people.choose(tx, context.lane, context.principal.person_id, **chosen)
+
+
+class LanguageParams(Params):
+    """`language`: a code such as en; empty for automatic."""
+
+    language: str
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def choose_language(params: LanguageParams, context: ToolContext, tx: Tx) -> Json:
+    """Choose the language of the bot's own texts, for the person or for the group."""
+    _allow("choose_language", context)
+    if params.language and params.language not in languages():
+        raise ToolError("choose_language", f"unknown language {params.language!r}; known: {', '.join(languages())}")
+    former = people.seat(tx, context.lane, context.principal.person_id).language
+    _choose(tx, context, language=params.language)
+    label = pick(context.language)["undo_language"]
+    return {
+        "language": params.language,
+        **undoable.note(tx, context, label, "choose_language", language=former),
+    }
+
+
+class TimezoneParams(Params):
+    """`timezone`: an IANA name such as Europe/Berlin; empty for the bot's own."""
+
+    timezone: str
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def choose_timezone(params: TimezoneParams, context: ToolContext, tx: Tx) -> Json:
+    """Choose the time zone, for the person or for the group."""
+    _allow("choose_timezone", context)
+    if params.timezone:
+        _zone(params.timezone)
+    former = people.seat(tx, context.lane, context.principal.person_id).timezone
+    _choose(tx, context, timezone=params.timezone)
+    label = pick(context.language)["undo_timezone"]
+    return {"timezone": params.timezone, **undoable.note(tx, context, label, "choose_timezone", timezone=former)}
+
+
+def _zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise ToolError("choose_timezone", f"unknown timezone {name[:60]!r}; use one such as Europe/Berlin") from error
+
+
+class ReadAlongParams(Params):
+    """`on`: whether the bot reads what people of the group say to each other."""
+
+    on: bool
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def read_along(params: ReadAlongParams, context: ToolContext, tx: Tx) -> Json:
+    """Switch reading along in a group on or off."""
+    _allow("read_along", context)
+    if not context.seat.group:
+        raise ToolError("read_along", "only a group can be read along")
+    if not chats.read_along(tx, context.lane, params.on):
+        return {"on": params.on, "changed": False}
+    label = pick(context.language)["undo_readalong"]
+    return {"on": params.on, "changed": True, **undoable.note(tx, context, label, "read_along", on=not params.on)}
+
+
+class ContextParams(Params):
+    """`after`: the number of the message the context begins behind; the newest when not given."""
+
+    after: Integer | None = None
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def new_context(params: ContextParams, context: ToolContext, tx: Tx) -> Json:
+    """Begin a conversation without what was said before; nothing that is kept goes."""
+    former = chats.forget_context(tx, context.lane, params.after)
+    label = pick(context.language)["undo_new"]
+    return {"after": former, **undoable.note(tx, context, label, "new_context", here=True, after=former)}
+
+
+class UndoParams(Params):
+    """`undo_id`: what to take back, such as u12ab34; the last thing when not given."""
+
+    undo_id: str | None = None
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def take_back(params: UndoParams, context: ToolContext, tx: Tx) -> Json:
+    """Mark the person's last undoable act as taken back, and name the call that does it. Once, for a day."""
+    now = context.clock.now()
+    row = _meant(tx, context, params.undo_id, now - UNDO_LASTS)
+    if row is None:
+        return {"status": "nothing"}
+    if row["ended_at"] is not None or not undo.end(tx, row["id"], now):
+        return {"status": "done"}
+    if row["created_at"] < now - UNDO_LASTS:
+        return {"status": "late"}
+    arguments: dict[str, Any] = json.loads(row["arguments"])
+    return {"status": "taken", "label": row["label"], "tool": row["tool"], "arguments": arguments}
+
+
+def _meant(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
+    person_id = context.principal.person_id
+    if undo_id is None:
+        return undo.newest(tx, context.lane, person_id, since)
+    number = ids.number("u", undo_id)
+    return None if number is None else undo.find(tx, context.lane, person_id, number)

@@ -1,0 +1,108 @@
+"""Stories of groups: who brings the bot in, whom it hears, and how it answers there."""
+
+from __future__ import annotations
+
+import json
+
+from tests.acceptance.stories.stage import Stage
+
+
+async def brought_in_by_somebody_with_access_it_introduces_itself_once(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    (introduction,) = on.texts(family)
+    assert "/privacy" in introduction
+    assert "/optout" in introduction
+    await on.talk(bob, family)
+    assert len(on.texts(family)) == 2
+
+
+async def brought_in_by_a_stranger_it_leaves_and_the_owner_is_told_once(on: Stage) -> None:
+    eve, owner = on.platform.stranger(), on.platform.private(on.platform.owner)
+    club = on.platform.group(eve)
+    for _ in range(2):
+        on.platform.add_bot(club, eve)
+        await on.until(lambda: not on.platform.has_bot(club))
+    await on.talk(on.platform.owner)
+    assert [eve.name in text for text in on.texts(owner)].count(True) == 1
+    assert on.texts(club) == []
+
+
+async def it_answers_only_when_it_is_addressed(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    introduction = on.platform.shown(family)[0]
+    on.platform.say(ann, "Dinner at eight?", family)
+    await on.talk(ann, family, words="A mention")
+    on.platform.say(bob, "Fine with me.", family)
+    on.platform.say(ann, f"{on.platform.bot_name}, a name", family)
+    await on.told(family, "You said: a name")
+    on.platform.say(bob, "A reply", family, reply_to=introduction.key)
+    await on.told(family, "You said: A reply")
+    on.platform.say(ann, "/time", family)
+    assert len(await on.count(family, 5)) == 5
+    heard = json.dumps([one.messages for one in on.model.requests])
+    assert "Dinner" not in heard
+    assert "Fine with" not in heard
+
+
+async def two_people_get_two_answers_each_to_their_message(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    async with on.down():
+        first = on.platform.say(ann, "From Ann", family, mention=True)
+        second = on.platform.say(bob, "From Bob", family, mention=True)
+    await on.told(family, "You said: From Ann", "You said: From Bob")
+    answers = {one.text: one.reply_to for one in on.platform.shown(family)[1:]}
+    assert answers == {"You said: From Ann": first, "You said: From Bob": second}
+
+
+async def guests_of_a_group_may_talk_there_and_nowhere_else(on: Stage) -> None:
+    ann, guest = on.platform.member(), on.platform.stranger()
+    family = await on.family(ann, guest)
+    on.platform.say(guest, "Hello from a guest")
+    await on.talk(guest, family)
+    assert on.texts(on.platform.private(guest)) == []
+
+
+async def threads_are_talks_of_their_own(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob, threads=True)
+    trips, food = on.platform.thread(family, ann), on.platform.thread(family, bob)
+    await on.talk(ann, trips, words="About Rome")
+    await on.talk(bob, food, words="About bread")
+    assert on.texts(trips) == ["You said: About Rome"]
+    assert "About Rome" not in json.dumps(on.model.requests[-1].messages)
+    (question,) = await on.ask(ann, {"question": "Where to?"}, chat=trips)
+    # In a thread the person who was asked need not address the bot.
+    on.platform.say(bob, "Athens", trips)
+    on.platform.say(ann, "Riga", trips)
+    await on.told(trips, "Noted: Riga (user).")
+    assert question.chat == trips
+    assert len(on.texts(family)) == 1
+
+
+async def a_group_with_a_new_id_keeps_its_history_and_its_questions(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    await on.talk(ann, family, words="We meet on Friday")
+    await on.tea(ann, family)
+    family = on.platform.upgrade(family, ann)
+    on.platform.say(ann, "Coffee", family, mention=True)
+    await on.told(family, "Noted: Coffee (user).")
+    assert "We meet on Friday" in json.dumps(on.model.requests[-1].messages)
+    await on.talk(bob, family)
+    assert not [text for text in on.texts(family) if "/privacy" in text]
+
+
+async def thrown_out_and_brought_back_it_goes_on(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    question = await on.tea(ann, family)
+    on.platform.remove_bot(family, bob)
+    await on.talk(bob)
+    on.platform.add_bot(family, bob)
+    await on.count(family, 3)
+    assert await on.pressed(ann, question, "Tea") == "Tea"
+    await on.told(family, "Noted: Tea (user).")
+    await on.talk(bob, family)

@@ -1,0 +1,141 @@
+"""What a story needs of a platform: people, chats, words and buttons. Each platform has a driver of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on the platform, as it shows and knows them."""
+
+    name: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A private chat, a group, or a thread of one."""
+
+    key: str
+    group: bool = False
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A message of the bot as somebody saw it. `buttons` are labels with what they carry; `reply_to` is a message."""
+
+    chat: Chat
+    key: str
+    text: str
+    buttons: tuple[tuple[str, str], ...]
+    edits: int
+    reply_to: str
+
+    @property
+    def labels(self) -> list[str]:
+        """What is written on the buttons."""
+        return [label for label, _ in self.buttons]
+
+
+class Platform(Protocol):
+    """The people's side of an emulated platform with one bot, which sees everything that is said in its groups."""
+
+    @property
+    def owner(self) -> Person:
+        """Whom the bot belongs to."""
+        ...
+
+    @property
+    def bot_name(self) -> str:
+        """What the bot is called."""
+        ...
+
+    def another_owner(self) -> Person:
+        """Somebody new to whom the bot belongs, too."""
+        ...
+
+    def member(self) -> Person:
+        """Somebody new whom the bot's configuration admits."""
+        ...
+
+    def stranger(self) -> Person:
+        """Somebody new without access."""
+        ...
+
+    def private(self, person: Person) -> Chat:
+        """The chat of somebody with the bot."""
+        ...
+
+    def group(self, *people: Person, threads: bool = False) -> Chat:
+        """A new group of these people, not yet of the bot."""
+        ...
+
+    def thread(self, group: Chat, by: Person) -> Chat:
+        """A new thread of a group that has threads."""
+        ...
+
+    def add_bot(self, group: Chat, by: Person) -> None:
+        """Let somebody bring the bot into a group."""
+        ...
+
+    def remove_bot(self, group: Chat, by: Person) -> None:
+        """Let somebody throw the bot out."""
+        ...
+
+    def has_bot(self, group: Chat) -> bool:
+        """Whether the bot is in a group."""
+        ...
+
+    def upgrade(self, group: Chat, by: Person) -> Chat:
+        """Let the platform give a group another id; the same chat where it never does that."""
+        ...
+
+    def say(
+        self, person: Person, text: str, chat: Chat | None = None, *, mention: bool = False, reply_to: str = ""
+    ) -> str:
+        """Let somebody write, in private unless a chat is given; returns the message. `mention` addresses the bot."""
+        ...
+
+    def edit(self, person: Person, message: str, text: str, chat: Chat | None = None, *, mention: bool = False) -> None:
+        """Let somebody change what they wrote."""
+        ...
+
+    def follow(self, person: Person, invitation: str) -> None:
+        """Let somebody do what an invitation says."""
+        ...
+
+    def delete(self, shown: Shown) -> None:
+        """Let somebody delete a message of the bot."""
+        ...
+
+    def press(self, person: Person, shown: Shown, label: str, *, gone: bool = False) -> str:
+        """Let somebody press a button as they saw it, maybe long ago; returns the press. `gone`: no message with it."""
+        ...
+
+    def forge(self, person: Person, shown: Shown, data: str) -> str:
+        """Let a hostile client press a button that is not there; returns the press."""
+        ...
+
+    def noise(self, person: Person, number: int) -> None:
+        """Let somebody do one of the many things that can be done to a bot: `number` says which."""
+        ...
+
+    def toast(self, press: str) -> str | None:
+        """What was shown to who pressed; None before anything was."""
+        ...
+
+    def shown(self, chat: Chat) -> Sequence[Shown]:
+        """What the bot has said in a chat, as it reads now, deleted messages left out."""
+        ...
+
+    def sends(self) -> int:
+        """How often the bot has tried to say something, anywhere."""
+        ...
+
+    def waiting(self) -> int:
+        """How many updates the bot has not acknowledged."""
+        ...

@@ -1,0 +1,56 @@
+"""Stories of those who have no access: they get nothing, and cost nothing."""
+
+from __future__ import annotations
+
+from tests.acceptance.stories.stage import Stage
+
+STRANGERS, KEPT = 1000, 1000
+# What the rows of so many strangers may take, and what a few pages take that split later, in bytes.
+MOST_GROWTH, A_FEW_PAGES = 200 * KEPT, 4 * 4096
+
+
+async def _crowd(on: Stage) -> None:
+    """Let a thousand strangers do a thousand different things, and wait until all of it was taken in."""
+    for number in range(STRANGERS):
+        on.platform.noise(on.platform.stranger(), number)
+    await on.until(lambda: on.platform.waiting() == 0)
+
+
+async def a_thousand_strangers_cost_no_answer_and_no_disk(on: Stage) -> None:
+    await on.bot.stop()
+    rows, size, files = on.rows(), on.size(), on.files()
+    await on.bot.start()
+    sends, asked = on.platform.sends(), len(on.model.requests)
+    await _crowd(on)
+    await on.bot.stop()
+    assert (on.platform.sends(), len(on.model.requests)) == (sends, asked)
+    after = on.rows()
+    assert after.pop("stranger") <= KEPT
+    assert after == {table: count for table, count in rows.items() if table != "stranger"}
+    assert on.size() - size <= MOST_GROWTH
+    # As many again take the places of the first ones.
+    size = on.size()
+    await on.bot.start()
+    await _crowd(on)
+    await on.bot.stop()
+    assert on.rows() == {**after, "stranger": KEPT}
+    assert on.size() - size <= A_FEW_PAGES
+    assert on.files() == files
+
+
+async def a_stranger_is_not_answered_and_those_with_access_are(on: Stage) -> None:
+    ann, eve = on.platform.member(), on.platform.stranger()
+    for words in ("Hello?", "/start", "/people", "/privacy", "/stop", "/cancel", "help"):
+        on.platform.say(eve, words)
+    await on.talk(ann)
+    assert on.texts(on.platform.private(eve)) == []
+
+
+async def a_stranger_who_presses_a_button_is_shown_nothing(on: Stage) -> None:
+    ann, eve = on.platform.member(), on.platform.stranger()
+    question = await on.tea(ann)
+    _, coffee = question.buttons[1]
+    press = on.platform.forge(eve, question, coffee)
+    await on.talk(on.platform.member())
+    assert on.platform.toast(press) is None
+    assert on.now(question) == question
