@@ -219,7 +219,7 @@ class CaseBook:
         case = self._case(tx, claim, run_id, seat, trace_id=trace_id, messages=messages, opened_at=now)
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=messages)
         if case.event:
-            journal.note(tx, lane, run_id, case.event, now)
+            journal.note(tx, lane, run_id, case.event, now, person_id=person_id)
         return case
 
     def _head(self, tx: Tx, lane: LaneKey, now: Millis) -> tuple[Sequence[Row], Seat | None]:

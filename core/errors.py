@@ -6,6 +6,7 @@ TellerError
 │   ├── StorageFull         no space left: stop accepting, keep what is there
 │   ├── StorageBusy         another process holds the data
 │   └── LockOrder           a transaction locked keys out of order (a bug)
+├── BadRow                  the database does not take these data: they, or we, are wrong
 ├── LeaseLost               somebody else holds the lane now; drop everything
 ├── ModelError              a model call gave no usable answer
 │   ├── ModelUnreachable    network, time-out, 5xx, 429: the same call may work later
@@ -51,6 +52,10 @@ class StorageBusy(StorageError):
 
 class LockOrder(StorageError):
     """A transaction locked its keys out of sorted order."""
+
+
+class BadRow(TellerError):
+    """The database does not take these data: a constraint is broken, or a value cannot be stored. No try will help."""
 
 
 class LeaseLost(TellerError):

@@ -18,7 +18,7 @@ from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Database, Engine, Tx
 from core.questions import Questions
-from core.store import attachments, chats, inbox, journal, keyboards, lanes, people
+from core.store import attachments, chats, inbox, journal, keyboards, lanes, moves, people
 from core.store.keyboards import Board
 from core.types import Inbound, LaneKey, Millis, Moved, Presence, Press, Skipped, Standing, Unreadable, Update
 from core.voice import Voice
@@ -75,8 +75,16 @@ class Inbox:
     ) -> Mapping[str, str]:
         if not self._db.has_room():
             raise StorageFull("the disk is full; updates stay with the platform")
+        *before, last = _apart(updates)
+        shown: dict[str, str] = {}
+        for some in before:
+            shown |= await self._store(tenant_id, some, None)
+        return shown | await self._store(tenant_id, last, cursor)
 
-        def accept(tx: Tx) -> Mapping[str, str]:
+    async def _store(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None) -> dict[str, str]:
+        """Commit some updates together; one that cannot be stored is kept aside."""
+
+        def accept(tx: Tx) -> dict[str, str]:
             batch = _Batch(tx=tx, tenant_id=tenant_id, now=self._clock.now())
             for update in updates:
                 self._accept(batch, update)
@@ -94,7 +102,7 @@ class Inbox:
 
     async def _isolate(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None, error: Exception
-    ) -> Mapping[str, str]:
+    ) -> dict[str, str]:
         """One update cannot be stored: find it, keep it as a dead row, and let the rest and the cursor go on."""
         match updates:
             case [Unreadable()] | []:
@@ -102,10 +110,10 @@ class Inbox:
             case [update]:
                 log.error("an update cannot be stored: %s", update.key, exc_info=error)
                 bad = Unreadable(key=update.key, raw=ascii(update), error=f"{type(error).__name__}: {error}"[:500])
-                return await self.accept(tenant_id, [bad], cursor)
+                return await self._store(tenant_id, [bad], cursor)
             case _:
-                each = [await self.accept(tenant_id, [update]) for update in updates]
-                await self.accept(tenant_id, [Skipped(key=updates[-1].key)], cursor)
+                each = [await self._store(tenant_id, [update], None) for update in updates]
+                await self._store(tenant_id, [Skipped(key=updates[-1].key)], cursor)
                 return dict(pair for shown in each for pair in shown.items())
 
     async def settled(self) -> None:
@@ -126,11 +134,18 @@ class Inbox:
             case Presence():
                 self._door.presence(batch.tx, batch.tenant_id, update)
             case Moved():
-                chats.move(batch.tx, batch.tenant_id, update.chat, update.to)
+                self._move(batch, update)
             case Unreadable():
                 inbox.insert_unreadable(batch.tx, batch.tenant_id, update, batch.now)
             case Skipped():
                 return
+
+    def _move(self, batch: _Batch, moved: Moved) -> None:
+        row = chats.find(batch.tx, batch.tenant_id, moved.chat)
+        if row is not None:
+            batch.tx.lock(("chat", row["id"]))
+            found = moves.move(batch.tx, batch.tenant_id, moved.chat, moved.to, batch.now)
+            batch.work.update(dict.fromkeys(found))
 
     def _work(self, batch: _Batch) -> None:
         """Take all locks, in order; then do what waited for them, and wake the lanes."""
@@ -185,11 +200,12 @@ class Inbox:
             batch.later(entrant.lane, lambda: inbox.correct(batch.tx, entrant.lane, message))
 
     def _overhear(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
-        if inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done") is None:
+        row = inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done")
+        if row is None:
             return
         name, text = message.sender.name, message.text
         if text:
-            journal.overhear(batch.tx, entrant.lane, entrant.person_id, name, text, message.sent_at)
+            journal.overhear(batch.tx, entrant.lane, entrant.person_id, name, text, message.sent_at, inbox_id=row)
 
     # What passes the lane's lease.
 
@@ -269,3 +285,14 @@ class Inbox:
         if inbox.insert(batch.tx, board.lane, entrant.person_id, message, batch.now) is not None:
             batch.work[board.lane.lane_id] = None
         return label
+
+
+def _apart(updates: Sequence[Update]) -> list[list[Update]]:
+    """Updates in their order, each move of a chat by itself: what comes after it is to find the chat's new lanes."""
+    found: list[list[Update]] = [[]]
+    for update in updates:
+        if isinstance(update, Moved):
+            found += [[update], []]
+        else:
+            found[-1].append(update)
+    return [some for some in found if some] or [[]]

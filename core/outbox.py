@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 
-from core.errors import SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
+from core.errors import BadRow, SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import chats, moves, outbox
 from core.store.outbox import Doubt, Post
@@ -137,7 +137,7 @@ class Outbox:
                 await self._db.write(post_sent)
                 self._in_hand.discard(post.outbox_id)
                 return
-            except StorageError:
+            except (StorageError, BadRow):
                 # The platform has acted: an outcome that is lost would leave the chat silent until the next start.
                 log.exception("outcome of a send not stored yet: outbox %s", post.outbox_id)
                 await self._clock.sleep(RETRY_FIRST)

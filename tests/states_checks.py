@@ -18,8 +18,8 @@ from core.types import Inbound, Update
 from tests.fakes import FakeAdapter, FakeClock, House
 
 TABLES = (
-    "ledger_body", "ledger", "ledger_head", "token_use", "outbox", "message", "step", "inbox", "run", "lane", "chat",
-    "address", "person", "cursor_position", "stranger", "scope", "tenant",
+    "undo", "optout", "invite", "attachment", "keyboard", "question", "ledger_body", "ledger", "ledger_head",
+    "token_use", "outbox", "message", "step", "inbox", "run", "lane", "chat", "address", "person", "cursor_position", "stranger", "scope", "tenant",
 )  # fmt: skip
 TOKEN = re.compile(r"\[\d+\]")
 

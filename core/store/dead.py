@@ -24,6 +24,14 @@ _COLUMNS = {
 }
 
 
+_WOKEN = "EXISTS (SELECT 1 FROM question q WHERE q.id = inbox.question_id)"
+# What the transcript says of a question's end that woke the run of a message.
+_EVENT = (
+    "role = 'event' AND (tenant_id, scope_id, run_id) IN"
+    " (SELECT tenant_id, scope_id, run_id FROM inbox WHERE id = :id AND question_id IS NOT NULL)"
+)
+
+
 def _select(table: str) -> str:
     return f"SELECT {_COLUMNS[table]}, {_ORIGIN.format(table=table)}"
 
@@ -68,14 +76,20 @@ def given_up_with(tx: Tx, lane: LaneKey, row_id: int, run_id: int | None) -> lis
 
 
 def retry_inbox(tx: Tx, row_id: int) -> int | None:
-    """Put a dead message back to `new` and mark its lane; returns the lane, None when nothing can be answered."""
+    """Put a dead message, or the end of a question, back to `new` and mark its lane.
+
+    Returns the lane, None when nothing can be answered: it was erased, or the question is no more.
+    """
     row = tx.one("SELECT lane_id FROM inbox WHERE id = :id", {"id": row_id})
     if row is None or row["lane_id"] is None:
         return None
     tx.lock(("lane", row["lane_id"]))
+    dead = f"id = :id AND state = 'dead' AND person_id IS NOT NULL AND (raw IS NOT NULL OR {_WOKEN})"
+    # The next run enters the event again.
+    tx.run(f"DELETE FROM message WHERE {_EVENT} AND EXISTS (SELECT 1 FROM inbox WHERE {dead})", {"id": row_id})
     changed = tx.run(
         "UPDATE inbox SET state = 'new', run_id = NULL, held_until = 0, holds = 0, error = '', ended_at = NULL"
-        " WHERE id = :id AND state = 'dead' AND raw IS NOT NULL",
+        f" WHERE {dead}",
         {"id": row_id},
     )
     if not changed:
@@ -116,10 +130,13 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
 
 
 def _erase_heard(tx: Tx, inbox_id: int) -> None:
-    """Erase a message's text in the transcript. A word stays in its place: some models refuse an empty message."""
+    """Erase a message's text, or the event it was, in the transcript.
+
+    A word stays in its place: some models refuse an empty message.
+    """
+    mine = "inbox_id = :id AND (tenant_id, scope_id) IN (SELECT tenant_id, scope_id FROM inbox WHERE id = :id)"
     tx.run(
-        "UPDATE message SET text = :erased WHERE inbox_id = :id AND (tenant_id, scope_id) IN"
-        " (SELECT tenant_id, scope_id FROM inbox WHERE id = :id)",
+        f"UPDATE message SET text = :erased WHERE ({mine}) OR ({_EVENT})",
         {"id": inbox_id, "erased": ERASED},
     )
 

@@ -72,7 +72,7 @@ ERASERS: Mapping[str, Eraser] = {
         table="message",
         act="DELETE FROM message",
         due=f"lane_id IN {_LANES} AND (run_id IS NULL OR run_id NOT IN {_AT_WORK})",
-        own="person_id = :person_id AND role = 'user'",
+        own="person_id = :person_id AND role IN ('user', 'event')",
     ),
     "received": Eraser(
         table="inbox",

@@ -100,17 +100,21 @@ def answers(tx: Tx, lane: LaneKey, inbox_id: int, question_id: int) -> None:
 def drop_waiting(tx: Tx, lane: LaneKey, person_id: int, now: Millis, why: str = "stopped") -> int:
     """End what a person has waiting in a lane, unanswered; returns how many messages."""
     params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, **lane.params()}
+    waiting = (
+        "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new' AND person_id = :person_id"
+    )
+    parked = f"(SELECT run_id FROM inbox WHERE {waiting} AND run_id IS NOT NULL)"
     tx.run(
-        "UPDATE run SET state = 'failed', error = :why, ended_at = :now WHERE ended_at IS NULL AND id IN"
-        " (SELECT run_id FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
-        " AND state = 'new' AND person_id = :person_id AND run_id IS NOT NULL)",
+        "UPDATE question SET state = 'withdrawn', ended_at = :now WHERE state = 'new' AND tenant_id = :tenant_id"
+        f" AND run_id IN {parked}",
         params,
     )
-    return tx.run(
-        "UPDATE inbox SET state = 'done', error = :why, ended_at = :now WHERE lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new' AND person_id = :person_id",
+    tx.run(
+        "UPDATE run SET state = 'failed', error = :why, ended_at = :now WHERE ended_at IS NULL"
+        f" AND id IN {parked}",
         params,
     )
+    return tx.run(f"UPDATE inbox SET state = 'done', error = :why, ended_at = :now WHERE {waiting}", params)
 
 
 def insert_unreadable(tx: Tx, tenant_id: int, update: Unreadable, now: Millis) -> None:
@@ -124,13 +128,24 @@ def insert_unreadable(tx: Tx, tenant_id: int, update: Unreadable, now: Millis) -
 
 
 def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
-    """An edit: replace the text of an unanswered message, and the record of one that is being or was answered."""
+    """An edit: replace the text of an unanswered message, and the record of one that is being or was answered.
+
+    A message that was given up, and not erased, may be taken up again. If it was the free answer to a question, that
+    becomes another as long as nobody has worked with it.
+    """
     params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text}
-    tx.run(
-        "UPDATE inbox SET text = :text WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND platform_id = :edits AND state = 'new'",
-        params,
+    open_still = (
+        "lane_id = :lane_id AND tenant_id = :tenant_id AND platform_id = :edits"
+        " AND (state = 'new' OR (state = 'dead' AND raw IS NOT NULL))"
     )
+    tx.run(f"UPDATE inbox SET text = :text WHERE {open_still}", params)
+    if answer := message.text.strip():
+        tx.run(
+            "UPDATE question SET answer = :answer WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+            " AND state = 'answered' AND options = '[]'"
+            f" AND id IN (SELECT question_id FROM inbox WHERE {open_still} AND question_id IS NOT NULL)",
+            {**params, "answer": answer},
+        )
     tx.run(
         "UPDATE message SET text = :text WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND inbox_id IN"
         " (SELECT id FROM inbox WHERE lane_id = :lane_id AND platform_id = :edits)",

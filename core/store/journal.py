@@ -142,21 +142,23 @@ def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis) -> No
     )
 
 
-def note(tx: Tx, lane: LaneKey, run_id: int, text: str, now: Millis) -> None:
-    """Enter an event into the transcript: what woke a run that was no message."""
+def note(tx: Tx, lane: LaneKey, run_id: int, text: str, now: Millis, *, person_id: int | None = None) -> None:
+    """Enter an event into the transcript: what woke a run that was no message. `person_id` is whose words it holds."""
     tx.run(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, role, text, created_at)"
-        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, 'event', :text, :now)",
-        {**lane.params(), "run_id": run_id, "text": text, "now": now},
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, created_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :now)",
+        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "now": now},
     )
 
 
-def overhear(tx: Tx, lane: LaneKey, person_id: int, speaker: str, text: str, at: Millis) -> None:
+def overhear(
+    tx: Tx, lane: LaneKey, person_id: int, speaker: str, text: str, at: Millis, *, inbox_id: int | None = None
+) -> None:
     """Enter what people of a group say to each other, where the group wants the bot to read along."""
     tx.run(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, person_id, role, speaker, text, aside, created_at)"
-        " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, 'user', :speaker, :text, 1, :at)",
-        {**lane.params(), "person_id": person_id, "speaker": speaker, "text": text, "at": at},
+        "INSERT INTO message (tenant_id, scope_id, lane_id, inbox_id, person_id, role, speaker, text, aside,"
+        " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :inbox_id, :person_id, 'user', :speaker, :text, 1, :at)",
+        {**lane.params(), "inbox_id": inbox_id, "person_id": person_id, "speaker": speaker, "text": text, "at": at},
     )
 
 

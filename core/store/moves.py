@@ -70,7 +70,7 @@ def _same_thread(tx: Tx, lane: Row, chat: Row) -> LaneKey:
 
 
 def _put_down(tx: Tx, params: Mapping[str, Any]) -> None:
-    """Take a lane from its holder, who can write nothing more; its run waits with its journal, unless it was stopped."""
+    """Take a lane from its holder, who can write no more; its run waits with its journal, unless it was stopped."""
     mine = "lane_id = :source AND tenant_id = :tenant_id AND ended_at IS NULL"
     tx.run(
         f"UPDATE inbox SET state = 'done', error = 'stopped', ended_at = :now WHERE {mine} AND state = 'taken'"

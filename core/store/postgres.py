@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.errors import ConfigError, StorageBusy, StorageError, StorageFull
+from core.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
 from core.ports import Clock, Tx
 from core.store import migrations
 
@@ -299,8 +299,8 @@ class PostgresDatabase:
         secret = self._params.get("password")
         text, cause = _hide(error.diag.message_primary or str(error), secret), _hide(str(error), secret)
         source = error if cause == str(error) else None
-        if isinstance(error, psycopg.DataError):
-            raise ValueError(f"a value cannot be stored: {text}") from source
+        if _is_bad_row(error):
+            raise BadRow(text) from None  # the driver's own text shows the whole row
         if not isinstance(error, errors.DiskFull):
             raise StorageError(text) from source
         self._full_at = self._clock.monotonic()
@@ -343,6 +343,12 @@ class PostgresDatabase:
         done = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False)
         if done.returncode != 0:
             raise StorageError(_hide(" ".join(done.stderr.split()) or f"{command[0]} failed", secret))
+
+
+def _is_bad_row(error: psycopg.Error) -> bool:
+    """Whether the data are wrong: for the server, or for the driver, which then has no code of the server's."""
+    misused = isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None
+    return misused or isinstance(error, (psycopg.IntegrityError, psycopg.DataError))
 
 
 def _commit(conn: Conn) -> None:

@@ -28,9 +28,11 @@ def erase_outbox(tx: Tx, before: Millis, limit: int) -> int:
 
 
 def delete_outbox(tx: Tx, before: Millis, limit: int) -> int:
-    """Delete such messages, but none that an unsent edit is to replace."""
+    """Delete such messages, but none that an unsent edit, or the end of an open question, is to replace."""
     wanted = (
         "NOT EXISTS (SELECT 1 FROM outbox edit WHERE edit.replaces_id = outbox.id AND edit.state IN ('new', 'sending'))"
+        " AND (tenant_id, message_key) NOT IN (SELECT k.tenant_id, k.message_key FROM question q"
+        " JOIN keyboard k ON k.question_id = q.id WHERE q.state = 'open')"
     )
     return _batch(tx, "DELETE FROM outbox", "outbox", wanted, before, limit)
 

@@ -143,6 +143,9 @@ class TelegramPlatform:
     def sends(self) -> int:
         return sum(call.method in SPEAKING for call in self._server.calls())
 
+    def dawdle(self, seconds: float) -> None:
+        self._server.fault("getUpdates", kind="slow", delay=seconds)
+
     def waiting(self) -> int:
         return self._server.pending()
 

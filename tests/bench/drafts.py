@@ -19,7 +19,7 @@ from tests.emulators.telegram import TelegramServer
 PIECES, PIECE_SECONDS = 15, 0.1
 # Enough for the bot to find out whether drafts are shown.
 WARM_UP = 10
-CHATS, EVERY = 60, 0.05
+CHATS, EVERY = 40, 0.05
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -91,7 +91,7 @@ async def test_each_line_is_a_message_and_the_end_of_input_ends(
     assert re.fullmatch(r"console:[0-9a-f]{32}:1", first.key)
     assert len(intake.rows) == 3
     assert adapter.caught_up.is_set()
-    assert adapter.health() == {"ok": True, "input": "ended"}
+    assert adapter.health() == {"ok": True, "hears": True, "input": "ended"}
 
 
 async def test_quit_ends(pipes: Pipes, adapter: ConsoleAdapter, intake: MemoryIntake) -> None:

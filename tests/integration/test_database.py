@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from core.clock import SystemClock
-from core.errors import LockOrder, StorageBusy, StorageError
+from core.errors import BadRow, LockOrder, StorageBusy, StorageError
 from core.ports import Database, Tx
 from core.store import migrations
 from tests.conftest import DatabaseMaker, PlaceMaker
@@ -83,12 +83,39 @@ async def test_an_exception_nobody_expects_does_not_stop_the_database(
 
 async def test_an_error_of_the_driver_arrives_as_ours(database: Database) -> None:
     await database.write(add(1, note="once"))
-    for refused in (add(1), add(2, note="once"), lambda tx: tx.run("SELECT a FROM nowhere")):
+    for refused in (lambda tx: tx.run("SELECT a FROM nowhere"), lambda tx: tx.run("INSERT")):
         with pytest.raises(StorageError):
             await database.write(refused)
     with pytest.raises(StorageError):
         await database.read(lambda tx: tx.all("SELECT a FROM nowhere"))
     assert await database.read(ids) == [1]
+
+
+@pytest.mark.parametrize(
+    ("sql", "bad"),
+    [
+        ("INSERT INTO number (id, n) VALUES (:value, 0)", 1),
+        ("INSERT INTO number (id, n, note) VALUES (2, 0, :value)", "secret"),
+        ("INSERT INTO number (id, n) VALUES (2, :value)", None),
+        ("INSERT INTO scope (id, tenant_id, kind, created_at) VALUES (9, :value, 'private', 0)", 77),
+        ("INSERT INTO scope (id, tenant_id, kind, created_at) VALUES (9, 1, :value, 0)", "secret"),
+        ("INSERT INTO number (id, n, note) VALUES (2, 0, :value)", object()),
+    ],
+    ids=["primary key", "unique", "not null", "foreign key", "check", "no value of a database"],
+)
+async def test_data_that_can_never_be_stored_are_no_trouble_of_the_storage(
+    database: Database, sql: str, bad: object
+) -> None:
+    await database.write(add(1, note="secret"))
+    with pytest.raises(BadRow) as refused:
+        await database.write(lambda tx: tx.run(sql, {"value": bad}))
+    assert not isinstance(refused.value, StorageError)
+    assert "secret" not in str(refused.value)
+    beside = await asyncio.gather(
+        database.write(add(3)), database.write(lambda tx: tx.run(sql, {"value": bad})), return_exceptions=True
+    )
+    assert [type(result) for result in beside] == [int, BadRow]
+    assert await database.read(ids) == [1, 3]
 
 
 async def test_a_hundred_writers_at_once_all_write(database: Database) -> None:

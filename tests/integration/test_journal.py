@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import StorageError
+from core.errors import BadRow
 from core.ports import Database
 from core.store import journal
 from core.store.journal import Step
@@ -52,7 +52,7 @@ async def test_steps_come_back_in_order(desk: Desk) -> None:
 
 async def test_a_step_is_committed_once(desk: Desk) -> None:
     await desk.write(call(1, content="first"))
-    with pytest.raises(StorageError):
+    with pytest.raises(BadRow):
         await desk.write(call(1, content="second"))
     assert await desk.steps() == [(1, "done", "first")]
 

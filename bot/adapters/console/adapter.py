@@ -128,7 +128,7 @@ class ConsoleAdapter:
 
     def health(self) -> Mapping[str, Any]:
         """Say whether the input is waiting, open or ended; none of them is a fault."""
-        return {"ok": True, "input": self._input}
+        return {"ok": True, "hears": True, "input": self._input}
 
     async def _received_line(self, intake: Intake, line: str) -> str:
         """Store a line; return it when it could not be stored and a person is there to send it again."""

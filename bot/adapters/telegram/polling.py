@@ -34,9 +34,14 @@ class Poller(Receiver):
     def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers) -> None:
         super().__init__(token, root, clock, timing, answers)
         self._offset: int | None = None
+        # Whether the last answer had room for more updates than there were.
+        self._has_all = False
 
     def _is_well(self, age: float) -> bool:
         return age < self._timing.poll + HEALTHY_EXTRA_SECONDS
+
+    def _hears(self, age: float) -> bool:
+        return self._has_all and age < self._timing.poll + self._timing.slack
 
     async def _known_tenant(self, intake: Intake) -> int:
         tenant = await super()._known_tenant(intake)
@@ -55,7 +60,8 @@ class Poller(Receiver):
             await self._take(intake, updates, (CURSOR, str(offset)))
             self._offset = offset
         self._succeeded()
-        if len(updates) < MOST_UPDATES:
+        self._has_all = len(updates) < MOST_UPDATES
+        if self._has_all:
             self._up_to_date()
         at_once = self._clock.monotonic() - begun < min(SHORTEST_EMPTY_POLL, self._timing.poll / 2)
         if wait and at_once and self._offset == before:

@@ -86,10 +86,14 @@ class Receiver:
         await self._calls.close()
 
     def health(self) -> Mapping[str, Any]:
-        """Return `ok`, the seconds since Telegram last answered well, the last error, and who the bot is."""
+        """Return `ok`, `hears`, the seconds since Telegram last answered well, the last error, and who the bot is.
+
+        `hears` says more than `ok`: what Telegram has for us is here, as far as can be known.
+        """
         age = None if self._last_good is None else self._clock.monotonic() - self._last_good
         return {
             "ok": age is not None and self._is_well(age),
+            "hears": age is not None and not self._last_error and self._hears(age),
             "last_poll_age_s": age,
             "last_error": self._last_error,
             "bot_id": self.bot_id,
@@ -98,6 +102,9 @@ class Receiver:
         }
 
     def _is_well(self, age: float) -> bool:
+        raise NotImplementedError
+
+    def _hears(self, age: float) -> bool:
         raise NotImplementedError
 
     async def _round(self, intake: Intake, tenant: int, me: Me) -> None:

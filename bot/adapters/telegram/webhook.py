@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import logging
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,8 +28,12 @@ log = logging.getLogger(__name__)
 SECRET_HEADER = "x-telegram-bot-api-secret-token"
 OK, BAD_REQUEST, UNAVAILABLE = 200, 400, 503
 CONNECTIONS = 1
+UNREACHED = "Telegram cannot reach the webhook"
 HEALTHY_EXTRA_SECONDS = 60.0
 LONGEST_REASON = 200
+# How often we look while Telegram has something for us, and how long that is waited for at a start, in seconds.
+LOOK_AGAIN = 2.0
+PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +83,8 @@ class WebhookReceiver(Receiver):
         self._intake: Intake | None = None
         self._delivery = Delivery()
         self._trouble = ""
+        self._set_at = self._judged_at = -math.inf
+        self._pending = 0
 
     async def run(self, intake: Intake) -> None:
         """Keep the webhook set and look after it until cancelled; posts are taken meanwhile."""
@@ -119,12 +126,17 @@ class WebhookReceiver(Receiver):
     def _is_well(self, age: float) -> bool:
         return self._is_set and not self._trouble and age < self._timing.look + HEALTHY_EXTRA_SECONDS
 
+    def _hears(self, age: float) -> bool:
+        return self._is_set and not self._pending and age < self._timing.look + self._timing.slack
+
     async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         if not self._is_set:
             await self._set()
         self._judge(await self._patiently("getWebhookInfo", {}))
-        self._up_to_date()
-        await self._clock.sleep(self._timing.look)
+        # What waited for us at Telegram comes now; what it cannot bring must not keep us waiting for ever.
+        if not self._pending or self._clock.monotonic() - self._set_at >= PATIENCE:
+            self._up_to_date()
+        await self._clock.sleep(min(LOOK_AGAIN, self._timing.look) if self._pending else self._timing.look)
 
     async def _set(self) -> None:
         fields = {
@@ -135,6 +147,7 @@ class WebhookReceiver(Receiver):
         }
         await self._patiently("setWebhook", fields)
         self._is_set, self._delivery = True, Delivery()
+        self._set_at, self._judged_at = self._clock.monotonic(), -math.inf
 
     def _judge(self, info: object) -> None:
         """Read a WebhookInfo; raise `WebhookChanged` when it is not about our webhook."""
@@ -144,7 +157,12 @@ class WebhookReceiver(Receiver):
             self._is_set = False
             raise WebhookChanged
         self._succeeded()
-        self._trouble = self._delivery.trouble(info)
+        self._pending = count(info, "pending_update_count")
+        # Two looks in a row tell nothing of an error: Telegram itself tries again after seconds at the soonest.
+        if self._clock.monotonic() - self._judged_at >= self._timing.look or not self._pending:
+            self._judged_at = self._clock.monotonic()
+            self._trouble = self._delivery.trouble(info)
+            if self._trouble:
+                log.warning("%s: %s", UNREACHED, self._trouble)
         if self._trouble:
-            self._last_error = f"Telegram cannot reach the webhook: {self._trouble}"
-            log.warning("%s", self._last_error)
+            self._last_error = f"{UNREACHED}: {self._trouble}"

@@ -136,6 +136,10 @@ class Platform(Protocol):
         """How often the bot has tried to say something, anywhere."""
         ...
 
+    def dawdle(self, seconds: float) -> None:
+        """Hand over what waits for the bot only so many seconds after it asks, once."""
+        ...
+
     def waiting(self) -> int:
         """How many updates the bot has not acknowledged."""
         ...

@@ -117,8 +117,8 @@ async def of_several_questions_a_reply_decides_else_the_newest_is_meant(on: Stag
     await on.told(first.chat, "Noted: Ann (user).")
     on.platform.say(ann, "Smith")
     await on.told(first.chat, "Noted: Smith (user).")
-    assert await on.closed(first) == f"✅ Ann — {ann.name}"
-    assert await on.closed(second) == f"✅ Smith — {ann.name}"
+    # What was typed stands in the chat already.
+    assert [await on.closed(first), await on.closed(second)] == ["✅", "✅"]
 
 
 async def a_question_can_be_skipped_by_a_button_or_a_command(on: Stage) -> None:
@@ -151,6 +151,7 @@ async def a_press_made_in_time_wins_over_the_default_and_the_rest_expires_at_the
     (free,) = await on.ask(eve, {"question": "Who are you?"})
     async with on.down(2 * HOUR):
         press = on.platform.press(ann, pressed, "Coffee")
+        on.platform.dawdle(0.7)
     await on.told(pressed.chat, COFFEE)
     await on.told(missed.chat, "Noted: Tea (default).")
     await on.told(free.chat, "Noted: nothing (timeout).")
