@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_SIGNS = re.compile(r"([\\`*_\[\]<>~|])")
+# A formula ($x$) and an entity (&lt;) are read as such, too; and what a line begins with: headings, lists, rules.
+_SIGNS = re.compile(r"([\\`*_\[\]<>~|$]|&(?=#?\w+;)|\A[#+-])")
+_NUMBERED = re.compile(r"\A(\d+)([.)])")
 
 
 def literal(text: str) -> str:
     """One line of text with nothing in it that Markdown would read as its own: names, titles, answers."""
-    return _SIGNS.sub(r"\\\1", " ".join(text.split()))
+    return _NUMBERED.sub(r"\1\\\2", _SIGNS.sub(r"\\\1", " ".join(text.split())))
 
 
 def folded(text: str) -> str:

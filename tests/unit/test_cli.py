@@ -46,8 +46,7 @@ def test_a_platform_without_an_owner_is_not_started(tmp_path: Path) -> None:
 def test_without_configuration_and_input_it_says_what_to_configure(tmp_path: Path) -> None:
     done = teller(tmp_path, "run", stdin="")
     assert done.returncode == 2
-    assert "TELLER_TELEGRAM__TOKEN" in done.stderr
-    assert "TELLER_OWNERS" in done.stderr
+    assert "teller setup" in done.stderr
     assert done.stdout == ""
 
 
