@@ -10,13 +10,14 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from core.errors import ConfigError, StorageError
 from core.ports import Adapter, Clock, Database
@@ -29,6 +30,7 @@ PROBE_EVERY = 5.0  # seconds between two test writes, however often somebody ask
 PROBE_PATIENCE = 5.0
 BAD_REQUEST, FORBIDDEN, TOO_LARGE, UNAVAILABLE = 400, 403, 413, 503
 MOST_BODY = 1 << 20  # bytes
+WAITS = 5.0  # seconds until a client is to have sent a request
 GRACE = 0.2  # seconds a client has at the end; with the server's own pauses less than half a second
 
 
@@ -139,6 +141,33 @@ class _Server(uvicorn.Server):
         yield
 
 
+class _Impatient(H11Protocol):
+    """Hangs up on whoever holds a connection without asking for anything: idle ones count against the limit.
+
+    Uvicorn's own time-out begins with the end of a first answer. Here each look, `WAITS` seconds after the one before,
+    wants a new request, or an answer that is being worked out.
+    """
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the server has it
+        super().connection_made(transport)
+        self._timer = self.loop.call_later(WAITS, self._look, None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        super().connection_lost(exc)
+
+    def _look(self, seen: object) -> None:
+        request: Any = self.cycle  # None before the first
+        working = request is not None and not request.more_body and not request.response_complete
+        if request is seen and not working:
+            self.transport.abort()
+        else:
+            self._timer = self.loop.call_later(WAITS, self._look, request)
+
+
 @asynccontextmanager
 async def serving(checks: Checks, host: str, port: int, doors: Iterable[Door] = ()) -> AsyncIterator[int]:
     """Serve while the context is open; gives the port. Raises `ConfigError` when the address cannot be had."""
@@ -150,7 +179,7 @@ async def serving(checks: Checks, host: str, port: int, doors: Iterable[Door] = 
         server_header=False,
         lifespan="off",
         ws="none",
-        http="h11",
+        http=_Impatient,
         timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type] # it takes parts of a second too
         timeout_keep_alive=5,
         limit_concurrency=100,

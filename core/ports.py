@@ -167,7 +167,7 @@ class Adapter(Protocol):
         """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
 
     def health(self) -> Mapping[str, Any]:
-        """Facts for status: at least `ok` (bool)."""
+        """Facts for status: at least `ok` (bool). `hears` (bool) says that nothing known waits at the platform."""
 
 
 Handler = Callable[[int], Awaitable[None]]

@@ -19,7 +19,8 @@ from tests.fakes import FakeAdapter, FakeClock, House
 
 TABLES = (
     "undo", "optout", "invite", "attachment", "keyboard", "question", "ledger_body", "ledger", "ledger_head",
-    "token_use", "outbox", "message", "step", "inbox", "run", "lane", "chat", "address", "person", "cursor_position", "stranger", "scope", "tenant",
+    "token_use", "outbox", "message", "step", "inbox", "run", "lane", "chat", "address", "person",
+    "cursor_position", "stranger", "scope", "tenant",
 )  # fmt: skip
 TOKEN = re.compile(r"\[\d+\]")
 

@@ -101,7 +101,8 @@ def drop_waiting(tx: Tx, lane: LaneKey, person_id: int, now: Millis, why: str = 
     """End what a person has waiting in a lane, unanswered; returns how many messages."""
     params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, **lane.params()}
     waiting = (
-        "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new' AND person_id = :person_id"
+        "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
+        " AND person_id = :person_id"
     )
     parked = f"(SELECT run_id FROM inbox WHERE {waiting} AND run_id IS NOT NULL)"
     tx.run(
@@ -110,8 +111,7 @@ def drop_waiting(tx: Tx, lane: LaneKey, person_id: int, now: Millis, why: str = 
         params,
     )
     tx.run(
-        "UPDATE run SET state = 'failed', error = :why, ended_at = :now WHERE ended_at IS NULL"
-        f" AND id IN {parked}",
+        f"UPDATE run SET state = 'failed', error = :why, ended_at = :now WHERE ended_at IS NULL AND id IN {parked}",
         params,
     )
     return tx.run(f"UPDATE inbox SET state = 'done', error = :why, ended_at = :now WHERE {waiting}", params)

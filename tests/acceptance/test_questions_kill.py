@@ -16,11 +16,11 @@ from tests.emulators.telegram import TelegramServer
 TEA = {"question": "Tea or coffee?", "options": ["Tea", "Coffee"], "default": "Tea"}
 NOTED = "Noted: Coffee (user)."
 # Each is one story of several deaths; a third one with the same messages in hand would have them given up.
-ASKING = [("before:write", "after:write"), ("before:finish_run", "after:finish_run"), ("after:send:Tea or",)]
+ASKING = [("after:write", "before:finish_run"), ("after:finish_run", "after:send:Tea or")]
 DECIDING = [
     ("before:accept", "after:accept", "before:claim_lane", "after:claim_lane"),
-    ("before:send:✅", "after:send:✅"),
     ("before:finish_run", "after:finish_run"),
+    ("after:send:✅",),
 ]
 # Where a message has arrived while the next process cannot know.
 ARRIVED = "after:send:Tea or"

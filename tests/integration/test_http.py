@@ -36,11 +36,14 @@ class Doorway:
 
     def __init__(self) -> None:
         self.taken: list[bytes] = []
+        self.open = asyncio.Event()
+        self.open.set()
 
     def admits(self, headers: Mapping[str, str]) -> bool:
         return headers.get("x-word") == "sesame"
 
     async def take(self, body: bytes) -> int:
+        await self.open.wait()
         self.taken.append(body)
         return 200
 
@@ -180,6 +183,49 @@ async def test_a_client_that_hangs_in_the_middle_costs_the_stop_less_than_half_a
         before = asyncio.get_running_loop().time()
     assert asyncio.get_running_loop().time() - before < 0.5
     writer.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "GET /hea", "POST /in/telegram HTTP/1.1\r\nHost: x\r\nX-Word: sesame\r\nContent-Length: 9\r\n\r\n{"],
+    ids=["nothing", "half a head", "half a body"],
+)
+async def test_who_holds_a_connection_and_asks_for_nothing_is_hung_up_on(
+    database: Database, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    monkeypatch.setattr(http, "WAITS", 0.05)
+    site, door = Site(database), Doorway()
+    async with http.serving(site.checks, "127.0.0.1", 0, [door]) as site.port:
+        silent = [await asyncio.open_connection("127.0.0.1", site.port) for _ in range(99)]
+        for _, writer in silent:
+            writer.write(said.encode())
+        assert {await asyncio.wait_for(hung_up(reader), 10) for reader, _ in silent} == {True}
+        assert (await site.get())[0] == 200
+        for _, writer in silent:
+            writer.close()
+    assert door.taken == []
+
+
+async def test_who_waits_for_an_answer_is_not_hung_up_on(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "WAITS", 0.05)
+    site, door = Site(database), Doorway()
+    door.open.clear()
+    async with http.serving(site.checks, "127.0.0.1", 0, [door]) as site.port:
+        asking = asyncio.create_task(site.get("/in/telegram", "POST", "X-Word: sesame\r\nContent-Length: 2\r\n", b"{}"))
+        for _ in range(5):
+            reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+            assert await asyncio.wait_for(hung_up(reader), 10)
+            writer.close()
+        door.open.set()
+        assert (await asking)[0] == 200
+
+
+async def hung_up(reader: asyncio.StreamReader) -> bool:
+    """Wait until the other side ends the connection without a word."""
+    try:
+        return await reader.read() == b""
+    except ConnectionError:
+        return True
 
 
 async def test_a_port_in_use_is_told_in_a_sentence(site: Site) -> None:

@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import StorageFull
+from core.errors import StorageError, StorageFull
 from core.ports import Database, Tx
 from core.store import inbox, lanes, people
 from core.types import LaneKey, Skipped, Unreadable
 from tests.fakes import FRIEND, STRANGER, CrashingDatabase, FakeEngine, House, house, inbound
+
+
+class NoEngine(FakeEngine):
+    """An engine whose database goes away in the middle of a transaction."""
+
+    def poke(self, tx: Tx, kind: str, key: int) -> None:
+        raise StorageError("away")
 
 
 @pytest.fixture
@@ -68,12 +75,20 @@ async def test_the_same_key_of_another_tenant_is_another_message(home: House) ->
 async def test_the_cursor_moves_with_the_messages_or_not_at_all(home: House) -> None:
     await home.app.inbox.accept(home.tenant_id, [inbound("a", key="1")], ("updates", "2"))
     assert await home.app.inbox.cursor(home.tenant_id, "updates") == "2"
-    broken = inbound("b", key="2", chat_kind="private", raw=None)
-    broken_too = inbound("c", key="3", sent_at=None)  # type: ignore[arg-type]
-    with pytest.raises(Exception, match=r"(?i)null"):
-        await home.app.inbox.accept(home.tenant_id, [broken, broken_too], ("updates", "4"))
+    home.app.inbox._engine = NoEngine()
+    with pytest.raises(StorageError):
+        await home.app.inbox.accept(home.tenant_id, [inbound("b", key="2")], ("updates", "4"))
     assert await home.app.inbox.cursor(home.tenant_id, "updates") == "2"
     assert await states(home) == [("1", "new")]
+
+
+async def test_an_update_the_database_does_not_take_is_dead_and_those_beside_it_go_on(home: House) -> None:
+    poison = inbound("b", key="2", sent_at=None)  # type: ignore[arg-type]
+    for _ in range(2):
+        updates = [inbound("a", key="1"), poison, inbound("c", key="3")]
+        await home.app.inbox.accept(home.tenant_id, updates, ("updates", "4"))
+    assert await home.app.inbox.cursor(home.tenant_id, "updates") == "4"
+    assert await states(home) == [("1", "new"), ("2", "dead"), ("3", "new")]
 
 
 async def test_a_cursor_nobody_stored_is_none(home: House) -> None:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import psycopg
 import pytest
 
 from core.clock import SystemClock
-from core.errors import ConfigError, StorageBusy, StorageError, StorageFull
+from core.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
 from core.ports import Tx
 from core.store import migrations
 from core.store.postgres import LOOK_AGAIN_AFTER, PostgresDatabase
@@ -221,9 +222,9 @@ async def test_messages_show_neither_the_password_nor_values_of_rows(database: P
     with pytest.raises(StorageError) as failed:
         await nowhere.open()
     await database.write(add(1, note="private"))
-    with pytest.raises(StorageError) as refused:
+    with pytest.raises(BadRow) as refused:
         await database.write(add(2, note="private"))
-    shown = f"{failed.value!r} {failed.value.__cause__!r} {refused.value!r}"
+    shown = f"{failed.value!r} {failed.value.__cause__!r} {''.join(traceback.format_exception(refused.value))}"
     assert SECRET not in shown
     assert "private" not in shown
 

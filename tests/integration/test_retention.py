@@ -93,6 +93,21 @@ async def test_a_message_that_an_unsent_edit_is_to_replace_stays(database: Datab
     assert (await forgetting(database).forget())["outbox rows"] == 0
 
 
+async def test_the_message_of_an_open_question_stays_until_the_question_has_ended(database: Database) -> None:
+    def fill(tx: Tx) -> None:
+        where = lane(tx)
+        asked = questions.insert(tx, where, 1, 1, "Tea?", options=(), default=None, timeout_s=60, now=NOW)
+        questions.open_up(tx, asked, NOW + 60_000)
+        answer(tx, "question:1:0", state="sent", ended_at=NOW - 100 * DAY)
+        board = Board(lane=where, token="t", message_key="question:1:0", text="Tea?", offers=(), question_id=asked)
+        keyboards.insert(tx, board, NOW)
+
+    await database.write(fill)
+    assert (await forgetting(database).forget())["outbox rows"] == 0
+    await database.write(lambda tx: questions.decide(tx, 1, "expired", NOW))
+    assert (await forgetting(database).forget())["outbox rows"] == 1
+
+
 async def test_journals_go_after_a_month_with_their_steps_and_the_archive_stays(database: Database) -> None:
     def fill(tx: Tx) -> None:
         where = lane(tx)

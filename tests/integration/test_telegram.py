@@ -90,6 +90,25 @@ async def test_the_backlog_and_then_each_message_is_taken_in(
     assert health["last_poll_age_s"] < DEADLINE
 
 
+async def test_it_hears_when_the_last_poll_brought_all_there_was(
+    server: TelegramServer, adapter: TelegramAdapter, intake: MemoryIntake, clock: RealClock
+) -> None:
+    seen: list[bool] = []
+    intake.on_accept = lambda: seen.append(adapter.health()["hears"])
+    for number in range(150):
+        server.say(f"m{number}")
+    async with running(adapter, intake):
+        await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
+        assert (seen, adapter.health()["hears"]) == ([False, False], True)
+        clock.on_sleep = lambda: seen.append(adapter.health()["hears"])
+        server.fault("getUpdates", kind="500", times=3)
+        await clock.wait_sleeps(3)
+        assert seen[2:5] == [False, False, False]
+        server.say("later")
+        await intake.wait_messages(*(f"m{number}" for number in range(150)), "later")
+    assert adapter.health()["hears"] is True
+
+
 async def test_the_first_poll_does_not_wait_and_asks_for_what_we_handle(
     server: TelegramServer, adapter: TelegramAdapter, intake: MemoryIntake
 ) -> None:

@@ -218,6 +218,46 @@ async def test_a_webhook_that_somebody_else_changed_is_set_again(server: Telegra
     assert "WebhookChanged" in str(house.adapter.health()["last_error"])
 
 
+async def test_it_has_caught_up_when_nothing_waits_at_telegram_any_more(server: TelegramServer, house: House) -> None:
+    house.intake.failures = [StorageError("not yet")] * 3
+    seen: list[tuple[bool, bool, list[str]]] = []
+
+    def look() -> None:
+        seen.append((house.adapter.caught_up.is_set(), house.adapter.health()["hears"], house.intake.messages()))
+
+    house.clock.on_sleep = look
+    for text in ("one", "two"):
+        server.say(text)
+    async with house.receiving():
+        assert house.adapter.health()["hears"] is False
+        await house.ready()
+        assert house.intake.messages() == ["one", "two"]
+        await server.wait_until(lambda: seen[-1][:2] == (True, True))
+    assert seen[0] == (False, False, [])
+    assert {heard for up, hears, heard in map(_counted, seen) if up or hears} == {2}
+    assert house.clock.slept[0] == 2.0
+
+
+def _counted(seen: tuple[bool, bool, list[str]]) -> tuple[bool, bool, int]:
+    return (*seen[:2], len(seen[2]))
+
+
+async def test_what_telegram_cannot_bring_holds_nobody_up_for_more_than_a_minute(server: TelegramServer) -> None:
+    clock = RealClock()
+    hook = Hook(url=f"http://127.0.0.1:{unused_port()}/nobody", secret=SECRET)
+    adapter = TelegramAdapter(TOKEN, server.url, clock, timing=QUICK, hook=hook)
+    server.say("nobody comes for it")
+    up: list[bool] = []
+    clock.on_sleep = lambda: up.append(adapter.caught_up.is_set())
+    task = asyncio.create_task(adapter.run(MemoryIntake()))
+    await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
+    assert (up.count(False), set(clock.slept)) == (30, {2.0})
+    assert adapter.health()["hears"] is False
+    task.cancel()
+    await asyncio.wait([task])
+    await adapter.close()
+
+
 @pytest.mark.parametrize(
     ("looks", "troubles"),
     [

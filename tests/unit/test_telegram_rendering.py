@@ -15,6 +15,7 @@ from bot.adapters.telegram.attempts import attempt
 from bot.adapters.telegram.rendering import MARKDOWN, MOST_UNITS, preview, render
 from bot.adapters.telegram.splitting import split
 from bot.adapters.telegram.units import cut, units
+from core.markdown import literal
 from core.types import Button, Destination, Keyboard, Part
 from tests.emulators.telegram_text import checked_text
 
@@ -207,6 +208,51 @@ def test_entities_are_counted_in_utf16_units() -> None:
 )
 def test_what_is_meant_literally_stays(text: str, expected: str) -> None:
     assert one(text) == (expected, [])
+
+
+NASTY_NAMES = [
+    "a$b$c",
+    "$$x$$",
+    "\\$x\\$",
+    "&lt;",
+    "&amp;",
+    "&#x41;",
+    "AT&T",
+    "# Bob",
+    "- Bob",
+    "+1",
+    "---",
+    "1. Bob",
+    "1234) x",
+    "*b*",
+    "__init__",
+    "`c`",
+    "~~s~~",
+    "||s||",
+    "a|b",
+    "> q",
+    "<b>",
+    "</b>",
+    "\\",
+    "a\\",
+    "[^1]",
+    "[x]: http://a.b",
+    "[a](http://x.yz)",
+    "![i](http://x.y/z.png)",
+    "<https://a.bc>",
+    "- [x] y",
+    "<!-- c -->",
+    "\\(x\\)",
+    "| a | b |",
+]
+
+
+@pytest.mark.parametrize("name", NASTY_NAMES)
+@pytest.mark.parametrize("words", ["Hello {} there", "{}", "{} came", "**{}**", "Which?\n\n✅ {} — x"])
+def test_a_name_in_a_text_reads_as_it_is(words: str, name: str) -> None:
+    text, entities = one(words.format(literal(name)))
+    assert text == words.replace("**", "").format(name)
+    assert {entity["type"] for entity in entities} <= {"bold"}
 
 
 def test_headings_have_no_pictures() -> None:

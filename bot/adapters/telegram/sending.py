@@ -33,7 +33,8 @@ NOT_FOUND_SECONDS = 30.0
 UNAUTHORIZED_SECONDS = 60.0
 OTHER_BOT_SECONDS = 300.0
 SAME_ERROR_LOG_SECONDS = 60.0
-NOT_MODIFIED = "message is not modified"
+# An edit that changes nothing, or whose message somebody has deleted: nobody can do anything about it.
+SETTLED = ("message is not modified", "message to edit not found", "message can't be edited")
 # What leaving a group comes to that has lost the bot, or itself, before.
 GONE = ("not found", "not a member", "kicked", "deactivated", "deleted")
 LEAVE = Part(payload={"leave": True})
@@ -73,7 +74,7 @@ class Sender:
         try:
             return str(await self._call(tried))
         except BadRequest as error:
-            if tried.replaces is not None and NOT_MODIFIED in error.message.lower():
+            if tried.replaces is not None and any(words in error.message.lower() for words in SETTLED):
                 return str(tried.replaces)
             simpler = tried.simpler(error.message)
             if simpler is None:

@@ -83,8 +83,9 @@ class WebhookReceiver(Receiver):
         self._intake: Intake | None = None
         self._delivery = Delivery()
         self._trouble = ""
-        self._set_at = self._judged_at = -math.inf
         self._pending = 0
+        # Seconds waited since the webhook was set, and when the last look was judged.
+        self._waited, self._judged_at = 0.0, -math.inf
 
     async def run(self, intake: Intake) -> None:
         """Keep the webhook set and look after it until cancelled; posts are taken meanwhile."""
@@ -134,9 +135,11 @@ class WebhookReceiver(Receiver):
             await self._set()
         self._judge(await self._patiently("getWebhookInfo", {}))
         # What waited for us at Telegram comes now; what it cannot bring must not keep us waiting for ever.
-        if not self._pending or self._clock.monotonic() - self._set_at >= PATIENCE:
+        if not self._pending or self._waited >= PATIENCE:
             self._up_to_date()
-        await self._clock.sleep(min(LOOK_AGAIN, self._timing.look) if self._pending else self._timing.look)
+        pause = min(LOOK_AGAIN, self._timing.look) if self._pending else self._timing.look
+        await self._clock.sleep(pause)
+        self._waited += pause
 
     async def _set(self) -> None:
         fields = {
@@ -147,7 +150,7 @@ class WebhookReceiver(Receiver):
         }
         await self._patiently("setWebhook", fields)
         self._is_set, self._delivery = True, Delivery()
-        self._set_at, self._judged_at = self._clock.monotonic(), -math.inf
+        self._waited, self._judged_at = 0.0, -math.inf
 
     def _judge(self, info: object) -> None:
         """Read a WebhookInfo; raise `WebhookChanged` when it is not about our webhook."""
@@ -158,9 +161,9 @@ class WebhookReceiver(Receiver):
             raise WebhookChanged
         self._succeeded()
         self._pending = count(info, "pending_update_count")
-        # Two looks in a row tell nothing of an error: Telegram itself tries again after seconds at the soonest.
-        if self._clock.monotonic() - self._judged_at >= self._timing.look or not self._pending:
-            self._judged_at = self._clock.monotonic()
+        # Two looks in a row tell nothing of an error: Telegram itself may take longer to try again.
+        if not self._pending or self._waited - self._judged_at >= self._timing.look:
+            self._judged_at = self._waited
             self._trouble = self._delivery.trouble(info)
             if self._trouble:
                 log.warning("%s: %s", UNREACHED, self._trouble)

@@ -100,6 +100,7 @@ async def in_a_group_a_free_answer_is_a_reply_or_names_the_bot(on: Stage) -> Non
     ann, bob = on.platform.member(), on.platform.member()
     family = await on.family(ann, bob)
     (question,) = await on.ask(ann, {"question": "What is your name?"}, chat=family)
+    await on.recorded(ann, family)
     on.platform.say(ann, "I talk to Bob", family)
     on.platform.say(bob, "Bob", family, reply_to=question.key)
     on.platform.say(ann, "Ann", family, reply_to=question.key)
@@ -113,6 +114,7 @@ async def in_a_group_a_free_answer_is_a_reply_or_names_the_bot(on: Stage) -> Non
 async def of_several_questions_a_reply_decides_else_the_newest_is_meant(on: Stage) -> None:
     ann = on.platform.member()
     first, second = await on.ask(ann, {"question": "First name?"}, {"question": "Family name?"})
+    await on.recorded(ann, first.chat)
     on.platform.say(ann, "Ann", reply_to=first.key)
     await on.told(first.chat, "Noted: Ann (user).")
     on.platform.say(ann, "Smith")
@@ -155,7 +157,7 @@ async def a_press_made_in_time_wins_over_the_default_and_the_rest_expires_at_the
     await on.told(pressed.chat, COFFEE)
     await on.told(missed.chat, "Noted: Tea (default).")
     await on.told(free.chat, "Noted: nothing (timeout).")
-    assert on.platform.toast(press) == "Coffee"
+    assert await on.toast(press) == "Coffee"
     assert await on.closed(pressed) == f"✅ Coffee — {ann.name}"
     assert await on.closed(missed) == "⏱ No answer in time: Tea"
     assert await on.closed(free) == "⏱ No answer in time."

@@ -52,6 +52,14 @@ class Stage:
         await self.bot.kill()
         await self.bot.start()
 
+    async def quiet(self) -> None:
+        """Stop the program when nothing waits to be sent."""
+        await self.bot.stop()
+        while self.bot.value("SELECT count(*) FROM outbox WHERE state = 'new'"):
+            await self.bot.start()
+            await self.talk(self.platform.member())
+            await self.bot.stop()
+
     async def dies(self, failpoint: str) -> None:
         """Start the program and let it run into a failpoint of `tests.killable`."""
         module, self.bot.module = self.bot.module, ["tests.killable"]
@@ -133,6 +141,12 @@ class Stage:
         question = {"question": "Tea or coffee?", "options": ["Tea", "Coffee"], "timeout": HOUR, **more}
         (shown,) = await self.ask(person, question, chat=chat)
         return shown
+
+    async def recorded(self, person: Person, chat: Chat) -> None:
+        """Wait until the program knows its messages in a chat by their ids: one is sent when the one before it is."""
+        before = len(self.texts(chat))
+        self.platform.say(person, "/time", chat)
+        await self.count(chat, before + 1)
 
     async def pressed(self, person: Person, shown: Shown, label: str) -> str:
         """Press a button and return what is shown then."""

@@ -17,7 +17,7 @@ async def _crowd(on: Stage) -> None:
 
 
 async def a_thousand_strangers_cost_no_answer_and_no_disk(on: Stage) -> None:
-    await on.bot.stop()
+    await on.quiet()
     rows, size, files = on.rows(), on.size(), on.files()
     await on.bot.start()
     sends, asked = on.platform.sends(), len(on.model.requests)
