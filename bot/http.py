@@ -163,7 +163,7 @@ class _Impatient(H11Protocol):
         request: Any = self.cycle  # None before the first
         working = request is not None and not request.more_body and not request.response_complete
         if request is seen and not working:
-            self.transport.abort()
+            self.transport.close()
         else:
             self._timer = self.loop.call_later(WAITS, self._look, request)
 

@@ -112,7 +112,7 @@ class Budget:
             raise BudgetSpent(f"{used} of {daily_tokens} tokens of today are used{_under_way(held)}")
         if not self._shared or person_id is None:
             return
-        share = daily_tokens // max(SHARES, len(self._used.of))
+        share = max(1, daily_tokens // max(SHARES, len(self._used.of)))
         used, held = self._used.of[person_id], self._held.of[person_id]
         if used + held >= share:
             raise ShareSpent(f"person {person_id} used {used} of today's share of {share}{_under_way(held)}")

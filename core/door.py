@@ -132,7 +132,11 @@ class Door:
 
     def _is_meant(self, tx: Tx, message: Inbound, seen: Seen | None) -> bool:
         """Whether a message that addresses nobody is for the bot all the same. A command for another bot never is."""
-        if seen is None or message.text.startswith("/"):
+        if seen is None:
+            return False
+        if message.edits:
+            return inbox.is_from(tx, seen.lane, seen.person_id, message.edits)
+        if message.text.startswith("/"):
             return False
         # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
         of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)

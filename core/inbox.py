@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 SETTLED_CHECK = 0.05
 # The parts of an album come one by one; each waits this long for the next.
 ALBUM_WAIT: Millis = 1_000
-PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(\d{1,2})")
+PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(0|[1-9][0-9]?)")
 
 
 @dataclass(frozen=True, kw_only=True)

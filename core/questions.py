@@ -25,7 +25,7 @@ EXPIRED_AT_ONCE = 500
 SKIP = "skip"
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
-ASKED = re.compile(r"question:(\d+):\d+")
+ASKED = re.compile(r"question:(\d+):")
 Hears = Callable[[str, str], bool]
 
 
@@ -144,10 +144,16 @@ class Questions:
         return len(due) == EXPIRED_AT_ONCE
 
     def unseen(self, tx: Tx, post: Post) -> None:
-        """The platform refused a message for good: a question that nobody can see is not left open."""
-        question_id = ASKED.fullmatch(post.key)
-        if question_id is not None:
-            questions.decide(tx, int(question_id[1]), "withdrawn", self._clock.now())
+        """The platform refused a message for good: a question that nobody can see any more is not left open."""
+        asked = ASKED.match(post.key)
+        if asked is None or post.replaces:
+            return
+        now, boards = self._clock.now(), keyboards.of_question(tx, post.lane, int(asked[1]))
+        for board in boards:
+            if board.message_key == post.key:
+                keyboards.end(tx, board, now)
+        if all(board.ended or board.message_key == post.key for board in boards):
+            questions.decide(tx, int(asked[1]), "withdrawn", now)
 
     def _meant(
         self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, *, owner: bool
@@ -166,11 +172,15 @@ class Questions:
         return _read(question, message.text) if owner or question.person_id == person_id else None
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
+        """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
+        unsure = None
         for question in waiting:
             boards = keyboards.of_question(tx, question.lane, question.question_id)
-            if any(keyboards.shown_as(tx, board) == reply_to for board in boards):
+            shown = [keyboards.shown_as(tx, board) for board in boards]
+            if reply_to in shown:
                 return question
-        return None
+            unsure = question if "" in shown else unsure
+        return unsure
 
     def _answer(self, tx: Tx, question: Question, answer: str, by: int, key: str) -> bool:
         """`key` names the row that wakes the Teller; a message that answers is that row itself."""

@@ -82,12 +82,12 @@ def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[Board]:
 
 
 def shown_as(tx: Tx, board: Board) -> str:
-    """The platform's id of a board's message; empty while it is not sent."""
+    """The platform's id of a board's message; empty while it may be there under another one (unsent, or sent twice)."""
     row = tx.one(
-        "SELECT platform_id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
+        "SELECT platform_id, repeated FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
         {"tenant_id": board.lane.tenant_id, "key": board.message_key},
     )
-    return str(row["platform_id"] or "") if row is not None else ""
+    return str(row["platform_id"] or "") if row is not None and not row["repeated"] else ""
 
 
 def end(tx: Tx, board: Board, now: Millis) -> bool:

@@ -265,3 +265,12 @@ async def test_whoever_opted_out_is_neither_heard_nor_kept(home: House) -> None:
     await home.hear("/privacy", **GROUP, sender=FRIEND)
     await home.work()
     assert await home.column("SELECT count(*) FROM inbox") == [before[0] + 1]
+
+
+async def test_an_edit_that_takes_the_mention_out_still_corrects(home: House) -> None:
+    await added(home, OWNER)
+    key = await home.hear("I like tea", **GROUP)
+    await home.hear("I like coffee", **ASIDE, edits=key, key="e1")
+    await home.hear("something else", **ASIDE, edits="77", key="e2")
+    await home.work()
+    assert home.adapter.texts("-5")[1:] == ["heard: I like coffee"]

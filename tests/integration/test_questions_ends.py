@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import SendRefused, SendUnsent
+from core.errors import SendDoubtful, SendRefused, SendUnsent
 from core.ports import Database
 from core.types import Answer, ModelRequest, Press, Sender, ToolCall
 from tests.asking import GROUP, NAME, TEA, ask, asked, events, states
@@ -248,3 +248,25 @@ async def test_somebody_who_writes_as_the_group_is_not_asked(database: Database,
     await home.db.write(lambda tx: tx.run("UPDATE person SET anonymous = 1"))
     await home.work()
     assert "writes as the group" in home.adapter.texts("-5")[-1]
+
+
+async def test_a_reply_to_a_question_that_came_twice_answers_it(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", ask(NAME), "Hello Ann.")
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("cut"), effect=True))
+    await home.hear("ask me")
+    await home.work()
+    await home.later(5)
+    first, second = home.shown()
+    assert first.platform_id != second.platform_id
+    await home.hear("Ann", reply_to=first.platform_id)
+    await home.work()
+    assert [one["answer"] for one in events(home)] == ["Ann"]
+
+
+async def test_of_two_copies_of_a_question_the_one_that_was_sent_stays(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(TEA), "It is noon.", "Tea.")
+    home.adapter.hitches.extend([None, Hitch(error=SendRefused("Bad Request: nope"))])
+    await home.hear("what time is it?")
+    await home.work()
+    assert await states(home) == ["open"]
+    assert await home.press("Tea") == "Tea"
