@@ -57,14 +57,6 @@ def page(tx: Tx, tenant_id: int, after: int, limit: int) -> list[Row]:
     )
 
 
-def erase_scope(tx: Tx, tenant_id: int, scope_id: int) -> int:
-    """Erase the bodies of a scope; the chain stays whole."""
-    return tx.run(
-        "DELETE FROM ledger_body WHERE tenant_id = :tenant_id AND scope_id = :scope_id",
-        {"tenant_id": tenant_id, "scope_id": scope_id},
-    )
-
-
 def last(tx: Tx, limit: int) -> list[Row]:
     """The newest rows of all chains with their bodies (None when erased), oldest of them first."""
     newest = f"{_WITH_BODY} ORDER BY l.at DESC, l.tenant_id DESC, l.n DESC LIMIT :limit"

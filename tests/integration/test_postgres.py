@@ -221,9 +221,10 @@ async def test_messages_show_neither_the_password_nor_values_of_rows(database: P
     nowhere = PostgresDatabase(f"postgresql://teller:{URL_SECRET}@/x?host=/nowhere", SystemClock())
     with pytest.raises(StorageError) as failed:
         await nowhere.open()
-    await database.write(add(1, note="private"))
+    note = "private"  # a traceback quotes the lines that were run
+    await database.write(add(1, note=note))
     with pytest.raises(BadRow) as refused:
-        await database.write(add(2, note="private"))
+        await database.write(add(2, note=note))
     shown = f"{failed.value!r} {failed.value.__cause__!r} {''.join(traceback.format_exception(refused.value))}"
     assert SECRET not in shown
     assert "private" not in shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -12,30 +11,10 @@ from telegram.constants import FileSizeLimit
 from telegram.error import BadRequest, InvalidToken, NetworkError
 
 from tests.emulators.telegram import DEFAULT_TOKEN, TelegramServer
-from tests.emulators.telegram_client import bot_for
 
 GROUP = -1001234567890
 USER = 1001
 OTHER = 2002
-
-
-@pytest.fixture(autouse=True)
-def durations_are_timedeltas(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Otherwise the library warns about itself, and here every warning is an error.
-    monkeypatch.setenv("PTB_TIMEDELTA", "true")
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[TelegramServer]:
-    async with TelegramServer() as running:
-        running.open(USER)
-        yield running
-
-
-@pytest.fixture
-async def bot(server: TelegramServer) -> AsyncIterator[Bot]:
-    async with bot_for(server.url) as client:
-        yield client
 
 
 async def last(bot: Bot) -> Message:
