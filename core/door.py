@@ -20,6 +20,7 @@ from core.voice import Voice
 STRANGERS_KEPT = 1000
 PAIRING_LASTS: Millis = 24 * 3_600_000
 PAIRINGS_A_DAY = 20
+SHOWN_NAME = 64
 STRAY_GROUPS_A_DAY = 10
 INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
 # No letters and digits that are mistaken for one another.
@@ -62,6 +63,11 @@ class Door:
         if not may(standing, Standing.GUEST):
             self._turn_away(tx, tenant_id, press.sender)
         return standing
+
+    def ignores(self, tx: Tx, tenant_id: int, press: Press) -> bool:
+        """Whether the presser does not want to be heard in this chat."""
+        row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
+        return people.opted_out(tx, tenant_id, row, chat)
 
     def owner(self, address: str) -> bool:
         """Whether an address is an owner's."""
@@ -173,21 +179,27 @@ class Door:
         people.count_stranger(tx, tenant_id, sender.address, self._clock.now(), STRANGERS_KEPT)
 
     def _invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
-        """Whether a stranger came by an open invitation; it is used up, and who gave it is told."""
+        """Whether a stranger came by an open invitation of an owner; it is used up, and who gave it is told."""
         word = INVITED.fullmatch(message.text.strip())
         now = self._clock.now()
         found = invites.find(tx, tenant_id, invites.INVITE, word[1], now) if word is not None else None
-        if found is None or self._known_as(tx, tenant_id, message.sender, None) == "removed":
+        if found is None or not any(map(self.owner, people.addresses(tx, tenant_id, found["person_id"]))):
+            return False
+        host, name = people.private_lane(tx, tenant_id, found["person_id"]), literal(message.sender.name[:SHOWN_NAME])
+        if self._known_as(tx, tenant_id, message.sender, None) == "removed":
+            self._report(tx, host, f"not-invited:{found['id']}", "invite_refused", name)
             return False
         person_id, _ = people.meet(tx, tenant_id, message.sender, now)
         if not invites.use(tx, found["id"], person_id, now):
             return False
         people.set_standing(tx, tenant_id, person_id, "member")
-        lane = people.private_lane(tx, tenant_id, found["person_id"])
-        if lane is not None:
-            words = self._texts("").say("invite_used", name=literal(message.sender.name))
-            self._voice.tell(tx, lane, f"invited:{found['id']}", words)
+        self._report(tx, host, f"invited:{found['id']}", "invite_used", name)
         return True
+
+    def _report(self, tx: Tx, lane: LaneKey | None, key: str, text: str, name: str) -> None:
+        """Tell who invited somebody what became of it."""
+        if lane is not None:
+            self._voice.tell(tx, lane, key, self._texts("").say(text, name=name))
 
     def _pair(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Give a stranger a code and ask the owners; False when there are too many, or they have one already."""
@@ -210,7 +222,7 @@ class Door:
             f"pairing:{n}",
             "pairing_owner",
             [("allow", f"/pair {code}"), ("deny", f"/pair deny {code}")],
-            name=literal(message.sender.name),
+            name=literal(message.sender.name[:SHOWN_NAME]),
             address=message.sender.address,
             code=code,
         )
@@ -239,8 +251,8 @@ class Door:
             lane,
             f"stray:{lane.chat_id}",
             "stray_group_owner",
-            title=literal(presence.title),
-            name=literal(presence.sender.name),
+            title=literal(presence.title[:SHOWN_NAME]),
+            name=literal(presence.sender.name[:SHOWN_NAME]),
             address=presence.sender.address,
         )
 

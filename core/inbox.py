@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.access import command_name, may
+from core.access import FOR_EVERYBODY, command_name, may
 from core.door import Door, Entrant
 from core.errors import StorageError, StorageFull
 from core.language import Language, pick
@@ -247,6 +247,10 @@ class Inbox:
         board = keyboards.find(tx, tenant_id, press.chat, found[1]) if found is not None else None
         if board is None or found is None or int(found[2]) >= len(board.offers):
             batch.shown[press.key] = pick(press.sender.language)["unknown_button"]
+            return
+        heard_always = board.question_id is None and command_name(board.offers[int(found[2])][1]) in FOR_EVERYBODY
+        if not heard_always and self._door.ignores(tx, tenant_id, press):
+            batch.shown[press.key] = pick(press.sender.language)["ignored_press"]
             return
         person_id, _ = people.meet(tx, tenant_id, press.sender, batch.now)
         entrant = Entrant(person_id=person_id, lane=board.lane, standing=standing)

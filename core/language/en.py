@@ -133,6 +133,8 @@ TEXTS = {
     "stopped_after": "⏹ Stopped. Already done: {done}.",
     "stopped_waiting": "⏹ Stopped. Left unanswered: {count}.",
     "nothing_to_stop": "There is nothing to stop.",
+    "ignored_press": "You asked me to ignore you here. /optout off changes that.",
+    "invite_refused": "{name} opened your invitation, but was removed before. /people lets them back in.",
     "invite_used": "{name} opened your invitation and may talk to me now. /people shows everybody.",
     "pairing_code": (
         "I don't know you yet. Your code is **{code}**. I have asked my owner; tell them the code, so that they know "

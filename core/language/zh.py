@@ -109,6 +109,8 @@ TEXTS = {
     "stopped_after": "⏹ 已停止。之前已做：{done}。",
     "stopped_waiting": "⏹ 已停止，有 {count} 条不再回答。",
     "nothing_to_stop": "没有什么可停的。",
+    "ignored_press": "你让我在这里不理你。发 /optout off 可以改回来。",
+    "invite_refused": "{name} 打开了你的邀请，但之前被移除过。/people 里有按钮可以让对方回来。",
     "invite_used": "{name} 打开了你的邀请，现在可以和我说话了。/people 可以看到所有人。",
     "pairing_code": (
         "我还不认识你。你的代码是 **{code}**。我已经问了我的主人；把代码告诉他，好让他知道是你。一天内有效。"

@@ -103,6 +103,15 @@ def known(tx: Tx, tenant_id: int, address: str) -> Row | None:
     )
 
 
+def addresses(tx: Tx, tenant_id: int, person_id: int) -> list[str]:
+    """The addresses of a person."""
+    rows = tx.all(
+        "SELECT external_id FROM address WHERE tenant_id = :tenant_id AND person_id = :person_id ORDER BY external_id",
+        {"tenant_id": tenant_id, "person_id": person_id},
+    )
+    return [row["external_id"] for row in rows]
+
+
 def set_standing(tx: Tx, tenant_id: int, person_id: int, standing: str) -> bool:
     """Make somebody a `member`, or `removed`; False when they were that already."""
     return bool(

@@ -134,3 +134,24 @@ async def test_a_thousand_strangers_cost_no_model_call_no_send_and_no_growth(hom
     await home.work()
     assert [await home.column(f"SELECT count(*) FROM {table}") for table in tables] == before
     assert len(home.adapter.tried) == sent
+
+
+async def test_the_invitation_of_somebody_who_owns_nothing_any_more_opens_nothing(home: House) -> None:
+    word = await invite(home)
+    await home.db.write(lambda tx: tx.run("UPDATE invite SET person_id = (SELECT max(id) FROM person)"))
+    await home.db.write(lambda tx: tx.run("UPDATE address SET external_id = 'tg:3' WHERE external_id = 'tg:1'"))
+    await home.hear(f"/start {word}", sender=STRANGER, chat="99")
+    await home.work()
+    assert home.adapter.texts("99") == []
+
+
+async def test_an_invitation_does_not_let_a_removed_person_back_in_but_its_giver_is_told(home: House) -> None:
+    await home.hear("hello", sender=FRIEND, chat="2")
+    await home.work()
+    await home.db.write(lambda tx: tx.run("UPDATE person SET standing = 'removed' WHERE name LIKE '%tg:2'"))
+    word = await invite(home)
+    for _ in range(2):
+        await home.hear(f"/start {word}", sender=FRIEND, chat="2")
+    await home.work()
+    assert len(home.adapter.texts("2")) == 1
+    assert [text for text in home.adapter.texts("1") if "was removed before" in text] == [home.adapter.texts("1")[-1]]

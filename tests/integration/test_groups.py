@@ -274,3 +274,19 @@ async def test_an_edit_that_takes_the_mention_out_still_corrects(home: House) ->
     await home.hear("something else", **ASIDE, edits="77", key="e2")
     await home.work()
     assert home.adapter.texts("-5")[1:] == ["heard: I like coffee"]
+
+
+async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> None:
+    await added(home, OWNER)
+    await home.hear("hello", **GROUP, sender=FRIEND)
+    await home.work()
+    await home.hear("/optout", **GROUP, sender=FRIEND)
+    await home.work()
+    before = await home.column("SELECT count(*) FROM inbox")
+    (lane,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane WHERE thread = ''")
+    voice = home.app.desk._voice
+    await home.db.write(lambda tx: voice.tell(tx, LaneKey(**lane), "k", "Press", [("Time", "/time")]))
+    await home.work()
+    shown = await home.press("Time", sender=FRIEND, chat="-5", chat_kind="group")
+    assert shown == "You asked me to ignore you here. /optout off changes that."
+    assert await home.column("SELECT count(*) FROM inbox") == before

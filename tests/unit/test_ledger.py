@@ -10,7 +10,6 @@ from core.errors import ConfigError, StorageError
 from core.ledger import Ledger, Report, load_key
 from core.ports import Database, Tx
 from core.store import journal
-from core.store.ledger import erase_scope
 from core.types import LaneKey
 from tests.operating import NOW, act, lane
 

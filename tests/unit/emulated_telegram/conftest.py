@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 import pytest
 from telegram import Bot
 
-from tests.emulators.telegram import DEFAULT_USER, TelegramServer
+from tests.emulators.telegram import TelegramServer
 from tests.emulators.telegram_client import bot_for
+from tests.emulators.telegram_user import DEFAULT_USER
 
 
 @pytest.fixture(autouse=True)
