@@ -13,12 +13,13 @@ import textwrap
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings, telegram_settings
+from tests.acceptance.harness import KEY, OWNER, TOKEN, Bot, model_settings, telegram_settings
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.openai_answers import Answer, Call, ChatRequest
 from tests.emulators.telegram import TelegramServer
 
 WIDTH, MARGIN = 78, 12
+FAMILY, FRIEND = -1001234567890, 2002
 ANSWER_SECONDS = 20.0
 
 
@@ -69,7 +70,12 @@ def tell(text: str) -> None:
 
 
 def think(request: ChatRequest) -> str | Answer | None:
-    """The emulated model: it uses a tool for the time and has one opinion."""
+    """The emulated model: it uses a tool for the time, asks back about dinner, and has one opinion."""
+    if "Coffee" in str(request.messages[-1]["content"]):
+        return "Coffee it is, then. (The question outlived the process.)"
+    if "dinner" in request.last_user_text:
+        question = {"question": "Coffee afterwards?", "options": ["Coffee", "No, thanks"], "default": "No, thanks"}
+        return Answer(calls=(Call("ask_user", question),))
     if request.messages[-1]["role"] == "tool":
         result = json.loads(request.last_text)
         return f"It is **{result['iso'][11:16]}** in Tokyo. (The model asked the tool `current_time`.)"
@@ -114,7 +120,35 @@ async def crash(stage: Stage) -> None:
     await stage.hear("Are you still there?")
 
 
-SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (everyday, outage, crash)
+async def question(stage: Stage) -> None:
+    """A question with buttons outlives the process."""
+    tell("The model asks back. The bot is restarted while its question is open.")
+    await stage.ask("Plan a dinner", "Coffee afterwards?")
+    await stage.bot.stop()
+    await stage.bot.start()
+    asked = stage.telegram.sent()[-1]
+    tell("A button is pressed after the restart.")
+    show("you", "[Coffee]")
+    stage.telegram.press(asked, "Coffee")
+    await stage.hear("Coffee it is")
+    show("Teller", f"{asked.text}    (the buttons gave way to the choice)")
+
+
+async def group(stage: Stage) -> None:
+    """A group: only what addresses the bot is heard."""
+    tell("The owner adds the bot to a group; a friend speaks to it there.")
+    stage.telegram.group(FAMILY, "Family", members={FRIEND: "member", OWNER: "creator"}, bot="left")
+    stage.telegram.member(FAMILY, stage.telegram.bot_id, "member", by=OWNER)
+    await stage.hear("/privacy")
+    stage.telegram.say("Did you see the match?", user=FRIEND, chat=FAMILY)
+    show("friend", "Did you see the match?")
+    words = "@teller_test_bot should we go out?"
+    stage.telegram.say(words, user=FRIEND, chat=FAMILY)
+    show("friend", words)
+    await stage.hear("should we go out?")
+
+
+SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (everyday, outage, crash, question, group)
 
 
 async def play(folder: Path) -> int:
