@@ -321,7 +321,7 @@ def _desk(
         engine,
         clock,
         staff=staff,
-        cases=CaseBook(_desktop(ground, voice), engine, voice.give_up),
+        cases=CaseBook(_desktop(ground, voice, questions), engine, voice.give_up),
         voice=voice,
         questions=questions,
         ledger=ground.ledger,
@@ -333,14 +333,19 @@ def _desk(
 
 def _filing(ground: _Ground) -> Filing:
     config = ground.config
-    limits = Limits(file_bytes=config.files.max_mb << 20, scope_bytes=config.files.scope_mb << 20)
+    limits = Limits(
+        file_bytes=config.files.max_mb << 20,
+        scope_bytes=config.files.scope_mb << 20,
+        most_seconds=config.files.fetch_seconds,
+    )
     vision = config.llm.vision and ground.model is not None
     files = Files(config.data_dir / "files")
     return Filing(files, ground.db, ground.clock, ground.adapters, limits, vision=vision)
 
 
-def _desktop(ground: _Ground, voice: Voice) -> Desktop:
+def _desktop(ground: _Ground, voice: Voice, questions: Questions) -> Desktop:
     config = ground.config
+    files = Files(config.data_dir / "files")
     return Desktop(
         serves=ground.serves,
         access=ground.access,
@@ -352,7 +357,9 @@ def _desktop(ground: _Ground, voice: Voice) -> Desktop:
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
         states={"health": Health(ground.adapters, ground.model, ground.clock)},
         tell=_tell(voice),
-        unlink=Files(config.data_dir / "files").unlink,
+        unlink=files.unlink,
+        stored=files.of_scope,
+        withdraw=questions.withdraw_all,
     )
 
 

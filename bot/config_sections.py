@@ -155,10 +155,12 @@ class EngineSection(Section):
 
 
 class FilesSection(Section):
-    """What people send: the largest file that is kept, and the space for all files of one chat's world."""
+    """What people send: the largest file that is kept, the space for all files of one chat's world, and the longest
+    time that one file may take to arrive."""
 
     max_mb: Positive = 20
     scope_mb: Positive = 500
+    fetch_seconds: Annotated[int, Field(ge=20, le=600)] = 120
 
 
 class HttpSection(Section):
@@ -218,3 +220,4 @@ class TelegramSection(Section):
     webhook_secret: WebhookSecret = None
     drafts: bool = True
     rich: bool = False
+    ephemeral: bool = False

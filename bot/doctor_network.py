@@ -8,7 +8,8 @@ from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknow
 from bot.doctor_finding import Finding, Patient, careful, fine, wrong
 from core.errors import ModelRefused, ModelUnreachable, TellerError
 
-MODEL_SECONDS = 9.0
+# Well below what a check may take (bot.doctor): loading the client takes a while, and the reason is to be told.
+MODEL_SECONDS = 6.0
 WRONG_CLOCK = 60.0  # seconds
 MANY = 1000
 
@@ -55,6 +56,9 @@ async def webhook(patient: Patient) -> AsyncIterator[Finding]:
         yield careful("webhook", f"one sends everything to {found.host}; the bot switches it off when it starts")
     elif wanted and not found.host:
         yield careful("webhook", "none is set; the bot sets it when it starts")
+    elif wanted and found.url != section.webhook_url:
+        where = f"to {found.host}, but not as telegram.webhook_url says"
+        yield careful("webhook", f"{where}; the bot sets it when it starts. Does another bot use this token?")
     elif found.host and found.last_error:
         yield careful("webhook", f"to {found.host}, {waiting}; the last try failed: {found.last_error}")
     else:

@@ -19,7 +19,7 @@ from bot.config import Config
 from bot.operations import House
 from bot.wiring import adapters, database, model
 from core.clock import SystemClock
-from core.errors import ConfigError
+from core.errors import ConfigError, SendRefused
 from core.types import Json
 
 UNCONFIGURED = (
@@ -54,6 +54,16 @@ async def _run(config: Config, console: bool, redact: Callable[[str], str]) -> N
     _obey_signals(app)
     logs.watch_loop(asyncio.get_running_loop())
     await app.run()
+    _complain(app)
+
+
+def _complain(app: App) -> None:
+    """Raise `SendRefused` for answers that the console could not show: whoever reads the exit code learns of it."""
+    unseen = sum(int(adapter.health().get("unseen", 0)) for adapter in app.adapters.values())
+    if unseen:
+        # What is still in the buffer would fail again, when Python ends, with an exit code of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise SendRefused(f"the output is closed or full; messages that were not shown: {unseen} (teller dead list)")
 
 
 def _obey_signals(app: App) -> None:

@@ -16,6 +16,7 @@ from bot.setup_draft import Draft
 from bot.setup_model import choose_model
 from bot.setup_owner import LOOK_SECONDS, Link, congratulate
 from bot.setup_talk import Talk
+from bot.zones import zone_of
 from core.errors import ConfigError, StorageBusy
 from core.ports import Clock
 
@@ -164,7 +165,11 @@ class Setup:
         if self._given.timezone is None and self._draft.settled("timezone"):
             return
         default = self._draft.config.timezone
-        self._draft.put("timezone", self._draft.ask("timezone", "Time zone", default, self._given.timezone))
+        question = "Time zone, or a town"
+        zone = self._draft.ask(
+            "timezone", question, default, self._given.timezone, meant=lambda said: zone_of(said) or said
+        )
+        self._draft.put("timezone", zone)
 
     def _language(self) -> None:
         if self._given.language is None and self._draft.settled("language"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -14,6 +14,7 @@ from bot.setup_talk import Talk
 from core.errors import ConfigError
 from core.types import Json
 
+Meant = Callable[[str], str]
 EMPTY = Path(os.devnull)
 SECRETS = frozenset({"telegram.token", "llm.api_key"})
 
@@ -25,9 +26,9 @@ class Draft:
         self.file, self._environ, self._talk = file, environ, talk
         config_file.check_place(file)
         self.config: Config = load(file if file.exists() else EMPTY, environ)
-        self._before, self._there = config_file.read(file)
+        _, self._there = config_file.read(file)
         self._changes: dict[str, Json] = {}
-        self._written = self._before
+        self._written: str | None = None
 
     def variable(self, key: str) -> str:
         """The variable that sets the key in the environment, which wins over the file; empty when none does."""
@@ -41,10 +42,13 @@ class Draft:
             self._talk.say(f"{key} comes from {name}.")
         return bool(name)
 
-    def ask(self, key: str, question: str, default: str | None, given: str | None = None) -> str:
-        """Ask until the answer is a value that the key may have; `given` was said in advance and must be one."""
+    def ask(self, key: str, question: str, default: str | None, given: str | None = None, *, meant: Meant = str) -> str:
+        """Ask until the answer, or what is `meant` by it, is a value that the key may have.
+
+        `given` was said in advance and must be one.
+        """
         while True:
-            answer = given if given is not None else self._talk.ask(question, default, hidden=key in SECRETS)
+            answer = meant(given if given is not None else self._talk.ask(question, default, hidden=key in SECRETS))
             problem = _problem(key, answer)
             if not problem:
                 return answer
@@ -70,17 +74,28 @@ class Draft:
         return self._talk.confirm(question, default=True)
 
     def save(self) -> None:
-        """Write what was noted: the file as it was before goes to config.yaml.bak, the new one is loaded first."""
-        text = config_file.edited(self._before, self._changes) if self._changes else self._before
-        if text == self._written:
+        """Write what was noted since the last time into the file as it is now, for people may have edited it meanwhile.
+
+        What they wrote goes to config.yaml.bak first; the new file is loaded before it takes the old one's place.
+        """
+        load(self.file if self.file.exists() else EMPTY, self._environ)
+        before, self._there = config_file.read(self.file)
+        text = config_file.edited(before, self._changes) if self._changes else before
+        if text == before:
             return
-        backup = self.file.with_name(f"{self.file.name}.bak")
-        if self._before:
-            config_file.write(backup, self._before)
+        kept = self._back_up(before)
         config_file.write(self.file, text, lambda new: load(new, self._environ))
         self.config, self._written = load(self.file, self._environ), text
-        kept = f" (as it was: {backup.name})" if self._before else ""
+        self._there, self._changes = {**self._there, **self._changes}, {}
         self._talk.say(f"Written: {self.file}{kept}")
+
+    def _back_up(self, before: str) -> str:
+        """Copy a file that is not of our own making; returns how to say so."""
+        backup = self.file.with_name(f"{self.file.name}.bak")
+        if before and before != self._written:
+            config_file.write(backup, before)
+            return f" (as it was: {backup.name})"
+        return ""
 
 
 def _problem(key: str, value: Json) -> str:

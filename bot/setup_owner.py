@@ -28,8 +28,11 @@ CROWDED = (
     "Without an owner the bot would not have answered them."
 )
 OWNED: Mapping[str, str] = {
-    "en": "You own this bot now. It answers as soon as it is started.",
-    "zh": "你现在是这个机器人的主人了。启动之后它就会回答你。",
+    "en": (
+        "You own this bot now. It answers as soon as it is started. "
+        "Then /invite lets somebody else in, and /people shows who may talk to it."
+    ),
+    "zh": "你现在是这个机器人的主人了。启动之后它就会回答你。那时 /invite 可以请别人进来，/people 看谁可以和它说话。",
 }
 
 

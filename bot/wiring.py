@@ -42,6 +42,7 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
         hook=hook,
         drafts=section.drafts,
         rich=section.rich,
+        ephemeral=section.ephemeral,
         menus=menus(),
     )
 

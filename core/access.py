@@ -34,10 +34,12 @@ FAMILIES: Mapping[str, Standing] = {
     "privacy": Standing.STRANGER,
 }
 
-# Commands that need more than to be a guest. What a group has as its own (`group`) needs one of its administrators.
+# Commands that need more than to be a guest. What a group has as its own needs one of its administrators, or, as the
+# context of its conversation, somebody who was let in.
 COMMANDS: Mapping[str, Standing] = {"invite": Standing.OWNER, "pair": Standing.OWNER, "people": Standing.OWNER}
 GROUP_COMMANDS: Mapping[str, Standing] = {
     "language": Standing.ADMIN,
+    "new": Standing.MEMBER,
     "readalong": Standing.ADMIN,
     "timezone": Standing.ADMIN,
 }

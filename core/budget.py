@@ -1,11 +1,11 @@
 """The day's tokens, counted for the whole bot and for each person, and checked before each call.
 
-The rule of shares, where everybody may write (access mode `open`): an owner may use all of the day's tokens; anybody
-else is served while what they used today is below `daily_tokens / max(4, people who used tokens today)`. That is a
-quarter at most, and the more people come, the less.
+The rule of shares, where everybody may write (access mode `open`): an owner may use all of the day's tokens, and the
+last quarter of them is for owners only. Of the rest anybody else is served while what they used today is below
+`rest / max(4, people who used tokens today)`. That is a quarter of it at most, and the more people come, the less.
 
 What a call takes is known only after it. Until then an estimate is held for it, so that many calls at once don't all
-get in on the same last tokens.
+get in on the same last tokens. A call that brings no answer is counted by what was sent and heard (`core.agents.loop`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 FRESH_SECONDS = 30.0
 OUTPUT_TOKENS = 1_000
 SHARES = 4
+KEPT = 4  # one part in so many is kept for owners
 
 Spent = Literal["budget_spent", "share_spent"]
 
@@ -57,7 +58,7 @@ class Budget:
     """`daily_tokens` for everybody together; None is no limit. A day begins at midnight in `zone`.
 
     `prices` are US dollars for a million tokens, in and out. `output_tokens` are held for an answer under way. With
-    `shared` nobody but an owner gets more than their share.
+    `shared` nobody but an owner gets more than their share, nor the part that is kept for owners.
     """
 
     def __init__(
@@ -107,12 +108,15 @@ class Budget:
             self._held.add(request.person_id, -estimate)
 
     def _check(self, daily_tokens: int, person_id: int | None) -> None:
+        sharing = self._shared and person_id is not None
+        most = daily_tokens - daily_tokens // KEPT if sharing else daily_tokens
         used, held = self._used.total, self._held.total
-        if used + held >= daily_tokens:
-            raise BudgetSpent(f"{used} of {daily_tokens} tokens of today are used{_under_way(held)}")
-        if not self._shared or person_id is None:
+        if used + held >= most:
+            kept = f"; {daily_tokens - most} are kept for owners" if sharing else ""
+            raise BudgetSpent(f"{used} of {daily_tokens} tokens of today are used{_under_way(held)}{kept}")
+        if person_id is None or not sharing:
             return
-        share = max(1, daily_tokens // max(SHARES, len(self._used.of)))
+        share = max(1, most // max(SHARES, len(self._used.of)))
         used, held = self._used.of[person_id], self._held.of[person_id]
         if used + held >= share:
             raise ShareSpent(f"person {person_id} used {used} of today's share of {share}{_under_way(held)}")

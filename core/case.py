@@ -17,7 +17,7 @@ from core.store.journal import Step
 from core.store.lanes import Claim
 from core.store.people import Seat
 from core.store.questions import Question
-from core.toolkit.tool import StateProvider, Tell, ToolContext, nobody, nothing
+from core.toolkit.tool import StateProvider, Tell, ToolContext, no_questions, nobody, none_stored, nothing
 from core.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
 
 CLAIMS = 3
@@ -39,6 +39,8 @@ class Desktop:
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     tell: Tell = nobody
     unlink: Callable[[Sequence[str]], int] = nothing
+    stored: Callable[[int], Sequence[str]] = none_stored
+    withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +157,8 @@ class Case:
             access=self.desktop.access,
             tell=self.desktop.tell,
             unlink=self.desktop.unlink,
+            stored=self.desktop.stored,
+            withdraw=self.desktop.withdraw,
         )
 
 

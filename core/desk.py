@@ -22,7 +22,7 @@ from core.filing import Filing
 from core.ledger import Ledger, Record
 from core.ports import LLM, Clock, Database, Engine, Tx
 from core.questions import Questions
-from core.store import inbox, journal, lanes, questions
+from core.store import attachments, inbox, journal, lanes, questions
 from core.store.journal import Step
 from core.toolkit.tool import ToolContext
 from core.types import Millis, Role
@@ -287,6 +287,7 @@ class Desk:
                 raise RunStopped
             self._close(tx, case, outcome, replies, kept, stopped=stopped)
             self._hold(tx, case, kept, until)
+            attachments.give_up(tx, case.lane, case.run_id)
             inbox.end(tx, case.lane, case.run_id, self._clock.now())
             for letter in said:
                 self._voice.post(tx, case.lane, letter, reply_to=case.reply_to)
@@ -328,7 +329,7 @@ class Desk:
         if not replies:
             return
         for reply in replies:
-            journal.say(tx, case.lane, case.run_id, reply.text, now)
+            journal.say(tx, case.lane, case.run_id, reply.text, now, person_id=case.person.person_id)
         self._ledger.append(tx, _reply_record(case, outcome, replies, now, self._budget.cost(outcome.total)))
 
     async def _put_down(self, case: Case, pause: float, *, forgive: bool) -> None:

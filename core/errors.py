@@ -21,6 +21,7 @@ TellerError
 ├── FetchFailed             an attachment could not be fetched
 └── ToolError               a tool call failed; the text goes back to the model (seed 004)
     ├── ToolNotFoundError
+    ├── ToolDisabledError
     ├── ToolValidationError
     ├── ToolTimeoutError
     ├── ToolPermissionError
@@ -119,7 +120,9 @@ class FetchFailed(TellerError):
 
 
 class ToolError(TellerError):
-    """A tool call failed. The text is for the model: it says what to change."""
+    """A tool call failed. The text is for the model: it says what to change; `code` is for us and says no words."""
+
+    code = "failed"
 
     def __init__(self, tool_name: str, message: str) -> None:
         super().__init__(message)
@@ -129,12 +132,25 @@ class ToolError(TellerError):
 class ToolNotFoundError(ToolError):
     """No tool has this name."""
 
+    code = "not_found"
+
     def __init__(self, tool_name: str) -> None:
         super().__init__(tool_name, f'Tool "{tool_name}" not found')
 
 
+class ToolDisabledError(ToolError):
+    """The operator has switched the tool off."""
+
+    code = "disabled"
+
+    def __init__(self, tool_name: str) -> None:
+        super().__init__(tool_name, f"{tool_name} tool is disabled")
+
+
 class ToolValidationError(ToolError):
     """The arguments do not fit the tool's parameters."""
+
+    code = "invalid"
 
     def __init__(self, tool_name: str, problems: str) -> None:
         super().__init__(tool_name, f"Parameter validation failed: {problems}")
@@ -143,6 +159,8 @@ class ToolValidationError(ToolError):
 class ToolTimeoutError(ToolError):
     """The tool took longer than it may. `timeout` is in seconds."""
 
+    code = "timeout"
+
     def __init__(self, tool_name: str, timeout: float) -> None:
         super().__init__(tool_name, f"Tool execution timed out after {round(timeout * 1000)}ms")
 
@@ -150,9 +168,13 @@ class ToolTimeoutError(ToolError):
 class ToolPermissionError(ToolError):
     """The caller's role may not use this tool."""
 
+    code = "not_permitted"
+
     def __init__(self, tool_name: str, message: str) -> None:
         super().__init__(tool_name, f"Permission denied: {message}")
 
 
 class RateLimitError(ToolError):
     """Too many calls."""
+
+    code = "too_many"

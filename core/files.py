@@ -93,6 +93,14 @@ class Files:
             return False
         return True
 
+    def of_scope(self, scope_id: int) -> list[str]:
+        """Name every file in the folder of a scope, unfinished ones too; none when it cannot be looked into."""
+        try:
+            names = sorted(place.name for place in (self._root / str(scope_id)).iterdir())
+        except OSError:
+            return []
+        return [path for name in names if _PATH.fullmatch(path := f"{scope_id}/{name}")]
+
     def older(self, than: float) -> Iterator[str]:
         """Name every file that was written before an instant (unix seconds), unfinished ones too."""
         for place in sorted(self._root.glob("*/*")):

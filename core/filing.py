@@ -1,7 +1,8 @@
 """What people send with their messages: fetched when the run begins, kept as files, shown to the model.
 
-Each attachment is settled once: its row leaves `new` when the file is on the disk, or when it is known why not. A crash
-before that fetches again, over the same file. Whatever happens to a file, its message is answered.
+Each attachment is settled once: its row leaves `new` when the file is on the disk, or when it is known that it never
+will be. What may work later stays `new`: another claim of the message fetches it again, over the same file, and the end
+of the run gives it up. Whatever happens to a file, its message is answered.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import asyncio
 import base64
 import hashlib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from core.agents.transcript import Look
 from core.attached import GONE, PROBLEMS, as_text, claims_text, picture_type, shown, size
@@ -24,7 +26,8 @@ from core.types import Message, Received
 
 log = logging.getLogger(__name__)
 
-FETCH_SECONDS = 20.0
+T = TypeVar("T")
+
 PAUSES = (1.0, 3.0)
 # Of one run, and of the whole house: what is fetched is held in memory until it is written.
 AT_ONCE, TOGETHER = 3, 16
@@ -36,11 +39,20 @@ UNREAD = "(you cannot read this; say so)"
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How many bytes one file may have, and all files of a scope; `seconds` is the time for all files of a run."""
+    """How many bytes one file may have, and all files of a scope; and how many seconds each file has to arrive.
+
+    These are `seconds`, one more for `bytes_a_second`, and at most `most_seconds`.
+    """
 
     file_bytes: int = 20 << 20
     scope_bytes: int = 500 << 20
-    seconds: float = FETCH_SECONDS
+    seconds: float = 20.0
+    most_seconds: float = 120.0
+    bytes_a_second: int = 200_000
+
+    def patience(self, size: int) -> float:
+        """The seconds for a file of a size in bytes; one whose size is not told may be as big as is allowed."""
+        return min(self.seconds + (size or self.file_bytes) / self.bytes_a_second, self.most_seconds)
 
 
 class Filing:
@@ -61,50 +73,68 @@ class Filing:
         self._together = asyncio.Semaphore(TOGETHER)
 
     async def fetch(self, case: Case) -> Case:
-        """Return the case with its new attachments settled: kept, or failed with a reason. Raises `LeaseLost`."""
+        """Return the case with what became of its new attachments. Raises `LeaseLost`.
+
+        Who is cancelled leaves no file behind that no row names.
+        """
         new = [one for message in case.messages for one in message.attachments if one.state == "new"]
         if not new:
             return case
-        settled = await self._settle(case, await self._fetch_all(case, new))
-        now = {one.attachment_id: one for one in settled}
+        written: list[str] = []
+        try:
+            found = await self._fetch_all(case, new, written)
+        except asyncio.CancelledError:
+            await _to_its_end(self.unlink(written))
+            raise
+        settled = await _to_its_end(self._settle(case, [one for one in found if one.state != "new"]))
+        now = {one.attachment_id: one for one in [*found, *settled]}
         return case.of([_with(message, now) for message in case.messages])
 
-    async def _fetch_all(self, case: Case, new: Sequence[Received]) -> list[Received]:
-        until = asyncio.get_running_loop().time() + self._limits.seconds
+    async def _fetch_all(self, case: Case, new: Sequence[Received], written: list[str]) -> list[Received]:
+        """Fetch and write; the paths of files go into `written`. When this ends, also by being cancelled, all do."""
         few = asyncio.Semaphore(AT_ONCE)
         left = self._limits.scope_bytes - await self._db.read(lambda tx: attachments.used(tx, case.lane))
 
         async def one_of_few(one: Received) -> Received:
-            try:
-                async with asyncio.timeout_at(until), few, self._together:
+            async with few, self._together:
+                try:
                     content = await self._content(case, one, left)
-            except _Unkept as reason:
-                return replace(one, state="failed", problem=str(reason))
-            except TimeoutError:
-                return replace(one, state="failed", problem="unfetched")
-            return await self._keep(case, one, content)
+                except _Unkept as reason:
+                    return replace(one, state="failed", problem=str(reason))
+                except _NotYet:
+                    return replace(one, problem="unfetched")
+            return await self._keep(case, one, content, written)
 
-        return await asyncio.gather(*map(one_of_few, new))
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one_of_few(one)) for one in new]
+        return [task.result() for task in tasks]
 
     async def _content(self, case: Case, one: Received, left: int) -> bytes:
-        """Fetch an attachment's content, trying again what may pass; raises `_Unkept`."""
-        most = self._limits.file_bytes
+        """Fetch an attachment's content in its time, trying again what may pass; raises `_Unkept` and `_NotYet`."""
         self._fits(one.sent.size, left)
-        pauses = [*PAUSES, None]
-        for pause in pauses:
+        try:
+            async with asyncio.timeout(self._limits.patience(one.sent.size)):
+                content = await self._fetched(case, one)
+        except TimeoutError:
+            log.warning("attachment %s took too long, %s bytes", one.attachment_id, one.sent.size)
+            raise _NotYet from None
+        self._fits(len(content), left)
+        return content
+
+    async def _fetched(self, case: Case, one: Received) -> bytes:
+        for pause in (*PAUSES, None):
             try:
-                content = await self._adapters[case.platform].fetch(one.sent, most)
+                return await self._adapters[case.platform].fetch(one.sent, self._limits.file_bytes)
             except FetchFailed as error:
                 log.warning("attachment %s could not be fetched: %s", one.attachment_id, error)
-                if error.for_good or pause is None:
+                if error.for_good:
                     break
+                if pause is None:
+                    raise _NotYet from None
                 await self._clock.sleep(pause)
             except Exception:  # a bug of the adapter must not keep the message from being answered
                 log.exception("attachment %s could not be fetched", one.attachment_id)
                 break
-            else:
-                self._fits(len(content), left)
-                return content
         raise _Unkept("unfetched")
 
     def _fits(self, count: int, left: int) -> None:
@@ -115,10 +145,15 @@ class Filing:
         if not self._db.has_room():
             raise _Unkept("no_room")
 
-    async def _keep(self, case: Case, one: Received, content: bytes) -> Received:
-        name = safe_name(one.sent, content)
+    async def _keep(self, case: Case, one: Received, content: bytes, written: list[str]) -> Received:
+        def keep() -> str:
+            name = safe_name(one.sent, content)
+            written.append(self._files.keep(case.lane.scope_id, one.attachment_id, name, content))
+            return written[-1]
+
         try:
-            path = await asyncio.to_thread(self._files.keep, case.lane.scope_id, one.attachment_id, name, content)
+            # A thread cannot be cancelled: what it writes is known before anybody goes on.
+            path = await _to_its_end(asyncio.to_thread(keep))
         except OSError as error:
             log.error("attachment %s could not be written: %s", one.attachment_id, error.strerror)
             return replace(one, state="failed", problem="no_room")
@@ -160,6 +195,22 @@ class _Unkept(Exception):
     """Why an attachment is not kept: one of `PROBLEMS`."""
 
 
+class _NotYet(Exception):
+    """An attachment could not be fetched now; later it may be."""
+
+
+async def _to_its_end(work: Awaitable[T]) -> T:
+    """Wait for the end of `work` also when cancelled meanwhile; only then be cancelled."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.warning("cancelled, and then: %s", type(error).__name__)
+        raise
+
+
 def _with(message: Message, now: Mapping[int, Received]) -> Message:
     return replace(message, attachments=tuple(now.get(one.attachment_id, one) for one in message.attachments))
 
@@ -182,6 +233,7 @@ class _Viewer:
     def _line(self, one: Received) -> str:
         line = shown(one.sent)
         if one.state != "kept":
+            # What was not settled yet is given up when the run ends.
             return f"{line} (not kept: {PROBLEMS.get(one.problem, PROBLEMS[GONE])}; say so)"
         if not one.sent.size:
             return f"{line} (it is empty)"

@@ -31,7 +31,11 @@ UNANCHORED: Millis = 60_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One act. `phase` is `planned` (before an outward call) or `outcome`; instants and durations are milliseconds."""
+    """One act. `phase` is `planned` (before an outward call) or `outcome`; instants and durations are milliseconds.
+
+    `arguments` and `result` are bodies and can be erased; all else stays for good. So `error` is a code: its text
+    belongs into the result.
+    """
 
     lane: LaneKey
     run_id: int

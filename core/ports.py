@@ -46,6 +46,12 @@ class Tx(Protocol):
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call `call` on the event loop after the commit; never when the transaction fails."""
 
+    def scrub(self) -> None:
+        """After the commit, see that what was erased is not left in our files either, as far as the database can.
+
+        SQLite empties its log. Postgres has no such thing: there it goes with autovacuum and the recycling of its log.
+        """
+
 
 class Database(Protocol):
     """Executes functions of a transaction. Nothing awaits inside, so a transaction cannot be left half-way."""
@@ -159,6 +165,12 @@ class Adapter(Protocol):
 
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person is an administrator of the chat now. False when the platform cannot be asked."""
+
+    async def sees_all(self, to: Destination) -> bool:
+        """Whether the platform hands over everything that is said in the chat, not only what is said to the bot.
+
+        True when the platform cannot be asked: people are rather told of too many eyes than of too few.
+        """
 
     async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
         """Return an attachment's content. Raises `FetchFailed`, saying whether it may work later."""

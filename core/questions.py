@@ -131,6 +131,19 @@ class Questions:
         mine = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
         return mine[-1] if mine and self._withdraw(tx, mine[-1], person_id) else None
 
+    def withdraw_all(self, tx: Tx, lane: LaneKey, person_id: int | None) -> int:
+        """Withdraw all open questions of the lane's scope, or those to one person; returns how many there were.
+
+        Their text goes from the chat: whoever wants that wants to be left alone, or to be forgotten.
+        """
+        found = questions.open_in_scope(tx, lane, person_id)
+        for question in found:
+            questions.decide(tx, question.question_id, "withdrawn", self._clock.now(), by=person_id)
+            line = self._texts(tx, question)["question_skipped"]
+            for board in keyboards.of_question(tx, question.lane, question.question_id):
+                self._voice.close(tx, board, line, bare=True)
+        return len(found)
+
     def expire(self, tx: Tx, hears: Hears) -> bool:
         """Give every open question whose time is up its default; returns whether more are due than one look takes.
 

@@ -80,6 +80,7 @@ class Retention:
         """Do all that is due now; return how many rows each kind was."""
         done = {name: await self._all_of(batch) for name, batch in self._batches().items()}
         done["files"] = await self._erase_files()
+        await self._db.write(clean_up)
         log.info("forgotten: %s", ", ".join(f"{name} {n}" for name, n in done.items() if n) or "nothing was due")
         return done
 
@@ -120,6 +121,11 @@ class Retention:
         while changed := await self._db.write(batch):
             total += changed
         return total
+
+
+def clean_up(tx: Tx) -> None:
+    """The last of a night: what was erased is not to be left anywhere else in the database's files."""
+    tx.scrub()
 
 
 def next_night(now: Millis, zone: ZoneInfo) -> Millis:

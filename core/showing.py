@@ -19,10 +19,13 @@ DRAFT_AFTER = 1.0
 DRAFT_EVERY = 0.7
 # A draft is seen for 30 s (Bot API: sendMessageDraft); the rest is for the request itself.
 DRAFT_AGAIN = 24.0
+# So long the answer waits for a draft on its way: after the answer it would be seen once more.
+LAST_DRAFT = 1.0
 # So many chats that cannot show drafts, and none that can: then the platform cannot.
 REFUSALS = 3
 MOST_CHATS = 1_000
-# After so many answers that were there before a draft was due, models are not asked to stream until one is slow again.
+# After so many answers to a chat that were there before a draft was due, models are not asked to stream until one is
+# slow again.
 QUICK = 8
 
 
@@ -48,10 +51,13 @@ class Showing:
             yield show.listen
         finally:
             later.cancel()
-            self._screens.ended(heard=show.heard, slow=show.slow)
+            self._screens.ended(case, heard=show.heard, slow=show.slow)
             show.ended.set()
-            for task in begun:
-                task.cancel()
+            try:
+                await show.landed(LAST_DRAFT)
+            finally:
+                for task in begun:
+                    task.cancel()
             if case.reply_to and not begun and case.attempts > 1:
                 # A process that died may have left its mark.
                 self._start(show.mark())
@@ -85,11 +91,13 @@ class _Show:
         self._drafts = not (case.seat.group or case.command) and screens.may_draft(case)
         self._text, self._news = "", asyncio.Event()
         self.slow = False
+        self._landed = asyncio.Event()
+        self._landed.set()
 
     @property
     def listen(self) -> Listen | None:
         """Where to tell what is written, if it can be shown and will probably be there to be shown."""
-        return self._hear if self._drafts and not self._screens.idle else None
+        return self._hear if self._drafts and not self._screens.idle(self.case) else None
 
     @property
     def heard(self) -> bool:
@@ -123,11 +131,24 @@ class _Show:
 
     async def _draft(self) -> None:
         """Show what is written so far, again and again; returns when the chat cannot."""
-        while await self._adapter.draft(self.case.place, self.case.run_id, shown := self._text):
+        while await self._send(shown := self._text):
             self._screens.note(self.case, shown=True)
             await asyncio.sleep(DRAFT_EVERY)
             await self._other_than(shown, DRAFT_AGAIN - DRAFT_EVERY)
         self._screens.note(self.case, shown=False)
+
+    async def _send(self, text: str) -> bool:
+        self._landed.clear()
+        try:
+            return await self._adapter.draft(self.case.place, self.case.run_id, text)
+        finally:
+            self._landed.set()
+
+    async def landed(self, seconds: float) -> None:
+        """Wait until no draft is on its way, `seconds` at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._landed.wait()
 
     async def _other_than(self, shown: str, seconds: float) -> None:
         """Wait until the text differs from what is shown, `seconds` at most."""
@@ -145,21 +166,24 @@ class _Screens:
     """
 
     def __init__(self) -> None:
-        self._quick = 0
+        self._quick: dict[tuple[str, str], int] = {}
         self._able: set[str] = set()
         self._unable: dict[str, dict[str, None]] = {}
 
-    @property
-    def idle(self) -> bool:
-        """Whether answers come too quickly to be shown while they are written."""
-        return self._quick >= QUICK
+    def idle(self, case: Case) -> bool:
+        """Whether answers to a chat come too quickly to be shown while they are written."""
+        return self._quick.get(_chat(case), 0) >= QUICK
 
-    def ended(self, *, heard: bool, slow: bool) -> None:
+    def ended(self, case: Case, *, heard: bool, slow: bool) -> None:
         """Remember how a run went: one whose model told nothing says nothing about models."""
+        if not (heard or slow):
+            return
+        quick = self._quick.pop(_chat(case), 0)
         if slow:
-            self._quick = 0
-        elif heard:
-            self._quick += 1
+            return
+        self._quick[_chat(case)] = quick + 1
+        if len(self._quick) > MOST_CHATS:
+            del self._quick[next(iter(self._quick))]
 
     def may_draft(self, case: Case) -> bool:
         """Whether nothing speaks against it."""
@@ -175,3 +199,7 @@ class _Screens:
         unable[case.place.chat] = None
         if len(unable) > MOST_CHATS:
             del unable[next(iter(unable))]
+
+
+def _chat(case: Case) -> tuple[str, str]:
+    return case.platform, case.place.chat

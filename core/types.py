@@ -218,12 +218,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`."""
+    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`; `aside` what was said to others."""
 
     role: str
     text: str
     created_at: Millis
     speaker: str = ""
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +272,7 @@ class ModelRequest:
     first, `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `language` is
     `en`, `zh`, …; `deadline` is the event loop's clock in seconds at which the answer is too late. `person_id` is whose
     share of the day's tokens it takes, None for an owner, who has the whole. `listen` is told the text so far while it
-    is written, by models that can.
+    is written, by models that can. `lost` is told what a call took that ends without an answer, broken-off ones too.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -283,11 +284,15 @@ class ModelRequest:
     deadline: float | None = None
     person_id: int | None = None
     listen: Callable[[str], None] | None = field(default=None, compare=False)
+    lost: Callable[[Usage], None] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
-    """What a tool call came to, in the shape of seed 004; instants are unix milliseconds."""
+    """What a tool call came to, in the shape of seed 004; instants are unix milliseconds.
+
+    `code` is the kind of the `error`, without anybody's words (core.errors).
+    """
 
     tool_name: str
     success: bool
@@ -295,6 +300,7 @@ class ToolResult:
     completed_at: Millis
     result: Json = None
     error: str = ""
+    code: str = ""
 
     @property
     def duration_ms(self) -> int:
@@ -324,7 +330,11 @@ class Keyboard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One platform message as its adapter rendered it: `payload` is JSON the same adapter can send."""
+    """One platform message as its adapter rendered it: `payload` is JSON the same adapter can send.
+
+    To what goes out the core may add `only_for`, the address of the only person in a group who is to see it. An adapter
+    that cannot do that shows it to all.
+    """
 
     payload: Mapping[str, Any]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.agents.loop import Outcome, Reply
 from core.agents.said import said
+from core.agents.transcript import Note
 from core.case import Case
 from core.ids import ref
 from core.language import Language, pick
@@ -26,11 +27,16 @@ log = logging.getLogger(__name__)
 LATE: Millis = 5 * 60_000
 LATE_FOR_MODEL: Millis = 60_000
 DOUBT_KEY = "doubt:"
+# Beside what an adapter rendered; one that knows nothing of it shows the message to all.
+ONLY_FOR = "only_for"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Letter:
-    """A rendered message on its way to the outbox, with what its buttons mean."""
+    """A rendered message on its way to the outbox, with what its buttons mean.
+
+    `only_for` is the address of the only person of a group who is to see it, where the platform can do that.
+    """
 
     key: str
     text: str
@@ -38,6 +44,7 @@ class Letter:
     token: str = ""
     offers: tuple[Offer, ...] = ()
     for_reply: bool = False
+    only_for: str = ""
     board: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -62,16 +69,21 @@ class Voice:
         configured = "" if self._language == "auto" else self._language
         return pick(seat.language or configured or seat.person.language)
 
-    def note(self, case: Case) -> str:
-        """What the model is told beside the messages: that they waited, and which questions are open."""
+    def note(self, case: Case) -> Note:
+        """What the model is told beside the messages: that they waited, and which questions are open.
+
+        The words of a question are data: a model wrote them, perhaps somebody else's words.
+        """
         late = self._late(case)
         waited = f"These messages waited before you saw them: {late}" if late else ""
-        lines = [
-            json.dumps({"question_id": ref("q", one.question_id), "question": one.text, "options": one.options})
+        asked = [
+            {"question_id": ref("q", one.question_id), "question": one.text, "options": one.options}
             for one in case.questions
         ]
-        asked = "Open questions, not answered by this message: " + " ".join(lines) if lines else ""
-        return "\n".join(filter(None, (waited, asked)))
+        ids = ", ".join(ref("q", one.question_id) for one in case.questions)
+        still = f"Open questions, not answered by this message: {ids}" if ids else ""
+        text = "\n".join(filter(None, (waited, still)))
+        return Note(text=text, data=json.dumps(asked, ensure_ascii=False) if asked else "")
 
     def _late(self, case: Case) -> str:
         """The sentence about lateness that the person reads, or an empty text."""
@@ -105,9 +117,13 @@ class Voice:
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
     def reply(self, case: Case, reply: Reply) -> Letter:
-        """A reply of a run; its buttons are for whom it answers."""
+        """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
         key, mine = f"run:{case.run_id}:{reply.n}", case.person.person_id
-        return self.letter(case.platform, key, reply.text, reply.offers, choices=reply.choices, person_id=mine)
+        alone = reply.quiet and case.seat.group and not case.person.anonymous
+        only_for = case.person.address if alone else ""
+        return self.letter(
+            case.platform, key, reply.text, reply.offers, choices=reply.choices, only_for=only_for, person_id=mine
+        )
 
     def letter(
         self,
@@ -118,23 +134,43 @@ class Voice:
         *,
         choices: Sequence[str] = (),
         reply: bool = False,
+        only_for: str = "",
         **board: Any,
     ) -> Letter:
         """A message as it will be queued. Rendering may take milliseconds: long texts do it before the transaction.
 
         `offers` become buttons, whose `board` has the fields of `Board`; `reply` asks for an answer to this message.
+        What has either is for all to see: what only one sees cannot be edited later, nor be replied to.
         """
         token = keyboards.new_token() if offers or board.get("question_id") else ""
         buttons = tuple(Button(label=label, data=f"{token}:{n}") for n, (label, _) in enumerate(offers))
         shown = Keyboard(buttons=buttons, reply=reply) if offers or reply else None
         parts = self._adapters[platform].render(text, choices, shown)
-        return Letter(key=key, text=text, parts=parts, token=token, offers=tuple(offers), for_reply=reply, board=board)
+        return Letter(
+            key=key,
+            text=text,
+            parts=parts,
+            token=token,
+            offers=tuple(offers),
+            for_reply=reply,
+            only_for="" if token or shown else only_for,
+            board=board,
+        )
 
     def post(self, tx: Tx, lane: LaneKey, letter: Letter, *, reply_to: str = "") -> bool:
         """Queue a letter; part n has the key `key:n`, so nothing is queued twice. False when all were known."""
         now, key = self._clock.now(), letter.key
+        alone = {ONLY_FOR: letter.only_for} if letter.only_for else {}
         added = [
-            outbox.add(tx, lane, f"{key}:{n}", part.payload, now=now, reply_to="" if n else reply_to)
+            outbox.add(
+                tx,
+                lane,
+                f"{key}:{n}",
+                {**part.payload, **alone},
+                now=now,
+                reply_to="" if n else reply_to,
+                person_id=letter.board.get("person_id"),
+            )
             for n, part in enumerate(letter.parts)
         ]
         if letter.parts:
@@ -148,18 +184,19 @@ class Voice:
     def say(self, tx: Tx, lane: LaneKey, letter: Letter, *, run_id: int | None = None, reply_to: str = "") -> None:
         """Queue a letter once, as part of the transcript."""
         if self.post(tx, lane, letter, reply_to=reply_to):
-            journal.say(tx, lane, run_id, letter.text, self._clock.now())
+            now, person_id = self._clock.now(), letter.board.get("person_id")
+            journal.say(tx, lane, run_id, letter.text, now, person_id=person_id)
 
     def tell(self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **board: Any) -> None:
         """Say something short that is no answer of a run, once a key."""
         platform, _ = people.place(tx, lane)
         self.say(tx, lane, self.letter(platform, key, text, offers, **board))
 
-    def close(self, tx: Tx, board: Board, line: str) -> bool:
+    def close(self, tx: Tx, board: Board, line: str, *, bare: bool = False) -> bool:
         """The buttons below a message give way to `line`, which says what came of them; False when they had.
 
         A message without buttons that asked for a reply stays as it is (Bot API, editMessageText: only messages without
-        reply markup or with an inline keyboard can be edited).
+        reply markup or with an inline keyboard can be edited). With `bare` nothing but the line is left of it.
         """
         if not keyboards.end(tx, board, self._clock.now()):
             return False
@@ -170,11 +207,11 @@ class Voice:
             return True
         platform, _ = people.place(tx, board.lane)
         render = self._adapters[platform].render
-        parts, as_it_was = render(f"{board.text}\n\n{line}"), render(board.text)
+        parts, as_it_was = render(line if bare else f"{board.text}\n\n{line}"), render(line if bare else board.text)
         fits = len(parts) == len(as_it_was) == 1
         key, now = f"{board.message_key}:closed", self._clock.now()
         payload = (parts if fits else as_it_was)[-1].payload
-        outbox.add(tx, board.lane, key, payload, now=now, replaces_id=row)
+        outbox.add(tx, board.lane, key, payload, now=now, replaces_id=row, person_id=board.person_id)
         self._engine.poke(tx, "chat", board.lane.chat_id)
         if not fits:
             self.tell(tx, board.lane, f"{key}:line", line)

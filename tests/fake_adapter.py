@@ -39,7 +39,7 @@ class FakeAdapter:
     """A platform that keeps what it is sent. `hitches` are met one by one; a form feed in a text parts messages.
 
     `drafting` is whether the platform shows drafts, `files` what `fetch` finds (an exception is raised), `admins` the
-    chats with the addresses of their administrators.
+    chats with the addresses of their administrators; `seeing` when groups are heard whole.
     """
 
     def __init__(self, platform: str = "telegram") -> None:
@@ -54,6 +54,7 @@ class FakeAdapter:
         self.left: list[str] = []
         self.files: dict[str, bytes | Exception] = {}
         self.admins: set[tuple[str, str]] = set()
+        self.seeing = True
         self.gate: asyncio.Event | None = None
         self.begun = asyncio.Event()
         self.ok = True
@@ -135,6 +136,9 @@ class FakeAdapter:
 
     async def administers(self, to: Destination, address: str) -> bool:
         return (to.chat, address) in self.admins
+
+    async def sees_all(self, to: Destination) -> bool:
+        return self.seeing
 
     async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
         found = self.files.get(attachment.file, FetchFailed("no such file", for_good=True))

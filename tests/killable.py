@@ -142,6 +142,10 @@ class KillableAdapter:
         """Whether somebody administers the chat."""
         return await self._adapter.administers(to, address)
 
+    async def sees_all(self, to: Destination) -> bool:
+        """Whether everything that is said in the chat comes here."""
+        return await self._adapter.sees_all(to)
+
     async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
         """Fetch a file."""
         return await self._adapter.fetch(attachment, most_bytes)

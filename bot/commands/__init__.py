@@ -28,6 +28,9 @@ COMMANDS: Mapping[str, Command] = {
 
 # What an administrator of a group did can only be taken back by one; anybody else takes back what is their own.
 _ASKS = frozenset({"undo", "status"})
+# Whose answers concern only who asked; those of the second when they only ask.
+_QUIET = frozenset({"help", "history", "id", "optout", "privacy", "status"})
+_QUIET_ASKED = frozenset({"language", "timezone"})
 
 
 class Commands:
@@ -48,15 +51,16 @@ class Commands:
         command = COMMANDS.get(name)
         refused = _refused(run.context, name)
         if refused:
-            return run.say(refused)
+            return replace(run.say(refused), quiet=True)
         if command is None:
             return run.say("unknown_command", command=literal(word[:40]))
-        return await command(run)
+        quiet = name in _QUIET or (name in _QUIET_ASKED and not run.rest)
+        return replace(await command(run), quiet=quiet)
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
         """The context with the standing of an administrator, where that matters and the platform says so."""
         needed = command_needs(name, group=context.seat.group)
-        if not context.seat.group or not (needed is Standing.ADMIN or name in _ASKS):
+        if not context.seat.group or not (needed in {Standing.MEMBER, Standing.ADMIN} or name in _ASKS):
             return context
         if may(context.standing, Standing.ADMIN) or not may(context.standing, Standing.GUEST):
             return context
@@ -73,6 +77,6 @@ def _refused(context: ToolContext, name: str) -> str:
     """The text that says who may do this, or nothing when the person may."""
     needed = command_needs(name, group=context.seat.group)
     # Nobody knows who stands behind the group's own name.
-    if context.principal.anonymous and (needed in {Standing.ADMIN, Standing.OWNER} or name in {"optout", "forget"}):
+    if context.principal.anonymous and (may(needed, Standing.MEMBER) or name in {"optout", "forget"}):
         return "refused_anonymous"
     return "" if may(context.standing, needed) else f"refused_{needed.value}"

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.commands.run import Command, CommandRun, called, visible
+from bot.commands.run import Command, CommandRun
+from bot.zones import zone_of
 from core.agents.loop import Reply
 from core.language import Language, pick
+from core.markdown import called, coded, literal, visible
+from core.types import Standing
 
-SHOWN_HISTORY = 20
+SHOWN_HISTORY, LONGEST_LINE = 20, 500
 
 
 async def _start(run: CommandRun) -> Reply:
@@ -20,11 +23,17 @@ async def _start(run: CommandRun) -> Reply:
 
 
 async def _help(run: CommandRun) -> Reply:
-    return run.reply(run.language["help"], run.language.choices)
+    """What works; an owner is told in private what nobody else may do."""
+    owner = run.context.standing is Standing.OWNER and not run.group
+    texts = [run.language["help"], run.language["help_owner"]] if owner else [run.language["help"]]
+    return run.reply("\n\n".join(texts), run.language.choices)
 
 
 async def _time(run: CommandRun) -> Reply:
-    result = await run.call("current_time", timezone=run.rest or None)
+    zone = zone_of(run.rest) if run.rest else None
+    if run.rest and zone is None:
+        return run.say("time_unknown", place=literal(run.rest[:40]))
+    result = await run.call("current_time", timezone=zone)
     if not result.success:
         return run.failed(result)
     at = datetime.fromisoformat(result.result["iso"])
@@ -38,7 +47,8 @@ async def _status(run: CommandRun) -> Reply:
     lines = _health(run.language, result.result)
     if run.group:
         chat = await run.call("describe_chat")
-        lines += _group(run, chat.result) if chat.success else []
+        blind = not await run.sees_all()
+        lines += _group(run, chat.result, blind=blind) if chat.success else []
     return run.reply("\n".join(lines))
 
 
@@ -53,25 +63,37 @@ def _health(language: Language, state: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _group(run: CommandRun, chat: Mapping[str, Any]) -> list[str]:
-    """What is so in this group: who you are here, reading along, language and zone."""
+def _group(run: CommandRun, chat: Mapping[str, Any], *, blind: bool) -> list[str]:
+    """What is so in this group: who you are here, reading along (not when `blind`), language and zone."""
     language, seat = run.language, run.context.seat
+    reads = "status_reads_blind" if blind else "status_reads_along"
     chosen = pick(seat.language).name if seat.language else language["automatic"]
     return [
         language.say("status_standing", standing=language[f"standing_{run.context.standing.value}"]),
-        language["status_reads_along" if chat["reads_along"] else "status_reads_not"],
+        language[reads if chat["reads_along"] else "status_reads_not"],
         language.say("status_language", language=chosen),
         language.say("status_timezone", zone=run.context.zone.key),
     ]
 
 
 async def _history(run: CommandRun) -> Reply:
-    count = run.rest or SHOWN_HISTORY
-    result = await run.call("get_recent_history", count=count)
+    said = run.rest or str(SHOWN_HISTORY)
+    if not said.isascii() or not said.isdecimal() or not int(said[:6]):
+        return run.say("history_usage")
+    result = await run.call("get_recent_history", count=int(said[:6]))
     if not result.success:
         return run.failed(result)
-    lines = [f"{entry['role']}: {entry['text']}" for entry in result.result["messages"]]
+    lines = [_heard(run, entry) for entry in result.result["messages"]]
     return run.reply("\n".join(lines) or run.language["history_none"])
+
+
+def _heard(run: CommandRun, entry: Mapping[str, Any]) -> str:
+    """One line of the history: who, and what they said, which is nobody's Markdown any more."""
+    mine = entry["role"] == "assistant"
+    name = run.language["history_me"] if mine else called(entry.get("speaker", ""), run.language["history_you"])
+    text = " ".join(entry["text"].split())
+    cut = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
+    return f"- {name}: {literal(cut)}"
 
 
 async def _new(run: CommandRun) -> Reply:
@@ -81,14 +103,10 @@ async def _new(run: CommandRun) -> Reply:
 
 async def _id(run: CommandRun) -> Reply:
     place = run.context.seat.place
-    lines = [run.language.say("id_person", id=_code(run.context.principal.address))]
-    lines += [run.language.say("id_chat", id=_code(place.chat))]
-    lines += [run.language.say("id_thread", id=_code(place.thread))] if place.thread else []
+    lines = [run.language.say("id_person", id=coded(run.context.principal.address))]
+    lines += [run.language.say("id_chat", id=coded(place.chat))]
+    lines += [run.language.say("id_thread", id=coded(place.thread))] if place.thread else []
     return run.reply("\n".join(lines))
-
-
-def _code(text: str) -> str:
-    return f"`{text.replace('`', '')}`"
 
 
 async def _retry(run: CommandRun) -> Reply:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from core.language import FALLBACK, languages
 
-_EVERYWHERE = ("help", "stop", "new", "status", "undo", "time", "history", "id")
+_EVERYWHERE = ("help", "stop", "status", "undo", "time", "history", "id")
 _OFFERED: Mapping[str, tuple[str, ...]] = {
-    "private": ("start", *_EVERYWHERE, "language", "timezone", "privacy", "forget"),
+    "private": ("start", "new", *_EVERYWHERE, "language", "timezone", "privacy", "forget"),
     "group": (*_EVERYWHERE, "privacy", "optout", "forget"),
-    "admin": (*_EVERYWHERE, "language", "timezone", "readalong", "privacy", "optout", "forget"),
+    "admin": ("new", *_EVERYWHERE, "language", "timezone", "readalong", "privacy", "optout", "forget"),
 }
 
 

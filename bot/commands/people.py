@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.commands.run import Command, CommandRun, called, labelled
+from bot.commands.run import Command, CommandRun
 from core.agents.loop import Reply
-from core.markdown import literal
+from core.markdown import coded, labelled, quoted
 from core.store import invites
 from core.store.keyboards import Offer
 
@@ -17,6 +17,8 @@ async def _invite(run: CommandRun) -> Reply:
         return run.say("private_only")
     if run.rest:
         return run.say("invite_usage")
+    if not run.invites:
+        return run.say("invite_nobody")
     # Only its digest goes into a step. A step that a former process left has a digest nobody knows the word of.
     word, known = invites.new_word(), ""
     while known != invites.digest(word):
@@ -54,8 +56,8 @@ async def _list(run: CommandRun, page: int) -> Reply:
         return run.failed(result)
     found = result.result
     lines = [_line(run, person) for person in found["people"]]
-    lines += [run.language.say("people_unseen", address=literal(address)) for address in found["unseen"]]
-    groups = [f"- {called(title, '?')}" for title in found["groups"]] if page == 1 else []
+    lines += [run.language.say("people_unseen", address=coded(address)) for address in found["unseen"]]
+    groups = [f"- {quoted(title)}" for title in found["groups"]] if page == 1 else []
     blocks = ["\n".join([run.language["people_title"], *lines]) if lines else run.language["people_none"]]
     blocks += ["\n".join([run.language["people_groups"], *groups])] if groups else []
     more = [(run.language["more"], f"/people {page + 1}")] if found["more"] else []
@@ -65,8 +67,8 @@ async def _list(run: CommandRun, page: int) -> Reply:
 def _line(run: CommandRun, person: Mapping[str, Any]) -> str:
     return run.language.say(
         "people_line",
-        name=called(person["name"], person["address"]),
-        address=literal(person["address"]),
+        name=quoted(person["name"]),
+        address=coded(person["address"]),
         standing=run.language[f"standing_{person['standing']}"],
     )
 
@@ -95,8 +97,7 @@ def _changed(run: CommandRun, found: Mapping[str, Any], kind: str) -> Reply:
     key = f"{kind}_{found['status']}"
     if "person" not in found:
         return run.say(key)
-    name = called(found["name"], found["address"])
-    text = run.language.say(key, name=name, address=literal(found["address"]))
+    text = run.language.say(key, name=quoted(found["name"]), address=coded(found["address"]))
     offers = [(run.language["undo"], f"/undo {found['undo']}")] if "undo" in found else []
     return run.reply(text, offers=offers)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from bot.commands.run import Command, CommandRun
 from bot.commands.settings import OFF, ON
@@ -15,6 +15,14 @@ ME = frozenset({"me", "yes", "我", "是"})
 NO = frozenset({"no", "keep", "否", "保留"})
 
 
+@runtime_checkable
+class KeepsLines(Protocol):
+    """A platform for one person that keeps what they typed beside the database."""
+
+    def forget(self) -> None:
+        """Keep nothing of it any more."""
+
+
 async def _privacy(run: CommandRun) -> Reply:
     result = await run.call("describe_chat")
     if not result.success:
@@ -23,6 +31,7 @@ async def _privacy(run: CommandRun) -> Reply:
     sees = "privacy_private"
     if run.group:
         sees = "privacy_reads_along" if result.result["reads_along"] else "privacy_group"
+        sees += "" if await run.sees_all() else "_blind"
     kept = language.say("privacy_kept", inbox=keep.inbox, outbox=keep.outbox, journal=keep.journal, files=keep.files)
     ways = "privacy_ways_group" if run.group else "privacy_ways"
     parts = [language.say(sees, days=keep.readalong), kept, language["privacy_readers"], language[ways]]
@@ -74,6 +83,8 @@ async def _erase(run: CommandRun) -> Reply:
         if not result.success:
             return run.failed(result)
         left = result.result["left"]
+    if not run.group and isinstance(run.adapter, KeepsLines):
+        run.adapter.forget()
     return run.say("forgotten_group" if run.group else "forgotten")
 
 

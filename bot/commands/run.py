@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from core.agents.loop import Reply
 from core.language import Language, pick
-from core.markdown import literal
 from core.ports import Adapter
 from core.retention import Keep
 from core.store.keyboards import Offer
@@ -17,9 +15,10 @@ from core.toolkit.executor import Executor
 from core.toolkit.tool import ToolContext
 from core.types import ToolCall, ToolResult
 
-LONGEST_NAME, LONGEST_LABEL = 64, 24
-# Letters that show nothing: fillers of Hangul, and the empty Braille pattern.
-_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+# The platform where only one person is.
+LONELY = "console"
+# Kinds of errors of tools that have a text of their own; to say more is for the model, in its language.
+_SAID = frozenset({"invalid", "not_permitted", "disabled"})
 
 
 class CommandRun:
@@ -37,6 +36,15 @@ class CommandRun:
         """Whether others hear the answer."""
         return self.context.seat.group
 
+    @property
+    def invites(self) -> bool:
+        """Whether anybody else could come: nobody else sits at this console."""
+        return self.context.seat.platform != LONELY
+
+    async def sees_all(self) -> bool:
+        """Whether the platform hands over everything that is said here."""
+        return self.adapter is None or await self.adapter.sees_all(self.context.seat.place)
+
     async def call(self, name: str, *, undoing: bool = False, **arguments: Any) -> ToolResult:
         """Call a tool as the person, as the next step of the run; `undoing` when it takes something back."""
         self._n += 1
@@ -52,8 +60,8 @@ class CommandRun:
         return self.reply(self.language.say(key, **values))
 
     def failed(self, result: ToolResult) -> Reply:
-        """Say what went wrong."""
-        return self.say("tool_failed", error=literal(result.error))
+        """Say that it did not work, in the person's language: the error's own text is the model's."""
+        return self.say(f"failed_{result.code}" if result.code in _SAID else "failed")
 
     def done(self, result: ToolResult, text: str, language: Language | None = None) -> Reply:
         """Answer `text`; what can be taken back has a button for it."""
@@ -63,28 +71,3 @@ class CommandRun:
 
 
 Command = Callable[[CommandRun], Awaitable[Reply]]
-
-
-def visible(name: str) -> str:
-    """A name on one line without what cannot be seen or turns the line round; empty when nothing is left."""
-    shown = "".join(" " if one.isspace() else one for one in name[:1000] if one.isspace() or _shows(one))
-    words = " ".join(shown.split())
-    return words if any(unicodedata.category(one)[0] != "M" for one in words) else ""
-
-
-def _shows(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C" and character not in _BLANK
-
-
-def called(name: str, address: str) -> str:
-    """How somebody is named in a text: their name, cut, as it stands; their address when they have none."""
-    return literal(_cut(visible(name) or address, LONGEST_NAME))
-
-
-def labelled(name: str, address: str) -> str:
-    """How somebody is named on a button."""
-    return _cut(visible(name) or address, LONGEST_LABEL)
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"

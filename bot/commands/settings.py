@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from zoneinfo import available_timezones
 
 from bot.commands.run import Command, CommandRun
+from bot.zones import zone_of
 from core.agents.loop import Reply
 from core.language import languages, pick
 from core.markdown import literal
@@ -57,29 +56,14 @@ async def _timezone(run: CommandRun) -> Reply:
     return run.done(result, text)
 
 
-def zone_of(text: str) -> str | None:
-    """The IANA name of a zone or a town, whatever its capitals; None when there is none."""
-    said = " ".join(text.replace("_", " ").lower().split())
-    return _towns().get(said)
-
-
-@cache
-def _towns() -> Mapping[str, str]:
-    """Names in lower case → zones; the whole name of a zone wins over a town's, ours over the last word of a zone."""
-    zones = sorted(name for name in available_timezones() if "/" in name or name == "UTC")
-    by_town: dict[str, str] = {}
-    for name in zones:
-        by_town.setdefault(name.rpartition("/")[2].replace("_", " ").lower(), name)
-    ours = {place: zone for language in languages().values() for place, zone in language.places.items()}
-    return {**by_town, **ours, **{name.replace("_", " ").lower(): name for name in zones}}
-
-
 async def _readalong(run: CommandRun) -> Reply:
     if not run.group:
         return run.say("groups_only")
     said = run.rest.lower()
     if said not in ON | OFF:
         return run.say("readalong_usage")
+    if said in ON and not await run.sees_all():
+        return run.say("readalong_blind")
     result = await run.call("read_along", on=said in ON)
     if not result.success:
         return run.failed(result)
@@ -90,14 +74,19 @@ async def _readalong(run: CommandRun) -> Reply:
 
 
 async def _undo(run: CommandRun) -> Reply:
+    """What it names ends only once its effect is taken back: whoever may not do that now may do it later."""
     words = run.rest.split()
-    found = await run.call("take_back", undo_id=words[0][:40] if words else None)
+    found = await run.call("find_undo", undo_id=words[0][:40] if words else None)
     if not found.success:
         return run.failed(found)
-    if found.result["status"] != "taken":
-        return run.say(f"undo_{found.result['status']}")
-    result = await run.call(found.result["tool"], undoing=True, **found.result["arguments"])
-    return run.say("undone", what=found.result["label"]) if result.success else run.failed(result)
+    act = found.result
+    if act["status"] != "open":
+        return run.say(f"undo_{act['status']}")
+    result = await run.call(act["tool"], undoing=True, **act["arguments"])
+    if not result.success:
+        return run.failed(result)
+    await run.call("take_back", undo_id=act["undo"])
+    return run.say("undone", what=act["label"])
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
-from core.errors import ModelUnreachable
+from core.errors import ModelUnreachable, StorageError
 from core.ports import LLM, Database, Tx
 from core.store import journal, lanes
 from core.store.journal import Step
@@ -28,6 +29,8 @@ from core.toolkit.executor import CALLS_A_RUN, Executor
 from core.toolkit.registry import Registry
 from core.toolkit.tool import Effect, ToolContext
 from core.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, ToolResult, Usage
+
+log = logging.getLogger(__name__)
 
 READS_A_RUN = 3
 SAME_CALL = 3
@@ -39,12 +42,14 @@ class Reply:
     """What a run says: step `n` of its journal said it.
 
     `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
+    `quiet` when it concerns nobody but who asked: in a group the others need not see it.
     """
 
     n: int
     text: str
     choices: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
+    quiet: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,8 +134,9 @@ class Loop:
         return answer, Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
 
     async def _ask(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Answer:
-        """Ask within the role's idle time; the deadline is the loop's clock."""
+        """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too."""
         tools = () if progress.closing else self._registry.to_llm_tools(spec.role)
+        lost: list[Usage] = []
         request = ModelRequest(
             messages=tuple(progress.messages),
             tools=tools,
@@ -141,12 +147,31 @@ class Loop:
             person_id=_sharer(progress.context),
             language=progress.context.language,
             deadline=asyncio.get_running_loop().time() + spec.idle_seconds,
+            lost=lost.append,
         )
         try:
             async with asyncio.timeout(spec.idle_seconds):
                 return await model.complete(request)
         except TimeoutError as error:
             raise ModelUnreachable(f"no answer within {spec.idle_seconds:.0f} s") from error
+        finally:
+            if lost:
+                await self._lose(progress.context, lost)
+
+    async def _lose(self, context: ToolContext, lost: Sequence[Usage]) -> None:
+        """Count what a call took that brought no answer: else a stop would be a way round the budget.
+
+        No lease is asked for: the tokens are gone, whoever has the lane now.
+        """
+
+        def count_lost(tx: Tx) -> None:
+            for usage in lost:
+                self._count(tx, context.lane, context.principal.person_id, usage)
+
+        try:
+            await asyncio.shield(self._db.write(count_lost))
+        except StorageError:
+            log.exception("what a broken-off model call took could not be counted: run %s", context.run_id)
 
     async def _commit(self, context: ToolContext, step: Step, usage: Usage) -> None:
         """Commit an answer before anything acts on it."""

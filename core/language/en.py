@@ -144,8 +144,9 @@ TEXTS = {
     "allow": "Allow",
     "deny": "Deny",
     "group_intro": (
-        "Hello! I answer here when you mention me, reply to me, begin with my name or use a command. I keep what is "
-        "said to me and what I answer; what you say to each other I neither keep nor read.\n\n"
+        "Hello! I answer here when you mention me, reply to me or use a command; where I am sent all messages, also "
+        "when you begin with my name. I keep what is said to me and what I answer; what you say to each other I "
+        "neither keep nor use.\n\n"
         "/privacy says more, /optout makes me ignore you, /help shows what I can do."
     ),
     "stray_group_owner": "{name} ({address}) added me to the group “{title}”. They have no access, so I left it.",

@@ -7,6 +7,7 @@ TEXTS = {
     "undone": "↩ Taken back: {what}.",
     "undo_nothing": "There is nothing to take back: I only remember what you did here in the last 24 hours.",
     "undo_done": "That is taken back already.",
+    "undo_outdated": "That was changed again since, so I leave it as it is now.",
     "undo_late": "That is more than 24 hours ago; it can't be taken back any more.",
     "undo_language": "the choice of language",
     "undo_timezone": "the choice of time zone",
@@ -19,7 +20,20 @@ TEXTS = {
     "refused_admin": "Only an administrator of this group may do that.",
     "refused_anonymous": "I can't tell who you are. Turn off “Remain anonymous” in your rights and try again.",
     "refused_guest": "You have no access to me any more. In groups only /privacy, /optout and /forget work for you.",
-    "refused_member": "Only people my owner has let in may do that.",
+    "refused_member": "Only administrators of this group, and people my owner has let in, may do that.",
+    "failed": "That didn't work.",
+    "failed_invalid": "That didn't work: I don't understand what stands behind the command. /help shows what works.",
+    "failed_not_permitted": "You may not do that here any more.",
+    "failed_disabled": "My operator has switched that off.",
+    "help_owner": (
+        "Because you own me:\n\n"
+        "- /invite gives a link for one person, who may then talk to me.\n"
+        "- /people shows who may talk to me, and takes access away."
+    ),
+    "history_usage": "Write /history, or /history 5 for the last five.",
+    "history_me": "Teller",
+    "history_you": "You",
+    "time_unknown": "I don't know the place {place}. Examples: /time Berlin, /time Europe/Berlin",
     "private_only": "Not here, where others see it: write it to me in our private chat.",
     "groups_only": "That works in a group only.",
     "automatic": "automatic",
@@ -44,12 +58,18 @@ TEXTS = {
     "status_standing": "You here: {standing}.",
     "status_reads_along": "I read along in this group.",
     "status_reads_not": "I don't read along in this group.",
+    "status_reads_blind": "Reading along is on, but I am only sent what is said to me. /readalong on says what helps.",
     "status_language": "Language: {language}.",
     "status_timezone": "Time zone: {zone}.",
     "readalong_usage": "Write /readalong on or /readalong off.",
     "readalong_on": (
         "👀 From now on I read along: I see what you say to each other here and keep it for {days} days, so that I "
         "know what you talk about. Whoever does not want that writes /optout, and /forget erases their own words."
+    ),
+    "readalong_blind": (
+        "I can't read along here: I am only sent what mentions me, replies to me or is a command. Make me an "
+        "administrator of this group. Or let my owner switch privacy mode off (@BotFather, /setprivacy, Disable), then "
+        "remove me here and add me again. After that write /readalong on once more."
     ),
     "readalong_off": (
         "From now on I don't read along: I only see what is said to me. What I read before goes after {days} days, "
@@ -64,19 +84,23 @@ TEXTS = {
     "retry_not_yours": "Only whoever wrote it, or my owner, may do that.",
     "retry_gone": "I don't have its text any more. Please write it again.",
     "retry_unknown": "I know no such message in this chat.",
+    "invite_nobody": "Nobody else can talk to me on this console. Invite from a chat app, such as Telegram.",
     "invite_usage": "Write /invite alone: it gives a link for one person.",
     "invite_link": "Send this link to one person; whoever opens it first within 24 hours may talk to me:\n\n{link}",
     "invite_word": (
         "Let one person write this to me; whoever does so first within 24 hours may talk to me:\n\n`/start {word}`"
     ),
     "people_title": "Who may talk to me:",
-    "people_line": "- {name} · {address} · {standing}",
+    "people_line": "- {address} · {standing} · {name}",
     "people_unseen": "- {address} · has not written yet",
     "people_none": "Nobody on this page.",
     "people_groups": "My groups:",
     "people_remove": "Remove {name}",
     "people_restore": "Restore {name}",
-    "people_usage": "Write /people, /people 2, /people remove and an id such as p12ab34, or /people restore.",
+    "people_usage": (
+        "Write /people, /people 2, /people remove and an id such as p12ab34 or an address such as tg:1002, or "
+        "/people restore."
+    ),
     "more": "More",
     "person_removed": "{name} ({address}) has no access any more.",
     "person_restored": "{name} ({address}) has access again.",
@@ -92,8 +116,15 @@ TEXTS = {
     "pairing_welcome": "You may talk to me now. /help shows what works.",
     "privacy_private": "**What I see:** what you write to me here, with the files you send.",
     "privacy_group": (
-        "**What I see:** what is said to me here. I don't read along: what you say to each other I neither "
-        "keep nor read."
+        "**What I see:** I am sent all messages here, but I don't read along: what you say to each other I neither "
+        "keep nor use."
+    ),
+    "privacy_group_blind": (
+        "**What I see:** what mentions me, replies to me or is a command. I am not sent what you say to each other."
+    ),
+    "privacy_reads_along_blind": (
+        "**What I see:** what mentions me, replies to me or is a command. Reading along is on, but I am not sent what "
+        "you say to each other. When I am, I keep it for {days} days."
     ),
     "privacy_reads_along": (
         "**What I see:** everything that is said here, since an administrator has switched reading along on. "
@@ -122,15 +153,19 @@ TEXTS = {
         "language and time zone. It can't be taken back. Your access stays."
     ),
     "forget_ask_group": (
-        "Shall I forget what you said in this group? That is {messages} messages and {files} files of yours. "
-        "It can't be taken back. What others said stays, and so do my answers. To do it, write /forget me"
+        "Shall I forget what you said in this group, and what I answered you? That is {messages} messages and "
+        "{files} files. It can't be taken back. What others said stays, and what I answered them. "
+        "To do it, write /forget me"
     ),
     "forget_everything": "Forget everything",
     "forget_me": "Forget my words",
     "keep": "Keep",
     "forget_kept": "Nothing was forgotten.",
     "forgotten": "🧹 Forgotten. We begin anew.",
-    "forgotten_group": "🧹 Forgotten: I keep nothing any more of what you said here.",
+    "forgotten_group": (
+        "🧹 Forgotten: what you said here, and what I answered you. What others said of you, and my answers to them, "
+        "stay; so do the messages in the chat itself."
+    ),
     "menu_start": "Say hello",
     "menu_help": "What I can do",
     "menu_stop": "Stop what I'm doing",

@@ -7,6 +7,7 @@ TEXTS = {
     "undone": "↩ 已撤销：{what}。",
     "undo_nothing": "没有什么可撤销的：我只记得你最近24小时在这里做的。",
     "undo_done": "这个已经撤销了。",
+    "undo_outdated": "这个后来又改过了，所以我保持现在的样子。",
     "undo_late": "那是24小时以前的事，已经不能撤销。",
     "undo_language": "语言的选择",
     "undo_timezone": "时区的选择",
@@ -19,7 +20,18 @@ TEXTS = {
     "refused_admin": "只有本群的管理员可以这样做。",
     "refused_anonymous": "我看不出你是谁。请在管理员权限里关闭“保持匿名”再试。",
     "refused_guest": "你已经没有权限。在群里只有 /privacy、/optout 和 /forget 对你有用。",
-    "refused_member": "只有我的主人放进来的人可以这样做。",
+    "refused_member": "只有本群的管理员和我的主人放进来的人可以这样做。",
+    "failed": "没有成功。",
+    "failed_invalid": "没有成功：命令后面写的我看不懂。/help 看我会什么。",
+    "failed_not_permitted": "你在这里已经不能这样做了。",
+    "failed_disabled": "运行我的人关掉了这个功能。",
+    "help_owner": (
+        "因为你是我的主人：\n\n- /invite 给出一个人用的链接，对方就可以和我说话。\n- /people 看谁可以和我说话，也可以移除。"
+    ),
+    "history_usage": "请写 /history，或 /history 5 看最后五条。",
+    "history_me": "Teller",
+    "history_you": "你",
+    "time_unknown": "我不认识地方 {place}。例如：/time 北京，/time Asia/Shanghai",
     "private_only": "别在这里，别人会看到：请在我们的私聊里写给我。",
     "groups_only": "这个只在群里有用。",
     "automatic": "自动",
@@ -44,12 +56,17 @@ TEXTS = {
     "status_standing": "你在这里：{standing}。",
     "status_reads_along": "我在本群旁听。",
     "status_reads_not": "我不在本群旁听。",
+    "status_reads_blind": "旁听已打开，但我只收到对我说的话。/readalong on 会说明怎么办。",
     "status_language": "语言：{language}。",
     "status_timezone": "时区：{zone}。",
     "readalong_usage": "请写 /readalong on 或 /readalong off。",
     "readalong_on": (
         "👀 从现在起我旁听：你们在这里彼此说的话我会看到，并保留 {days} 天，好知道你们在谈什么。"
         "不愿意的人写 /optout，/forget 删除自己说过的话。"
+    ),
+    "readalong_blind": (
+        "我在这里没法旁听：我只收到提到我、回复我的消息和命令。请让我当本群管理员；或者请我的主人关掉隐私模式"
+        "（@BotFather，/setprivacy，Disable），再把我移出本群并重新加进来。然后再写一次 /readalong on。"
     ),
     "readalong_off": "从现在起我不再旁听：只看对我说的话。之前旁听到的 {days} 天后删除，用 /forget 可立即删除。",
     "readalong_already_on": "我已经在这里旁听。",
@@ -61,17 +78,20 @@ TEXTS = {
     "retry_not_yours": "只有写它的人或我的主人可以这样做。",
     "retry_gone": "它的内容我已经没有了。请再写一次。",
     "retry_unknown": "本聊天里没有这条消息。",
+    "invite_nobody": "在这个控制台上别人没法和我说话。请在聊天软件里邀请，例如 Telegram。",
     "invite_usage": "只写 /invite：会给出一个人用的链接。",
     "invite_link": "把这个链接发给一个人；24小时内第一个打开的人可以和我说话：\n\n{link}",
     "invite_word": "让一个人给我写这句话；24小时内第一个写的人可以和我说话：\n\n`/start {word}`",
     "people_title": "可以和我说话的人：",
-    "people_line": "- {name} · {address} · {standing}",
+    "people_line": "- {address} · {standing} · {name}",
     "people_unseen": "- {address} · 还没写过",
     "people_none": "这一页没有人。",
     "people_groups": "我所在的群：",
     "people_remove": "移除 {name}",
     "people_restore": "恢复 {name}",
-    "people_usage": "请写 /people、/people 2、/people remove 加编号（例如 p12ab34），或 /people restore 加编号。",
+    "people_usage": (
+        "请写 /people、/people 2、/people remove 加编号（例如 p12ab34）或地址（例如 tg:1002），或 /people restore。"
+    ),
     "more": "更多",
     "person_removed": "{name}（{address}）不再有权限。",
     "person_restored": "{name}（{address}）又有权限了。",
@@ -86,7 +106,12 @@ TEXTS = {
     "pair_unknown": "我不认识这个代码。",
     "pairing_welcome": "你现在可以和我说话了。/help 看我会什么。",
     "privacy_private": "**我看到的：**你在这里写给我的，和你发的文件。",
-    "privacy_group": "**我看到的：**在这里对我说的话。我不旁听：你们彼此说的话我既不读也不留。",
+    "privacy_group": "**我看到的：**这里的全部消息都会发给我，但我不旁听：你们彼此说的话我既不留也不用。",
+    "privacy_group_blind": "**我看到的：**提到我、回复我的消息和命令。你们彼此说的话不会发给我。",
+    "privacy_reads_along_blind": (
+        "**我看到的：**提到我、回复我的消息和命令。旁听已打开，但你们彼此说的话现在不会发给我；"
+        "如果发给我，我保留 {days} 天。"
+    ),
     "privacy_reads_along": ("**我看到的：**这里说的一切，因为管理员打开了旁听。不是对我说的话我保留 {days} 天。"),
     "privacy_kept": (
         "**我保留的：**本聊天的记录，直到要求忘记。收到的原件 {inbox} 天；发出的 {outbox} 天；"
@@ -107,15 +132,17 @@ TEXTS = {
         "不能撤销。你的权限不变。"
     ),
     "forget_ask_group": (
-        "要我忘记你在本群说过的话吗？包括你的 {messages} 条消息和 {files} 个文件。"
-        "不能撤销。别人说的和我的回答都会留下。要这样做就写 /forget me"
+        "要我忘记你在本群说过的话和我给你的回答吗？一共 {messages} 条消息和 {files} 个文件。"
+        "不能撤销。别人说的和我给别人的回答会留下。要这样做就写 /forget me"
     ),
     "forget_everything": "全部忘记",
     "forget_me": "忘记我的话",
     "keep": "保留",
     "forget_kept": "什么都没有忘记。",
     "forgotten": "🧹 已经忘记。我们重新开始。",
-    "forgotten_group": "🧹 已经忘记：你在这里说过的我什么都不再保留。",
+    "forgotten_group": (
+        "🧹 已经忘记：你在这里说过的，和我给你的回答。别人谈到你的话、我给别人的回答会留下，聊天里的消息本身也在。"
+    ),
     "menu_start": "打个招呼",
     "menu_help": "我会什么",
     "menu_stop": "停下我正在做的",

@@ -43,6 +43,11 @@ def unread_usage(model: str, sent_bytes: int, got_bytes: int) -> Usage:
     return Usage(model=model, tokens_in=_estimate(sent_bytes), tokens_out=_estimate(got_bytes))
 
 
+def usage_of(body: object, model: str, sent_bytes: int) -> Usage:
+    """What a body says that it took, or an estimate by its size: for one that never became an answer."""
+    return _usage(body, body, model, sent_bytes)
+
+
 def counted(size: int, messages: Sequence[Mapping[str, Any]]) -> int:
     """How many of the `size` bytes of a request count as text: a picture is `PICTURE_TOKENS`, however large it is."""
     urls = [_url(part) for message in messages for part in _parts(message) if part.get("type") == "image_url"]

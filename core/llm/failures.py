@@ -42,11 +42,14 @@ _OTHER = "The provider refused the request to model {model} ({status}). It says:
 
 
 class TryAgain(ModelUnreachable):
-    """One attempt failed. `pause` is what the provider asked for in seconds, None when it asked for nothing."""
+    """One attempt failed. `pause` is what the provider asked for in seconds, None when it asked for nothing.
 
-    def __init__(self, message: str, pause: float | None = None) -> None:
+    `taken` when the model may have worked on it, so that it may cost something.
+    """
+
+    def __init__(self, message: str, pause: float | None = None, *, taken: bool = False) -> None:
         super().__init__(message)
-        self.pause = pause
+        self.pause, self.taken = pause, taken
 
 
 class NothingSaid(ModelError):

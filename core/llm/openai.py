@@ -7,10 +7,11 @@ time of a call. The body of the answer is read by our own parser, since everythi
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import ssl
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -23,7 +24,7 @@ from core.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.language import pick
 from core.llm import textprotocol
 from core.llm.circuit import Circuit
-from core.llm.completion import answer_from_completion, counted, unread_usage
+from core.llm.completion import answer_from_completion, counted, unread_usage, usage_of
 from core.llm.failures import (
     NoStream,
     NothingSaid,
@@ -37,7 +38,7 @@ from core.llm.failures import (
 from core.llm.parse import BadJson, clean
 from core.llm.stream import Listener, Streamed, Whole
 from core.ports import Clock
-from core.types import Answer, ModelRequest
+from core.types import Answer, ModelRequest, Usage
 
 log = logging.getLogger(__name__)
 
@@ -46,10 +47,28 @@ FIRST_PAUSE = 0.5
 STREAM: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
 # What the client itself takes for a broken connection; it does not while a stream is read.
 BROKEN = (httpx2.RequestError, ssl.SSLError, anyio.EndOfStream)
+# The request certainly did not leave: nobody can have worked on it.
+UNSENT = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.ProxyError,
+    httpx2.UnsupportedProtocol,
+    httpx2.LocalProtocolError,
+)
 REPAIR = "That was not valid JSON ({problem}). Send the same answer again as one valid JSON object, nothing else."
 
 Mode = Literal["auto", "native", "json"]
 Message = Mapping[str, Any]
+
+
+@dataclass
+class _Call:
+    """A question on its way: `end` is the loop's time in seconds, `took` what all its attempts took so far."""
+
+    request: ModelRequest
+    end: float
+    took: Usage = Usage()
 
 
 class OpenAIModel:
@@ -97,20 +116,31 @@ class OpenAIModel:
         await self._client.close()
 
     async def complete(self, request: ModelRequest) -> Answer:
-        """Ask the model; see `LLM`. A call cut short by the request's own deadline says nothing about the provider.
+        """Ask the model; see `LLM`. What an answer took is what all attempts took; without one, `lost` is told that."""
+        self._circuit.enter()
+        now = asyncio.get_running_loop().time()
+        latest = now + self._timeout
+        call = _Call(request, latest if request.deadline is None else min(latest, request.deadline))
+        try:
+            answer = await self._watched(call, own_end=call.end == latest)
+        except BaseException:
+            if request.lost is not None and call.took != Usage():
+                request.lost(call.took)
+            raise
+        return replace(answer, usage=call.took)
+
+    async def _watched(self, call: _Call, *, own_end: bool) -> Answer:
+        """Ask, and tell the circuit. A call cut short by the request's own deadline says nothing about the provider.
 
         Nor does an answer that holds nothing: one question must not cut off everybody else.
         """
-        self._circuit.enter()
-        now = asyncio.get_running_loop().time()
-        end = min(now + self._timeout, now + self._timeout if request.deadline is None else request.deadline)
         try:
-            answer = await self._ask(request, end)
+            answer = await self._ask(call)
         except NothingSaid as error:
             log.warning("model %s gave no answer: %s", self.name, error)
-            return Answer(text=_nothing(request), usage=error.usage)
+            return Answer(text=_nothing(call.request))
         except ModelUnreachable:
-            if end >= now + self._timeout or asyncio.get_running_loop().time() < end:
+            if own_end or asyncio.get_running_loop().time() < call.end:
                 self._circuit.failed()
             raise
         except ModelRefused:
@@ -119,31 +149,31 @@ class OpenAIModel:
         self._circuit.succeeded()
         return answer
 
-    async def _ask(self, request: ModelRequest, end: float) -> Answer:
+    async def _ask(self, call: _Call) -> Answer:
         if self._mode == "json":
-            return await self._by_text(request, end)
+            return await self._by_text(call)
         try:
-            return await self._native(request, end)
+            return await self._native(call)
         except NoTools as error:
             if self._mode == "native":
                 raise
             self._give_up_tools(error)
-        return await self._by_text(request, end)
+        return await self._by_text(call)
 
     def _give_up_tools(self, error: NoTools) -> None:
         if self._mode != "json":
             log.warning("model %s takes no native tools, the text protocol is used from now on: %s", self.name, error)
             self._mode = "json"
 
-    async def _native(self, request: ModelRequest, end: float) -> Answer:
+    async def _native(self, call: _Call) -> Answer:
+        request = call.request
         if request.listen is None or not self._streams:
-            return await self._send(request, request.messages, end, native=True)
+            return await self._send(call, request.messages, native=True)
         try:
-            listener = Listener(request.listen)
-            return await self._send(request, request.messages, end, native=True, listener=listener)
+            return await self._send(call, request.messages, native=True, listener=Listener(request.listen))
         except NoStream as error:
             log.info("asked once more without a stream: %s", error)
-        answer = await self._send(request, request.messages, end, native=True)
+        answer = await self._send(call, request.messages, native=True)
         self._give_up_streams()
         return answer
 
@@ -153,92 +183,109 @@ class OpenAIModel:
             log.warning("model %s takes no streams, its answers are shown only when they are complete", self.name)
             self._streams = False
 
-    async def _by_text(self, request: ModelRequest, end: float) -> Answer:
+    async def _by_text(self, call: _Call) -> Answer:
         """Ask by the text protocol, with one repair try for bad JSON."""
-        messages, taken, nothing = _taught(request), _taken(request), _nothing(request)
-        said = await self._send(request, messages, end)
+        messages, taken, nothing = _taught(call.request), _taken(call.request), _nothing(call.request)
+        said = await self._send(call, messages)
         answer, problem = textprotocol.decode(said.text, taken, nothing)
         if problem:
-            said = await self._repaired(request, (*messages, *_complaint(said, problem)), said, end)
+            said = await self._repaired(call, (*messages, *_complaint(said, problem)), said)
             answer, _ = textprotocol.decode(said.text, taken, nothing)
             if textprotocol.is_raw_json(answer, said.text):
                 answer = Answer(text=nothing)
-        return replace(answer, usage=said.usage)
+        return answer
 
-    async def _repaired(self, request: ModelRequest, messages: tuple[Message, ...], said: Answer, end: float) -> Answer:
-        """The answer once more, or `said` itself where that fails; the usage is that of both."""
+    async def _repaired(self, call: _Call, messages: tuple[Message, ...], said: Answer) -> Answer:
+        """The answer once more, or `said` itself where that fails."""
         try:
-            repaired = await self._send(request, messages, end)
-        except NothingSaid as error:
-            return replace(said, usage=said.usage + error.usage)
+            return await self._send(call, messages)
+        except NothingSaid:
+            return said
         except (ModelUnreachable, ModelRefused) as error:
             log.info("an answer could not be repaired: %s", error)
             return said
-        return replace(repaired, usage=said.usage + repaired.usage)
 
     async def _send(
-        self,
-        request: ModelRequest,
-        messages: tuple[Message, ...],
-        end: float,
-        *,
-        native: bool = False,
-        listener: Listener | None = None,
+        self, call: _Call, messages: tuple[Message, ...], *, native: bool = False, listener: Listener | None = None
     ) -> Answer:
-        """Send; an answer that holds nothing is asked for once more, and what it took is counted with the next one.
+        """Send; an answer that holds nothing is asked for once more.
 
         Raises `NothingSaid` when that brings nothing either, whatever the reason: the first answer has to be paid for.
         """
-        body = {"messages": messages, **self._limit, **({"tools": request.tools} if native and request.tools else {})}
+        tools = call.request.tools
+        body = {"messages": messages, **self._limit, **({"tools": tools} if native and tools else {})}
         body |= STREAM if listener else {}
         try:
-            return await self._attempts(request, body, end, listener)
+            return await self._attempts(call, body, listener)
         except NothingSaid as error:
-            if asyncio.get_running_loop().time() + FIRST_PAUSE >= end:
+            if asyncio.get_running_loop().time() + FIRST_PAUSE >= call.end:
                 raise
             log.info("asked once more: %s", error)
             empty = error
         await self._clock.sleep(FIRST_PAUSE)
         try:
-            answer = await self._attempts(request, body, end, listener)
-        except NothingSaid as error:
-            raise NothingSaid(str(error), empty.usage + error.usage) from None
+            return await self._attempts(call, body, listener)
         except (ModelUnreachable, ModelRefused) as error:
             raise NothingSaid(f"{empty} Then: {error}", empty.usage) from None
-        return replace(answer, usage=empty.usage + answer.usage)
 
-    async def _attempts(
-        self, request: ModelRequest, body: Mapping[str, Any], end: float, listener: Listener | None
-    ) -> Answer:
-        """Send until there is an answer, the attempts are used up or `end` (loop time, seconds) comes too near."""
+    async def _attempts(self, call: _Call, body: Mapping[str, Any], listener: Listener | None) -> Answer:
+        """Send until there is an answer, the attempts are used up or the call's end comes too near."""
         attempt = 0
         while True:
             try:
-                return await self._once(request, body, end, listener)
+                return await self._once(call, body, listener)
             except TryAgain as error:
                 pause = FIRST_PAUSE * 2**attempt if error.pause is None else error.pause
                 attempt += 1
-                if attempt > self._max_retries or asyncio.get_running_loop().time() + pause >= end:
+                if attempt > self._max_retries or asyncio.get_running_loop().time() + pause >= call.end:
                     raise
                 log.info("model call failed, next attempt in %.1f s: %s", pause, error)
                 await self._clock.sleep(pause)
 
-    async def _once(
-        self, request: ModelRequest, body: Mapping[str, Any], end: float, listener: Listener | None
-    ) -> Answer:
-        seconds = end - asyncio.get_running_loop().time()
+    async def _once(self, call: _Call, body: Mapping[str, Any], listener: Listener | None) -> Answer:
+        """One attempt. What it took is counted, whatever comes of it."""
+        heard = Streamed(listener) if listener else None
         try:
-            async with asyncio.timeout_at(end):
-                got, sent = await (self._listen(body, seconds, listener) if listener else self._post(body, seconds))
-        except (TimeoutError, openai.APITimeoutError):
-            raise TryAgain(f"Model {self.name} did not answer in time.") from None
+            got, sent = await self._exchange(call, body, heard)
+        except (TryAgain, asyncio.CancelledError) as error:
+            if not isinstance(error, TryAgain) or error.taken:
+                call.took += self._lost(body, heard)
+            raise
+        try:
+            answer = self._read(call.request, got, counted(sent, body["messages"]))
+        except NothingSaid as error:
+            call.took += error.usage
+            raise
+        call.took += answer.usage
+        return answer
+
+    async def _exchange(
+        self, call: _Call, body: Mapping[str, Any], heard: Streamed | None
+    ) -> tuple[Whole | Streamed, int]:
+        """Send and hear; every way to fail becomes one of our errors."""
+        seconds = call.end - asyncio.get_running_loop().time()
+        if seconds <= 0:
+            raise TryAgain(f"Model {self.name} could not be asked in time.")
+        try:
+            async with asyncio.timeout_at(call.end):
+                return await (self._listen(body, seconds, heard) if heard else self._post(body, seconds))
+        except (TimeoutError, openai.APITimeoutError) as error:
+            raise TryAgain(f"Model {self.name} did not answer in time.", taken=_left(error)) from None
         except openai.APIStatusError as error:
             raise self._failure(error, body) from None
         except openai.OpenAIError as error:
-            raise TryAgain(f"The connection to model {self.name} failed: {_cause(error)}.") from None
+            problem = f"The connection to model {self.name} failed: {_cause(error)}."
+            raise TryAgain(problem, taken=_left(error)) from None
         except (TypeError, ValueError) as error:
             raise ModelRefused(f"The request cannot be written as JSON: {type(error).__name__}.") from None
-        return self._read(request, got, counted(sent, body["messages"]))
+
+    def _lost(self, body: Mapping[str, Any], heard: Streamed | None) -> Usage:
+        """What an attempt took that brought no answer: as it was told, else by what was sent and heard."""
+        sent = counted(len(json.dumps(body, default=str)), body["messages"])
+        part = heard.part if heard else None
+        if part is None:
+            return unread_usage(self.name, sent, heard.size if heard else 0)
+        return usage_of(part, self.name, sent)
 
     async def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[Whole, int]:
         """Return the answer and how many bytes were sent."""
@@ -246,19 +293,18 @@ class OpenAIModel:
         response = await create(model=self.name, messages=[], extra_body=body, timeout=_timeout(seconds))
         return Whole(response.content), len(response.http_request.content)
 
-    async def _listen(self, body: Mapping[str, Any], seconds: float, listener: Listener) -> tuple[Streamed, int]:
+    async def _listen(self, body: Mapping[str, Any], seconds: float, got: Streamed) -> tuple[Streamed, int]:
         """Like `_post`, with the answer read while it is written. Raises `TryAgain` when it breaks off."""
         create = self._client.chat.completions.with_streaming_response.create
         async with create(model=self.name, messages=[], extra_body=body, timeout=_timeout(seconds)) as response:
-            got = Streamed(listener)
             try:
                 await got.read(response.iter_bytes())
             except BROKEN as error:
                 if not got.whole:
                     name = type(error).__name__
-                    raise TryAgain(f"The connection to model {self.name} failed: {name}.") from None
+                    raise TryAgain(f"The connection to model {self.name} failed: {name}.", taken=True) from None
             if got.broken_off:
-                raise TryAgain(f"The answer of model {self.name} broke off.")
+                raise TryAgain(f"The answer of model {self.name} broke off.", taken=True)
             return got, len(response.http_request.content)
 
     def _read(self, request: ModelRequest, got: Whole | Streamed, sent: int) -> Answer:
@@ -323,3 +369,8 @@ def _taken(request: ModelRequest) -> frozenset[str]:
 
 def _cause(error: BaseException) -> str:
     return type(error.__cause__ or error).__name__
+
+
+def _left(error: BaseException) -> bool:
+    """Whether the request may have left before `error`."""
+    return not isinstance(error.__cause__, UNSENT)

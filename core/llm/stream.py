@@ -103,6 +103,11 @@ class Streamed:
         return self._draft.begun and not self._draft.whole and self._problem is None
 
     @property
+    def part(self) -> object:
+        """The body as far as it came, None where no stream has begun."""
+        return self._draft.body() if self._draft.begun else None
+
+    @property
     def whole(self) -> bool:
         """Whether the last word was heard, whatever became of the connection."""
         return self._draft.whole

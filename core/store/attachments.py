@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -100,6 +101,35 @@ def _settle(tx: Tx, lane: LaneKey, one: Received) -> bool:
         },
     )
     return bool(changed)
+
+
+def give_up(tx: Tx, lane: LaneKey, run_id: int) -> int:
+    """Settle what a run that ends has not fetched of the messages it answers; returns how many that were."""
+    return tx.run(
+        "UPDATE attachment SET state = 'failed', error = 'unfetched' WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND state = 'new' AND inbox_id IN (SELECT id FROM inbox"
+        " WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id"
+        " AND state = 'taken')",
+        {"run_id": run_id, **lane.params()},
+    )
+
+
+def strays(tx: Tx, lane: LaneKey, paths: Collection[str]) -> list[str]:
+    """Which files of the folder of a scope are of nothing that is kept there or being fetched."""
+    fetching = {
+        row["id"]
+        for row in tx.all(
+            "SELECT id FROM attachment WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'new'",
+            lane.params(),
+        )
+    }
+    return [path for path in unknown(tx, paths) if _id_of(path) not in fetching]
+
+
+def _id_of(path: str) -> int:
+    """The attachment that a path was made for: `<scope>/<attachment>-<name>`, or `.part` while it is written."""
+    found = re.match(r"\d+/(\d+)", path)
+    return 0 if found is None else int(found[1])
 
 
 def unknown(tx: Tx, paths: Collection[str]) -> list[str]:

@@ -1,4 +1,5 @@
-"""Forgetting on request: what is erased of a whole scope, or of one person's own words in a group.
+"""Forgetting on request: what is erased of a whole scope, or of one person's words in a group, with what
+they were answered.
 
 `ERASERS` is the one list: whatever keeps content gets a line there. Each batch may be repeated, and nothing is left
 over when a batch finds nothing. What an open run works on stays, so that it can finish, and so does what is unsent.
@@ -32,9 +33,11 @@ class Whose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eraser:
-    """One kind of content. `own` says which rows are one person's own words; empty: none of them is.
+    """One kind of content. `own` says which rows hold one person's words, or what they were answered; empty: none
+    of them does.
 
-    Rows have `due` to be erased; in both, the row's columns stand bare.
+    Rows have `due` to be erased; `told` says which are worth a word to whoever asks what there is. In all of them the
+    row's columns stand bare.
     """
 
     table: str
@@ -42,6 +45,7 @@ class Eraser:
     due: str = ""
     own: str = "person_id = :person_id"
     key: str = "id"
+    told: str = ""
 
 
 _SCOPE = "tenant_id = :tenant_id AND scope_id = :scope_id"
@@ -67,12 +71,12 @@ ERASERS: Mapping[str, Eraser] = {
         act="DELETE FROM attachment",
         due="NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = attachment.inbox_id AND i.ended_at IS NULL)",
         own=_SAID,
+        told="state = 'kept'",
     ),
     "messages": Eraser(
         table="message",
         act="DELETE FROM message",
         due=f"lane_id IN {_LANES} AND (run_id IS NULL OR run_id NOT IN {_AT_WORK})",
-        own="person_id = :person_id AND role IN ('user', 'event')",
     ),
     "received": Eraser(
         table="inbox",
@@ -83,7 +87,6 @@ ERASERS: Mapping[str, Eraser] = {
         table="outbox",
         act="UPDATE outbox SET payload = NULL",
         due="ended_at IS NOT NULL AND payload IS NOT NULL",
-        own="",
     ),
     "steps": Eraser(
         table="step",
@@ -132,7 +135,7 @@ def counts(tx: Tx, whose: Whose, names: Sequence[str]) -> dict[str, int]:
     for name in names:
         eraser = ERASERS[name]
         row = tx.one(
-            f"SELECT count(*) AS n FROM {eraser.table} WHERE {_condition(eraser, whose)}",
+            f"SELECT count(*) AS n FROM {eraser.table} WHERE {_condition(eraser, whose)} AND {eraser.told or 'TRUE'}",
             whose.params(),
         )
         found[name] = 0 if row is None else int(row["n"])

@@ -133,12 +133,12 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
         )
 
 
-def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis) -> None:
-    """Enter what the bot says into the transcript."""
+def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, person_id: int | None = None) -> None:
+    """Enter what the bot says into the transcript. `person_id` is whom it answers: it goes with their words."""
     tx.run(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, role, text, created_at)"
-        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, 'assistant', :text, :now)",
-        {**lane.params(), "run_id": run_id, "text": text, "now": now},
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, created_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'assistant', :text, :now)",
+        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "now": now},
     )
 
 
@@ -168,7 +168,7 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int) -> list[Entry]:
     What was before a new context is left out.
     """
     rows = tx.all(
-        "SELECT role, text, created_at, speaker FROM message WHERE lane_id = :lane_id"
+        "SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
         " AND id > (SELECT context_after FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT 200",
         {"run_id": run_id, **lane.params()},
@@ -185,22 +185,30 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int) -> list[Entry]:
 _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
 
 
-def recent(tx: Tx, lane: LaneKey, count: int, offset: int) -> list[Entry]:
-    """`count` messages of the scope after skipping the `offset` newest, oldest first."""
+# What was said to the bot, and by it.
+_SPOKEN = " AND aside = 0 AND role <> 'event'"
+
+
+def recent(tx: Tx, lane: LaneKey, count: int, offset: int, *, spoken: bool = False) -> list[Entry]:
+    """`count` messages of the scope after skipping the `offset` newest, oldest first; with `spoken` without what the
+    bot only overheard, and without events."""
     rows = tx.all(
-        f"SELECT role, text, created_at, speaker FROM message WHERE lane_id IN {_LANES}"
-        " AND tenant_id = :tenant_id AND scope_id = :scope_id ORDER BY id DESC LIMIT :count OFFSET :offset",
+        f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
+        f" AND tenant_id = :tenant_id AND scope_id = :scope_id{_SPOKEN if spoken else ''} ORDER BY id DESC"
+        " LIMIT :count OFFSET :offset",
         {"count": count, "offset": offset, **lane.params()},
     )
     return [_entry(row) for row in reversed(rows)]
 
 
-def between(tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int) -> list[Entry]:
-    """Messages of the scope from `after` to `before`, both included, oldest first."""
+def between(
+    tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int, *, spoken: bool = False
+) -> list[Entry]:
+    """Messages of the scope from `after` to `before`, both included, oldest first; `spoken` as in `recent`."""
     rows = tx.all(
-        f"SELECT role, text, created_at, speaker FROM message WHERE lane_id IN {_LANES}"
+        f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND created_at >= :after"
-        " AND created_at <= :before ORDER BY id LIMIT :limit",
+        f" AND created_at <= :before{_SPOKEN if spoken else ''} ORDER BY id LIMIT :limit",
         {"after": after, "before": before, "limit": limit, **lane.params()},
     )
     return [_entry(row) for row in rows]
@@ -208,4 +216,4 @@ def between(tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int) ->
 
 def _entry(row: Row) -> Entry:
     fields: dict[str, Any] = {name: row[name] for name in ("role", "text", "created_at", "speaker")}
-    return Entry(**fields)
+    return Entry(**fields, aside=bool(row["aside"]))

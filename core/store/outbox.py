@@ -39,13 +39,15 @@ def add(
     urgency: Urgency = Urgency.INTERACTIVE,
     reply_to: str = "",
     replaces_id: int | None = None,
+    person_id: int | None = None,
 ) -> bool:
-    """Queue one part. False when `key` is known: it is queued or sent already."""
+    """Queue one part; `person_id` is whom it answers. False when `key` is known: it is queued or sent already."""
     return bool(
         tx.run(
             "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload,"
-            " reply_to, replaces_id, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :key, :urgency,"
-            " 'new', :payload, :reply_to, :replaces_id, :now) ON CONFLICT (tenant_id, message_key) DO NOTHING",
+            " reply_to, replaces_id, person_id, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :key,"
+            " :urgency, 'new', :payload, :reply_to, :replaces_id, :person_id, :now)"
+            " ON CONFLICT (tenant_id, message_key) DO NOTHING",
             {
                 **lane.params(),
                 "key": key,
@@ -53,6 +55,7 @@ def add(
                 "payload": json.dumps(payload, ensure_ascii=False),
                 "reply_to": reply_to,
                 "replaces_id": replaces_id,
+                "person_id": person_id,
                 "now": now,
             },
         )

@@ -91,6 +91,9 @@ class PostgresTx:
     def after_commit(self, call: Callable[[], None]) -> None:
         self.callbacks.append(call)
 
+    def scrub(self) -> None:
+        """Nothing that a transaction could ask for."""
+
 
 def connect(params: Mapping[str, Any]) -> Conn:
     """Open a connection that begins and commits only when told to."""

@@ -96,6 +96,18 @@ def open_in(tx: Tx, lane: LaneKey) -> list[Question]:
     return [_question(row) for row in rows]
 
 
+def open_in_scope(tx: Tx, lane: LaneKey, person_id: int | None) -> list[Question]:
+    """The open questions of a lane's scope, of all its lanes; those to one person, or (None) to anybody."""
+    mine = "" if person_id is None else " AND person_id = :person_id"
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM question WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'open'"
+        f" AND lane_id IN (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id){mine}"
+        " ORDER BY id",
+        {"person_id": person_id, **lane.params()},
+    )
+    return [_question(row) for row in rows]
+
+
 def open_up(tx: Tx, question_id: int, expires_at: Millis) -> None:
     """The question is asked now."""
     tx.run(

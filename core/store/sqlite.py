@@ -39,6 +39,8 @@ PAGE_BYTES = 2048
 STATEMENTS = 512
 CHECKPOINT_PAGES = 4000
 READERS = 2
+# How long to wait for another connection; and for readers when the log is to be emptied, which can be done later.
+BUSY_MS, SCRUB_BUSY_MS = 5_000, 500
 SAFE_VERSION = (3, 51, 3)
 LOCKED_TABLES = frozenset({"chat", "lane", "ledger_head", "person", "scope"})
 
@@ -50,6 +52,7 @@ class SqliteTx:
         self._conn, self._clock = conn, clock
         self._locked: list[Lock] = []
         self.callbacks: list[Callable[[], None]] = []
+        self.scrubs = False
 
     def run(self, sql: str, params: Params = {}, /) -> int:  # noqa: B006
         return int(self._conn.execute(sql, params).rowcount)
@@ -78,6 +81,9 @@ class SqliteTx:
     def after_commit(self, call: Callable[[], None]) -> None:
         self.callbacks.append(call)
 
+    def scrub(self) -> None:
+        self.scrubs = True
+
 
 @dataclass(slots=True)
 class _Job:
@@ -88,6 +94,7 @@ class _Job:
     result: Any = None
     error: BaseException | None = None
     callbacks: list[Callable[[], None]] = field(default_factory=list)
+    scrubs: bool = False
 
     def deliver(self) -> None:
         """On the event loop: first what was to happen after the commit, then the caller."""
@@ -212,7 +219,7 @@ class SqliteDatabase:
                 where, uri=True, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS
             )
             conn.row_factory = sqlite3.Row
-            conn.execute("PRAGMA busy_timeout = 5000")
+            conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
             self._local.conn = conn
             self._reader_conns.append(conn)
         return conn
@@ -239,13 +246,15 @@ class SqliteDatabase:
         conn.isolation_level = None
         conn.row_factory = sqlite3.Row
         try:
-            conn.execute("PRAGMA busy_timeout = 5000")
+            conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
             # Each page a transaction touches is written to the log whole: small ones cost less (new files only).
             conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             conn.execute("PRAGMA journal_mode = WAL")
             conn.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             conn.execute(f"PRAGMA synchronous = {self._synchronous}")
             conn.execute("PRAGMA foreign_keys = ON")
+            # What is erased is overwritten with zeros, so that forgetting holds for the file as well.
+            conn.execute("PRAGMA secure_delete = ON")
         except BaseException:
             conn.close()
             raise
@@ -275,6 +284,9 @@ class SqliteDatabase:
                 self._commit(conn, jobs)
         except BaseException as error:
             _fail(jobs, _ours(error))
+        else:
+            if any(job.scrubs and job.error is None for job in jobs):
+                _empty_log(conn)
 
     def _alone(self, conn: Any, jobs: list[_Job]) -> None:
         """Run jobs without a transaction: SQLite copies no database while its own connection writes."""
@@ -307,7 +319,7 @@ class SqliteDatabase:
             conn.execute("PRAGMA query_only = 1")
         try:
             job.result, job.error = job.fn(tx), None
-            job.callbacks = tx.callbacks
+            job.callbacks, job.scrubs = tx.callbacks, tx.scrubs
         except Exception as error:
             if isinstance(error, sqlite3.Error) and (_is_full(error) or not conn.in_transaction):
                 raise
@@ -341,6 +353,19 @@ def take_lock(path: Path) -> int:
     os.ftruncate(file, 0)
     os.pwrite(file, str(os.getpid()).encode(), 0)
     return file
+
+
+def _empty_log(conn: Any) -> None:
+    """Move everything from the log into the file, and cut the log: it holds pages as they were before the erasing."""
+    try:
+        conn.execute(f"PRAGMA busy_timeout = {SCRUB_BUSY_MS}")
+        busy = conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    except sqlite3.Error as error:
+        log.warning("the log could not be emptied (%s); it is next night", error)
+        return
+    if busy:
+        log.info("the log is being read and could not be emptied; it is next night")
 
 
 def _is_full(error: Exception) -> bool:

@@ -21,12 +21,15 @@ def insert(
     *,
     here: bool,
     now: Millis,
+    subject: str = "",
+    shared: bool = False,
 ) -> int:
-    """Note how something is taken back; `here` when only in this lane."""
+    """Note how something is taken back; `here` when only in this lane, `shared` when also by others there."""
     return inserted(
         tx.one(
-            "INSERT INTO undo (tenant_id, scope_id, lane_id, person_id, label, tool, arguments, created_at)"
-            " VALUES (:tenant_id, :scope_id, :only, :person_id, :label, :tool, :arguments, :now) RETURNING id",
+            "INSERT INTO undo (tenant_id, scope_id, lane_id, person_id, label, tool, arguments, subject, shared,"
+            " created_at) VALUES (:tenant_id, :scope_id, :only, :person_id, :label, :tool, :arguments, :subject,"
+            " :shared, :now) RETURNING id",
             {
                 **lane.params(),
                 "only": lane.lane_id if here else None,
@@ -34,6 +37,8 @@ def insert(
                 "label": label,
                 "tool": tool,
                 "arguments": json.dumps(arguments, ensure_ascii=False),
+                "subject": subject,
+                "shared": int(shared),
                 "now": now,
             },
         )
@@ -41,22 +46,34 @@ def insert(
 
 
 _MINE = (
-    "SELECT id, label, tool, arguments, created_at, ended_at FROM undo WHERE tenant_id = :tenant_id"
-    " AND scope_id = :scope_id AND person_id = :person_id AND (lane_id IS NULL OR lane_id = :lane_id)"
+    "SELECT id, label, tool, arguments, subject, created_at, ended_at FROM undo WHERE tenant_id = :tenant_id"
+    " AND scope_id = :scope_id AND (lane_id IS NULL OR lane_id = :lane_id)"
+    " AND (person_id = :person_id OR (shared = 1 AND :others = 1))"
 )
 
 
-def find(tx: Tx, lane: LaneKey, person_id: int, undo_id: int) -> Row | None:
-    """One thing this person could take back here, in any state."""
-    return tx.one(f"{_MINE} AND id = :id", {"id": undo_id, "person_id": person_id, **lane.params()})
+def find(tx: Tx, lane: LaneKey, person_id: int, undo_id: int, *, others: bool) -> Row | None:
+    """One thing this person could take back here, in any state; of `others` too, where it is shared."""
+    return tx.one(f"{_MINE} AND id = :id", {"id": undo_id, **_params(lane, person_id, others)})
 
 
-def newest(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> Row | None:
-    """The last thing this person did here after `since` and may still take back."""
+def newest(tx: Tx, lane: LaneKey, person_id: int, since: Millis, *, others: bool) -> Row | None:
+    """The last thing done here after `since` that this person may still take back."""
     return tx.one(
         f"{_MINE} AND ended_at IS NULL AND created_at >= :since ORDER BY id DESC LIMIT 1",
-        {"since": since, "person_id": person_id, **lane.params()},
+        {"since": since, **_params(lane, person_id, others)},
     )
+
+
+def _params(lane: LaneKey, person_id: int, others: bool) -> dict[str, Any]:
+    return {"person_id": person_id, "others": int(others), **lane.params()}
+
+
+def outdated(tx: Tx, tenant_id: int, row: Row) -> bool:
+    """Whether the same thing was changed again since, by anybody, and that is not taken back."""
+    params = {"tenant_id": tenant_id, "subject": row["subject"], "id": row["id"]}
+    again = "SELECT id FROM undo WHERE tenant_id = :tenant_id AND subject = :subject AND ended_at IS NULL AND id > :id"
+    return bool(row["subject"]) and tx.one(f"{again} LIMIT 1", params) is not None
 
 
 def end(tx: Tx, undo_id: int, now: Millis) -> bool:

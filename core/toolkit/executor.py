@@ -18,6 +18,7 @@ from core.errors import (
     LeaseLost,
     RateLimitError,
     StorageError,
+    ToolDisabledError,
     ToolError,
     ToolNotFoundError,
     ToolPermissionError,
@@ -92,7 +93,7 @@ class Executor:
         if tool is None:
             raise ToolNotFoundError(name)
         if name in self._registry.disabled:
-            raise ToolError(name, f"{name} tool is disabled")
+            raise ToolDisabledError(name)
         if role not in tool.roles:
             raise ToolPermissionError(name, f"a {role.value} may not use {name}")
         if not may(way.context.standing, family_needs(tool.category)):
@@ -133,13 +134,13 @@ class Executor:
             async with asyncio.timeout(tool.timeout), self._reads:
                 return self._result(way, value=await self._tries(tool, params, way.context))
         except TimeoutError:
-            return self._result(way, error=str(ToolTimeoutError(tool.name, tool.timeout)))
+            return self._failure(way, ToolTimeoutError(tool.name, tool.timeout))
         except ToolError as error:
-            return self._result(way, error=str(error))
+            return self._failure(way, error)
         except (LeaseLost, StorageError):
             raise
         except Exception as error:
-            return self._result(way, error=str(self._unexpected(tool, error)))
+            return self._failure(way, self._unexpected(tool, error))
 
     async def _tries(self, tool: Tool, params: Params, context: ToolContext) -> Json:
         """Idempotent reads are tried three times on transient errors, within one time limit."""
@@ -157,13 +158,13 @@ class Executor:
 
     async def _lose(self, way: _Call) -> ToolResult:
         """A call that was started and left no outcome before a crash is `unknown` from now on; it is not repeated."""
-        result = self._result(way, error=UNKNOWN)
+        result = self._result(way, error=UNKNOWN, code="unknown")
         await self._db.write(lambda tx: self._record(tx, way, result, concluded="unknown"))
         self._tell(way.context.run_id, result)
         return result
 
     async def _refuse(self, way: _Call, error: ToolError) -> ToolResult:
-        result = self._result(way, error=str(error))
+        result = self._failure(way, error)
         await self._db.write(lambda tx: self._record(tx, way, result))
         return result
 
@@ -195,25 +196,30 @@ class Executor:
             trace_id=context.trace_id,
             person_id=context.principal.person_id,
             role=context.role.value,
-            tool=way.call.name[:64],
+            # A name that is no tool's may be anybody's words.
+            tool=way.call.name if self._registry.has(way.call.name) else NO_TOOL,
             phase=phase,
             at=way.started_at,
             arguments=way.call.arguments,
-            result=None if result is None else result.result,
+            result=None if result is None else result.shown(),
             success=result is None or result.success,
-            error="" if result is None else result.error,
+            error="" if result is None else result.code,
             duration_ms=0 if result is None else result.duration_ms,
         )
 
-    def _result(self, way: _Call, *, value: Json = None, error: str = "") -> ToolResult:
+    def _result(self, way: _Call, *, value: Json = None, error: str = "", code: str = "") -> ToolResult:
         return ToolResult(
             tool_name=way.call.name,
             success=not error,
             result=fit(value),
             error=error,
+            code=code,
             started_at=way.started_at,
             completed_at=self._clock.now(),
         )
+
+    def _failure(self, way: _Call, error: ToolError) -> ToolResult:
+        return self._result(way, error=str(error), code=error.code)
 
     def _unexpected(self, tool: Tool, error: Exception) -> ToolError:
         """A bug of the tool: the details are for the log, never for the model or a chat."""
@@ -229,6 +235,7 @@ class Executor:
         self._bus.publish(event)
 
 
+NO_TOOL = "unknown"
 UNKNOWN = (
     "the connection to the process was lost while this ran; it may or may not have happened. "
     "Tell the person; do not repeat it by yourself"
@@ -240,6 +247,7 @@ def _content(result: ToolResult) -> str:
         "success": result.success,
         "result": result.result,
         "error": result.error,
+        "code": result.code,
         "at": [result.started_at, result.completed_at],
     }
     return json.dumps(content, ensure_ascii=False, default=str)

@@ -48,6 +48,16 @@ def nothing(paths: Sequence[str]) -> int:
     return 0
 
 
+def none_stored(scope_id: int) -> Sequence[str]:
+    """Where nothing is stored."""
+    return ()
+
+
+def no_questions(tx: Tx, lane: LaneKey, person_id: int | None) -> int:
+    """Where nobody is asked anything."""
+    return 0
+
+
 class StateProvider(Protocol):
     """Something `query_state` can tell about, for the scope of the caller only."""
 
@@ -64,7 +74,8 @@ class ToolContext:
 
     `steps` are the steps committed by earlier claims of this run, by number; `zone` is the time zone of the principal,
     or of the group. `standing` is what the principal is here; `seat` says where that is. `tell` reaches other people,
-    `unlink` removes kept files by their paths; `undoing` when the call takes an earlier one back.
+    `unlink` removes kept files by their paths, `stored` names all of a scope; `withdraw` ends the open questions of a
+    scope, or of it those to one person; `undoing` when the call takes an earlier one back.
     """
 
     lease: Lease
@@ -83,6 +94,8 @@ class ToolContext:
     access: Access = field(default_factory=Access)
     tell: Tell = nobody
     unlink: Callable[[Sequence[str]], int] = nothing
+    stored: Callable[[int], Sequence[str]] = none_stored
+    withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
     undoing: bool = False
 
     @property

@@ -14,11 +14,24 @@ from core.toolkit.tool import ToolContext
 
 
 def note(
-    tx: Tx, context: ToolContext, label: str, tool: str, *, here: bool = False, **arguments: Any
+    tx: Tx,
+    context: ToolContext,
+    label: str,
+    tool: str,
+    *,
+    about: str = "",
+    here: bool = False,
+    shared: bool = False,
+    **arguments: Any,
 ) -> dict[str, str]:
-    """Note that calling `tool` undoes what `label` names; `here` when only in this lane. Goes into the result."""
+    """Note that calling `tool` undoes what `label` names. Goes into the result.
+
+    `about` is what was changed, of the tenant: once that is changed again, this is not taken back any more. `here` when
+    it is taken back in this lane only, `shared` when by others of the group, too, who may call `tool`.
+    """
     if context.undoing:
         return {}
     lane, person_id = context.lane, context.principal.person_id
-    found = undo.insert(tx, lane, person_id, label, tool, arguments, here=here, now=context.clock.now())
+    now = context.clock.now()
+    found = undo.insert(tx, lane, person_id, label, tool, arguments, subject=about, here=here, shared=shared, now=now)
     return {"undo": ref("u", found)}

@@ -26,7 +26,8 @@ async def get_recent_history(params: RecentParams, context: ToolContext) -> Json
     count, note = capped(params.count, MAXIMUM)
     if params.offset < 0:
         raise ToolError("get_recent_history", "offset must be 0 or more")
-    entries = await context.db.read(lambda tx: journal.recent(tx, context.lane, count, params.offset))
+    spoken = _spoken(context)
+    entries = await context.db.read(lambda tx: journal.recent(tx, context.lane, count, params.offset, spoken=spoken))
     return {"messages": [_shown(entry, context) for entry in entries], **note}
 
 
@@ -42,9 +43,15 @@ async def get_history_by_time(params: ByTimeParams, context: ToolContext) -> Jso
     """Messages of this conversation in a time range, oldest first."""
     after = _instant(params.after, context)
     before = context.clock.now() if params.before is None else _instant(params.before, context)
-    entries = await context.db.read(lambda tx: journal.between(tx, context.lane, after, before, MAXIMUM + 1))
+    lane, spoken, most = context.lane, _spoken(context), MAXIMUM + 1
+    entries = await context.db.read(lambda tx: journal.between(tx, lane, after, before, most, spoken=spoken))
     cut = {"truncated": True} if len(entries) > MAXIMUM else {}
     return {"messages": [_shown(entry, context) for entry in entries[:MAXIMUM]], **cut}
+
+
+def _spoken(context: ToolContext) -> bool:
+    """Whoever asks by command, perhaps a guest of a group, is not shown what its people said to each other."""
+    return context.role is Role.PERSON
 
 
 def _instant(text: str, context: ToolContext) -> Millis:

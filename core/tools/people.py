@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -85,22 +86,26 @@ def create_invite(params: InviteParams, context: ToolContext, tx: Tx) -> Json:
 
 
 class PersonParams(Params):
-    """`person`: an id such as p12ab34, or an address of the configuration such as tg:1002."""
+    """`person`: an id such as p12ab34, or an address such as tg:1002."""
 
     person: str = Field(min_length=1, max_length=80)
 
 
 def _find(tx: Tx, context: ToolContext, person: str) -> Row | None:
     """The person; somebody whom the configuration lists and who never wrote is made."""
-    tenant_id = context.lane.tenant_id
+    tenant_id, access = context.lane.tenant_id, context.access
     number = ids.number("p", person)
-    if number is None and person in context.access.allowed:
-        row = people.known(tx, tenant_id, person)
-        if row is None:
-            number, _ = people.meet(tx, tenant_id, Sender(address=person), context.clock.now())
-        else:
-            number = row["id"]
+    row = people.known(tx, tenant_id, person) if number is None else None
+    if row is not None:
+        number = row["id"]
+    elif number is None and person in access.allowed | access.owners:
+        number, _ = people.meet(tx, tenant_id, Sender(address=person), context.clock.now())
     return None if number is None else members.find(tx, tenant_id, number)
+
+
+def _back(tx: Tx, context: ToolContext, label: str, tool: str, shown: Mapping[str, str]) -> dict[str, str]:
+    person = shown["person"]
+    return undoable.note(tx, context, label, tool, about=f"access:{person}", person=person)
 
 
 @tool(Role.PERSON, effect=Effect.WRITE)
@@ -116,7 +121,7 @@ def remove_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
     if not people.set_standing(tx, context.lane.tenant_id, row["id"], "removed"):
         return {"status": "already", **shown}
     label = pick(context.language)["undo_remove"]
-    return {"status": "removed", **shown, **undoable.note(tx, context, label, "restore_person", person=shown["person"])}
+    return {"status": "removed", **shown, **_back(tx, context, label, "restore_person", shown)}
 
 
 @tool(Role.PERSON, effect=Effect.WRITE)
@@ -133,7 +138,7 @@ def restore_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
     listed = may(context.access.standing(row["address"]), Standing.MEMBER)
     people.set_standing(tx, context.lane.tenant_id, row["id"], "" if listed else "member")
     label = pick(context.language)["undo_restore"]
-    return {"status": "restored", **shown, **undoable.note(tx, context, label, "remove_person", person=shown["person"])}
+    return {"status": "restored", **shown, **_back(tx, context, label, "remove_person", shown)}
 
 
 class PairingParams(Params):
@@ -160,7 +165,7 @@ def answer_pairing(params: PairingParams, context: ToolContext, tx: Tx) -> Json:
     people.set_standing(tx, tenant_id, row["id"], "member")
     _welcome(tx, context, row["id"], found["id"])
     label = pick(context.language)["undo_pair"]
-    return {"status": "allowed", **shown, **undoable.note(tx, context, label, "remove_person", person=shown["person"])}
+    return {"status": "allowed", **shown, **_back(tx, context, label, "remove_person", shown)}
 
 
 def _why_not(tx: Tx, tenant_id: int, code: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.errors import ToolError
 from core.ports import Tx
-from core.store import chats, erasure, inbox, members, people
+from core.store import attachments, chats, erasure, inbox, members, people
 from core.store.erasure import Whose
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
@@ -44,19 +44,28 @@ def opt_out(params: OptOutParams, context: ToolContext, tx: Tx) -> Json:
     if not context.seat.group:
         raise ToolError("opt_out", "only in a group")
     lane, person_id = context.lane, context.principal.person_id
+    if params.out:
+        context.withdraw(tx, lane, person_id)
     changed = members.opt_out(tx, lane.tenant_id, lane.scope_id, person_id, context.clock.now(), out=params.out)
     return {"out": params.out, "changed": changed}
 
 
 @tool(Role.PERSON, effect=Effect.WRITE)
 def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
-    """Erase a batch of what is kept of the person here: in private everything, in a group their own words.
+    """Erase a batch of what is kept of the person here: in private everything, in a group their own words, and
+    what they were answered.
 
     To be called until nothing is `left`; what a crash interrupts goes on with the next call.
     """
-    erased, paths = erasure.erase(tx, _whose(tx, context), context.clock.now(), BATCH)
+    whose = _whose(tx, context)
+    context.withdraw(tx, whose.lane, whose.person_id)  # first, while it is known which buttons are theirs
+    erased, paths = erasure.erase(tx, whose, context.clock.now(), BATCH)
+    if not erased:  # files whose rows never came to name them, since something broke off
+        paths = attachments.strays(tx, context.lane, context.stored(context.lane.scope_id))
     if paths:
         tx.after_commit(lambda: _unlink(context, paths))
+    if not erased:
+        tx.scrub()
     if not erased and not context.seat.group:
         people.choose(tx, context.lane, context.principal.person_id, language="", timezone="")
     return {"erased": erased, "left": erased > 0}

@@ -34,6 +34,10 @@ def _choose(tx: Tx, context: ToolContext, **chosen: str) -> None:
         people.choose(tx, context.lane, context.principal.person_id, **chosen)
 
 
+def _about(what: str, context: ToolContext) -> str:
+    return f"{what}:{context.lane.scope_id}"
+
+
 class LanguageParams(Params):
     """`language`: a code such as en; empty for automatic."""
 
@@ -51,7 +55,7 @@ def choose_language(params: LanguageParams, context: ToolContext, tx: Tx) -> Jso
     label = pick(context.language)["undo_language"]
     return {
         "language": params.language,
-        **undoable.note(tx, context, label, "choose_language", language=former),
+        **undoable.note(tx, context, label, "choose_language", about=_about("language", context), language=former),
     }
 
 
@@ -70,7 +74,9 @@ def choose_timezone(params: TimezoneParams, context: ToolContext, tx: Tx) -> Jso
     former = people.seat(tx, context.lane, context.principal.person_id).timezone
     _choose(tx, context, timezone=params.timezone)
     label = pick(context.language)["undo_timezone"]
-    return {"timezone": params.timezone, **undoable.note(tx, context, label, "choose_timezone", timezone=former)}
+    about = _about("timezone", context)
+    back = undoable.note(tx, context, label, "choose_timezone", about=about, timezone=former)
+    return {"timezone": params.timezone, **back}
 
 
 def _zone(name: str) -> None:
@@ -95,7 +101,9 @@ def read_along(params: ReadAlongParams, context: ToolContext, tx: Tx) -> Json:
     if not chats.read_along(tx, context.lane, params.on):
         return {"on": params.on, "changed": False}
     label = pick(context.language)["undo_readalong"]
-    return {"on": params.on, "changed": True, **undoable.note(tx, context, label, "read_along", on=not params.on)}
+    about = _about("readalong", context)
+    back = undoable.note(tx, context, label, "read_along", about=about, on=not params.on)
+    return {"on": params.on, "changed": True, **back}
 
 
 class ContextParams(Params):
@@ -106,10 +114,16 @@ class ContextParams(Params):
 
 @tool(Role.PERSON, effect=Effect.WRITE)
 def new_context(params: ContextParams, context: ToolContext, tx: Tx) -> Json:
-    """Begin a conversation without what was said before; nothing that is kept goes."""
+    """Begin a conversation without what was said before; nothing that is kept goes.
+
+    The context of a group is everybody's: a guest may not end it.
+    """
+    if context.seat.group and not may(context.standing, Standing.MEMBER):
+        raise ToolPermissionError("new_context", f"a {context.standing.value} may not begin anew for this group")
     former = chats.forget_context(tx, context.lane, params.after)
-    label = pick(context.language)["undo_new"]
-    return {"after": former, **undoable.note(tx, context, label, "new_context", here=True, after=former)}
+    label, about = pick(context.language)["undo_new"], f"context:{context.lane.lane_id}"
+    back = undoable.note(tx, context, label, "new_context", about=about, here=True, shared=True, after=former)
+    return {"after": former, **back}
 
 
 class UndoParams(Params):
@@ -118,24 +132,50 @@ class UndoParams(Params):
     undo_id: str | None = None
 
 
-@tool(Role.PERSON, effect=Effect.WRITE)
-def take_back(params: UndoParams, context: ToolContext, tx: Tx) -> Json:
-    """Mark the person's last undoable act as taken back, and name the call that does it. Once, for a day."""
-    now = context.clock.now()
-    row = _meant(tx, context, params.undo_id, now - UNDO_LASTS)
+@tool(Role.PERSON)
+async def find_undo(params: UndoParams, context: ToolContext) -> Json:
+    """What the person could take back, for a day, and the call that does it. Call that, then `take_back`."""
+    since = context.clock.now() - UNDO_LASTS
+
+    def look(tx: Tx) -> Json:
+        row = _meant(tx, context, params.undo_id, since)
+        status = _status(tx, context, row, since)
+        if row is None or status != "open":
+            return {"status": status}
+        arguments: dict[str, Any] = json.loads(row["arguments"])
+        shown = {"undo": ids.ref("u", row["id"]), "label": row["label"], "tool": row["tool"]}
+        return {"status": status, **shown, "arguments": arguments}
+
+    return await context.db.read(look)
+
+
+def _status(tx: Tx, context: ToolContext, row: Row | None, since: Millis) -> str:
     if row is None:
-        return {"status": "nothing"}
-    if row["ended_at"] is not None or not undo.end(tx, row["id"], now):
-        return {"status": "done"}
-    if row["created_at"] < now - UNDO_LASTS:
-        return {"status": "late"}
-    arguments: dict[str, Any] = json.loads(row["arguments"])
-    return {"status": "taken", "label": row["label"], "tool": row["tool"], "arguments": arguments}
+        return "nothing"
+    if row["ended_at"] is not None:
+        return "done"
+    if row["created_at"] < since:
+        return "late"
+    return "outdated" if undo.outdated(tx, context.lane.tenant_id, row) else "open"
+
+
+class TakenParams(Params):
+    """`undo_id`: what is taken back, such as u12ab34."""
+
+    undo_id: str
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def take_back(params: TakenParams, context: ToolContext, tx: Tx) -> Json:
+    """Note that something is taken back, so that it is not once more."""
+    now = context.clock.now()
+    row = _meant(tx, context, params.undo_id, now)
+    return {"taken": row is not None and undo.end(tx, row["id"], now)}
 
 
 def _meant(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
-    person_id = context.principal.person_id
+    person_id, others = context.principal.person_id, may(context.standing, Standing.MEMBER)
     if undo_id is None:
-        return undo.newest(tx, context.lane, person_id, since)
+        return undo.newest(tx, context.lane, person_id, since, others=others)
     number = ids.number("u", undo_id)
-    return None if number is None else undo.find(tx, context.lane, person_id, number)
+    return None if number is None else undo.find(tx, context.lane, person_id, number, others=others)

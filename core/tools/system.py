@@ -42,4 +42,6 @@ def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
-        raise ToolError("current_time", f"unknown timezone {name!r}; use an IANA name such as Asia/Shanghai") from error
+        raise ToolError(
+            "current_time", f"unknown timezone {name[:60]!r}; use an IANA name such as Asia/Shanghai"
+        ) from error

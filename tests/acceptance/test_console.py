@@ -52,3 +52,18 @@ async def test_the_console_speaks_with_a_model(tmp_path: Path, llm: OpenAIServer
     out, _ = await piped(tmp_path, "Use a tool.\n", model_settings(llm))
     assert "It said parrot." in out
     assert llm.requests[0].last_user_text == "Use a tool."
+
+
+async def test_answers_that_nobody_can_see_are_told_by_the_exit_code(tmp_path: Path) -> None:
+    process = await asyncio.create_subprocess_shell(
+        f"{sys.executable} -m bot chat > /dev/full",
+        cwd=tmp_path,
+        env=environment({"DATA_DIR": str(tmp_path / "data"), "TIMEZONE": "UTC"}),
+        stdin=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        _, errors = await process.communicate(b"echo one\n")
+    assert process.returncode == 1
+    assert "messages that were not shown: 1" in errors.decode()
+    assert b"Traceback" not in errors

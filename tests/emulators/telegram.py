@@ -17,7 +17,7 @@ The user's side; what a user does returns the update_id, 0 when the bot does not
 The tester's side: ``sent``, ``wait_sent``, ``wait_until``, ``calls``, ``pending``, ``drafts``, ``shown_draft``,
 ``reactions``, ``menu``, ``webhook_trouble``, ``limit``, ``group_limit``, ``fault`` for any method and for "download",
 ``push`` for raw updates. Flags of the server: ``privacy`` (on), ``rich`` (sendRichMessage, off),
-``allow_http_webhook`` (off).
+``ephemeral`` (messages for one member of a group, off), ``allow_http_webhook`` (off).
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from tests.emulators.telegram_chats import Call, Chats, Room
 from tests.emulators.telegram_commands import Commands
 from tests.emulators.telegram_control import PREFIX, control
 from tests.emulators.telegram_drafts import Drafts, Reactions
+from tests.emulators.telegram_ephemeral import Ephemeral
 from tests.emulators.telegram_files import Files
 from tests.emulators.telegram_groups import LEFT
 from tests.emulators.telegram_http import (
@@ -77,6 +78,7 @@ class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
         first_name: str = "Teller",
         privacy: bool = True,
         rich: bool = False,
+        ephemeral: bool = False,
         allow_http_webhook: bool = False,
         first_update_id: int = 1,
     ) -> None:
@@ -97,16 +99,17 @@ class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
         self.updates = UpdateQueue(self._changed, first_id=first_update_id)
         self.faults = FaultScript(FAULT_KINDS)
         self._webhooks = Webhooks(self.updates, self.changed, allow_http=allow_http_webhook)
-        self._methods = self._furnished(rich=rich)
+        self._methods = self._furnished(rich=rich, ephemeral=ephemeral)
         self._limit, self._group_limit = ChatLimit(), ChatLimit(FloodLimit.MESSAGES_PER_MINUTE_PER_GROUP)
         self._calls: list[Call] = []
 
-    def _furnished(self, *, rich: bool) -> Methods:
+    def _furnished(self, *, rich: bool, ephemeral: bool) -> Methods:
         self.callbacks = Callbacks(self.chats.bot)
         self.files = Files()
         self._commands = Commands(self.chats)
         self._drafts = Drafts(self.chats)
         messages = Messages(self.chats)
+        self._ephemeral = Ephemeral(self.chats, messages)
         rooms: list[Room] = [
             messages,
             self.callbacks,
@@ -116,6 +119,7 @@ class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
             self._drafts,
             Reactions(self.chats),
             *([Rich(messages)] if rich else []),
+            *([self._ephemeral] if ephemeral else []),
         ]
         return Methods(self.chats, self.updates, self._webhooks, [room.table() for room in rooms])
 
@@ -225,6 +229,7 @@ def main() -> None:
     parser = arguments("telegram")
     parser.add_argument("--token", default=DEFAULT_TOKEN)
     parser.add_argument("--rich", action="store_true", help="know sendRichMessage")
+    parser.add_argument("--ephemeral", action="store_true", help="know messages for one member of a group")
     parser.add_argument("--allow-http-webhook", action="store_true", help="post to http on the loopback interface")
     parser.add_argument("--privacy", action=argparse.BooleanOptionalAction, default=True, help="privacy mode")
     server = TelegramServer(**vars(parser.parse_args()))

@@ -28,14 +28,15 @@ class Messages:
     def table(self) -> dict[str, Method]:
         """Return the methods by name."""
         return {
-            "sendMessage": self._send,
+            "sendMessage": self.send,
             "editMessageText": self._edit_text,
             "editMessageReplyMarkup": self._edit_markup,
             "deleteMessage": self._delete,
             "sendChatAction": self._action,
         }
 
-    def _send(self, params: Params, call: Call) -> object:
+    def send(self, params: Params, call: Call) -> object:
+        """Send a message to everybody in a chat."""
         chat_id = self.destination(params)
         text, entities = checked_text(params)
         return self.keep(chat_id, params, call, text=text, entities=entities)

@@ -65,6 +65,9 @@ _NEWER = {
     )
 }
 
+# Parameters that the library does not know yet; servers without them ignore them.
+_ADDED = {"sendMessage": (Parameter("ephemeral_message_parameters", frozenset(), required=False),)}
+
 
 def _atoms(annotation: object) -> frozenset[type]:
     """Return the plain types of *annotation*, or nothing when it holds an object or a list."""
@@ -96,10 +99,11 @@ def method_parameters(method: str) -> dict[str, Parameter]:
     """Return the parameters of *method*, by name, in the order of the signature."""
     if method in _NEWER:
         return {parameter.name: parameter for parameter in _NEWER[method]}
-    return {
+    known = {
         p.name: Parameter(p.name, _atoms(p.annotation), p.default is inspect.Parameter.empty)
         for p in _wire(getattr(telegram.Bot, method))
     }
+    return known | {parameter.name: parameter for parameter in _ADDED.get(method, ())}
 
 
 @cache

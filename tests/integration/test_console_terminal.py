@@ -155,3 +155,19 @@ async def test_control_c_clears_a_line_and_ends_on_an_empty_one(
         await intake.wait_messages("this")
         terminal.type("\x03")
         await asyncio.wait_for(task, DEADLINE)
+
+
+async def test_forgetting_empties_the_history_and_the_prompt(
+    terminal: Terminal, intake: MemoryIntake, tmp_path: Path
+) -> None:
+    async with chatting(terminal, intake, tmp_path) as (adapter, _):
+        terminal.type("a plum\r")
+        await intake.wait_messages("a plum")
+        adapter.forget()
+        history = tmp_path / "console_history"
+        assert history.read_bytes() == b""
+        terminal.type("\x1b[A\r")  # the line before, if there were one
+        terminal.type("an apple\r")
+        await intake.wait_messages("a plum", "an apple")
+        assert "+an apple" in history.read_text(encoding="utf-8")
+        assert "plum" not in history.read_text(encoding="utf-8")

@@ -89,6 +89,22 @@ async def test_a_webhook_that_is_wanted_and_missing_is_told(server: TelegramServ
     assert (only.mark, "sets it" in only.text) == ("warning", True)
 
 
+async def test_a_webhook_that_leads_elsewhere_is_told_without_its_path(server: TelegramServer) -> None:
+    async with Onboarding(DEFAULT_TOKEN, server.url) as api:
+        await api._call("setWebhook", url="https://a.example/secret-path")
+    same, other = [
+        (await found(doctor_network.webhook, **bot(server.url, TELLER_TELEGRAM__WEBHOOK_URL=url)))[0]
+        for url in ("https://a.example/secret-path", "https://a.example/another-path")
+    ]
+    assert (same.mark, other.mark) == ("ok", "warning")
+    assert "webhook_url" in other.text
+    assert "-path" not in same.text + other.text
+
+
+def test_a_silent_model_server_is_given_up_before_the_check_is() -> None:
+    assert doctor_network.MODEL_SECONDS + 3 < doctor.SECONDS
+
+
 async def test_a_model_is_listed_or_not_or_its_key_is_refused() -> None:
     async with OpenAIServer(models=["small"]) as provider:
         lines = [

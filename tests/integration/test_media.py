@@ -116,7 +116,7 @@ async def test_commands_and_strangers_fetch_nothing(database: Database, folder: 
     await home.hear("hello", chat="9", sender="tg:99", attachments=(PHOTO,))
     await home.work()
     assert adapter.fetched == []
-    assert await home.column("SELECT state FROM attachment") == ["new"]
+    assert await home.rows("SELECT state, error FROM attachment") == [{"state": "failed", "error": "unfetched"}]
 
 
 async def test_what_may_pass_is_tried_three_times(database: Database, folder: Path, adapter: Shaky) -> None:
@@ -243,10 +243,10 @@ async def test_a_file_that_takes_too_long_is_left_and_the_others_are_kept(databa
     (lane_id,) = await home.column("SELECT id FROM lane")
     case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
     assert case is not None
-    filing = Filing(Files(folder / "files"), database, home.clock, {"telegram": adapter}, Limits(seconds=0.2))
+    filing = Filing(Files(folder / "files"), database, home.clock, {"telegram": adapter}, Limits(most_seconds=0.2))
     (message,) = (await filing.fetch(case)).messages
-    assert [(one.state, one.problem) for one in message.attachments] == [("failed", "unfetched"), ("kept", "")]
-    assert await home.column("SELECT error FROM attachment ORDER BY id") == ["unfetched", ""]
+    assert [(one.state, one.problem) for one in message.attachments] == [("new", "unfetched"), ("kept", "")]
+    assert await home.column("SELECT state FROM attachment ORDER BY id") == ["new", "kept"]
 
 
 async def test_a_stop_does_not_wait_for_a_file(database: Database, folder: Path) -> None:

@@ -89,24 +89,24 @@ async def test_the_list_shows_everybody_with_access_and_the_groups(database: Dat
     shown = await said(house, "/people")
     assert shown.splitlines() == [
         "Who may talk to me:",
-        "- Name of tg:1 · tg:1 · owner",
-        "- tg:2 · has not written yet",
+        "- `tg:1` · owner · “`Name of tg:1`”",
+        "- `tg:2` · has not written yet",
         "",
         "My groups:",
-        "- Family",
+        "- “`Family`”",
     ]
     assert labels(house) == ["Remove tg:2"]
     await said(house, "hello", **friend())
-    assert "- Name of tg:2 · tg:2 · member" in await said(house, "/people")
+    assert "- `tg:2` · member · “`Name of tg:2`”" in await said(house, "/people")
 
 
 async def test_who_is_removed_loses_access_with_the_next_message(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "hello", **friend())
     await said(house, "/people")
-    assert await pressed(house, "Remove Name of tg:2") == "Name of tg:2 (tg:2) has no access any more."
+    assert await pressed(house, "Remove Name of tg:2") == "“`Name of tg:2`” (`tg:2`) has no access any more."
     assert await said(house, "hello", **friend()) == ""
-    assert "· tg:2 · removed" in await said(house, "/people")
+    assert "- `tg:2` · removed" in await said(house, "/people")
     assert labels(house) == ["Restore Name of tg:2"]
 
 
@@ -186,11 +186,11 @@ async def test_hostile_names_are_shown_harmlessly(make_database: DatabaseMaker, 
         await house.app.inbox.accept(house.tenant_id, [message])
     await house.work()
     shown = await said(house, "/people")
-    assert "- \\*\\*Bob\\*\\* \\[x\\](http://evil.example) · tg:50" in shown
-    assert "- evil · tg:51" in shown
-    assert f"- {'A' * 63}… · tg:52" in shown
-    assert "- tg:53 · tg:53" in shown
-    assert "- a b · tg:54" in shown
+    assert "- `tg:50` · member · “`**Bob** [x](http://evil.example)`”" in shown
+    assert "- `tg:51` · member · “`evil`”" in shown
+    assert f"- `tg:52` · member · “`{'A' * 63}…`”" in shown
+    assert "- `tg:53` · member · –" in shown
+    assert "- `tg:54` · member · “`a b`”" in shown
     assert labels(house)[:4] == [
         "Remove **Bob** [x](http://evil…",
         "Remove evil",
@@ -202,7 +202,7 @@ async def test_hostile_names_are_shown_harmlessly(make_database: DatabaseMaker, 
 async def test_an_owner_lets_a_stranger_in_by_a_button_and_they_are_told(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, mode="pairing")
     assert "Your code is" in await said(house, "hello", **stranger())
-    assert await pressed(house, "Allow") == "✅ Name of tg:99 (tg:99) may talk to me now."
+    assert await pressed(house, "Allow") == "✅ “`Name of tg:99`” (`tg:99`) may talk to me now."
     assert house.adapter.texts("99")[-1] == "You may talk to me now. /help shows what works."
     assert "(UTC)" in await said(house, "/time", **stranger())
     assert await pressed(house, "Undo") == "↩ Taken back: the new access."
@@ -213,7 +213,7 @@ async def test_who_is_denied_hears_nothing(database: Database, tmp_path: Path) -
     house = await home(database, tmp_path, mode="pairing")
     await said(house, "hello", **stranger())
     before = house.adapter.texts("99")
-    assert await pressed(house, "Deny") == "Name of tg:99 (tg:99) stays out. I don't tell them."
+    assert await pressed(house, "Deny") == "“`Name of tg:99`” (`tg:99`) stays out. I don't tell them."
     assert await said(house, "hello", **stranger()) == ""
     assert house.adapter.texts("99") == before
 

@@ -37,6 +37,19 @@ async def test_privacy_tells_what_is_kept_and_how_long(database: Database, tmp_p
     assert "15 days" in house.adapter.texts("-5")[-1]
 
 
+async def test_a_group_is_told_what_the_bot_is_not_sent(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, admin=FRIEND)
+    house.adapter.seeing = False
+    assert "I am not sent what you say to each other" in await said(house, "/privacy", **GROUP)
+    assert "I don't read along in this group." in await said(house, "/status", **GROUP)
+    for there, told in ((True, "From now on I read along"), (False, "I am only sent what is said to me")):
+        house.adapter.seeing = there
+        await said(house, "/readalong on", **GROUP)
+        assert told in "\n".join([house.adapter.texts("-5")[-1], await said(house, "/status", **GROUP)])
+    told = await said(house, "/privacy", **GROUP)
+    assert "Reading along is on, but I am not sent" in told
+
+
 @pytest.mark.parametrize("command", ["/privacy", "/optout", "/optout off", "/forget", "/forget me", "/forget no"])
 async def test_removed_people_may_still_ask_for_their_privacy(database: Database, tmp_path: Path, command: str) -> None:
     house = await removed(database, tmp_path)

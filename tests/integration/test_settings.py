@@ -168,3 +168,13 @@ async def test_reading_along_wants_a_clear_word(database: Database, tmp_path: Pa
     house = await group(database, tmp_path)
     assert await said(house, text, **GROUP) == "Write /readalong on or /readalong off."
     assert await said(house, "/readalong on") == "That works in a group only."
+
+
+async def test_reading_along_is_not_promised_where_nothing_can_be_read(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    house.adapter.seeing = False
+    assert "administrator of this group" in await said(house, "/readalong on", **GROUP)
+    await house.hear("plum for all", addressed=False, **GROUP)
+    assert await house.column("SELECT count(*) FROM message WHERE text LIKE '%plum%'") == [0]
+    assert await house.column("SELECT max(reads_along) FROM chat") == [0]
+    assert await said(house, "/readalong off", **GROUP) == "I don't read along here."

@@ -54,7 +54,8 @@ async def test_a_token_and_a_press_of_start_make_a_bot_with_an_owner(server: Tel
     }
     assert stat.S_IMODE(desk.file.stat().st_mode) == 0o600
     assert [message.text for message in server.sent(ME)] == [
-        "You own this bot now. It answers as soon as it is started."
+        "You own this bot now. It answers as soon as it is started. "
+        "Then /invite lets somebody else in, and /people shows who may talk to it."
     ]
     assert load(desk.file, {}).problems_at_start() == []
     assert DEFAULT_TOKEN not in talk.text
@@ -304,7 +305,16 @@ async def test_another_token_than_that_of_the_environment_is_refused(desk: Desk)
 
 
 async def test_a_zone_that_is_none_is_asked_for_again(server: TelegramServer, desk: Desk) -> None:
-    await desk.run(Prepared({"Time zone": ["Berlin", "Europe/Berlin"]}, opens(server, ME)))
+    await desk.run(Prepared({"Time zone": ["Atlantis", "Europe/Berlin"]}, opens(server, ME)))
+    assert written(desk)["timezone"] == "Europe/Berlin"
+
+
+@pytest.mark.parametrize(("said", "given"), [("berlin", None), (None, "berlin")])
+async def test_a_zone_may_be_said_by_its_town(
+    server: TelegramServer, desk: Desk, said: str | None, given: str | None
+) -> None:
+    talk = Prepared({"Time zone": [said]} if said else {}, opens(server, ME))
+    await (desk.run(talk) if given is None else desk.run(talk, timezone=given))
     assert written(desk)["timezone"] == "Europe/Berlin"
 
 

@@ -225,3 +225,37 @@ async def test_nobody_administers_when_telegram_cannot_be_asked(
     assert await adapter.administers(to(GROUP), "tg:1001")
     assert await adapter.administers(to(GROUP), "tg:1001")
     assert len(server.calls("getChatMember")) == 2
+
+
+async def test_privacy_mode_hides_a_group_from_a_bot_that_is_no_administrator(
+    server: TelegramServer, adapter: TelegramAdapter, clock: StillClock
+) -> None:
+    assert not await adapter.sees_all(to(GROUP))
+    server.member(GROUP, 1000, "administrator")
+    assert not await adapter.sees_all(to(GROUP))
+    clock.time += 5
+    assert await adapter.sees_all(to(GROUP))
+    server.member(GROUP, 1000, "member")
+    assert await adapter.sees_all(to(GROUP))
+    clock.time += 60
+    assert not await adapter.sees_all(to(GROUP))
+    clock.time += 5
+    server.privacy = False
+    assert await adapter.sees_all(to(GROUP))
+
+
+async def test_a_private_chat_is_seen_whole_without_a_question(
+    server: TelegramServer, adapter: TelegramAdapter
+) -> None:
+    assert await adapter.sees_all(to())
+    assert server.calls() == []
+
+
+@pytest.mark.parametrize("method", ["getMe", "getChatMember"])
+@pytest.mark.parametrize("kind", ["400", "429", "500", "cut"])
+async def test_what_is_seen_is_not_made_small_when_telegram_cannot_be_asked(
+    kind: str, method: str, server: TelegramServer, adapter: TelegramAdapter
+) -> None:
+    server.fault(method, kind=kind)
+    assert await adapter.sees_all(to(GROUP))
+    assert not await adapter.sees_all(to(GROUP))

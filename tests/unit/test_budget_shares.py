@@ -15,7 +15,9 @@ from core.types import Answer, LaneKey, ModelRequest, Usage
 from tests.conftest import DatabaseMaker
 from tests.fakes import OWNER, START, House, house
 
-DAILY = 1_000
+DAILY = 1_200
+# A quarter is kept for owners, and of the rest a quarter is the most one gets.
+REST, SHARE = 900, 225
 GUESTS = (11, 12, 13, 14, 15, 16)
 LANE = LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1)
 MINE = "Your share of today's budget is used up"
@@ -64,7 +66,7 @@ def till(home: House) -> Till:
 
 async def test_nobody_gets_more_than_a_quarter_and_others_are_served_all_the_same(till: Till) -> None:
     assert await till.serves(11) == "yes"
-    await till.takes(11, 249)
+    await till.takes(11, SHARE - 1)
     assert await till.serves(11) == "yes"
     await till.takes(11, 1)
     assert await till.serves(11) == "share"
@@ -73,10 +75,20 @@ async def test_nobody_gets_more_than_a_quarter_and_others_are_served_all_the_sam
 
 async def test_an_owner_has_the_whole_day(till: Till) -> None:
     await till.serves(None)
-    await till.takes(1, 999)
+    await till.takes(1, DAILY - 1)
     assert await till.serves(None) == "yes"
     await till.takes(1, 1)
     assert await till.serves(None) == "day"
+
+
+async def test_the_last_quarter_of_the_day_is_kept_for_owners(till: Till) -> None:
+    await till.serves(None)
+    for person_id in GUESTS[:4]:
+        assert await till.serves(person_id) == "yes"
+        await till.takes(person_id, SHARE)
+    assert [await till.serves(person_id) for person_id in (*GUESTS[:5], None)] == ["day"] * 5 + ["yes"]
+    await till.takes(1, DAILY - REST - 1)
+    assert await till.serves(None) == "yes"
 
 
 async def test_what_an_owner_used_leaves_less_for_everybody(till: Till) -> None:
@@ -87,7 +99,7 @@ async def test_what_an_owner_used_leaves_less_for_everybody(till: Till) -> None:
 
 async def test_the_more_people_come_the_smaller_is_each_share(till: Till) -> None:
     await till.serves(None)
-    await till.takes(11, 180)
+    await till.takes(11, 160)
     for person_id in GUESTS[1:5]:
         assert await till.serves(11) == "yes"
         await till.takes(person_id, 1)
@@ -138,7 +150,7 @@ async def test_in_an_open_house_a_guest_is_told_that_their_share_is_used_up(
     home = await house(
         await make_database("sqlite"), tmp_path / "house", dear, daily_tokens=100_000, access=AccessSection(mode="open")
     )
-    for sender in ("tg:7", "tg:7", OWNER, OWNER, "tg:8"):
+    for sender in ("tg:7", "tg:7", OWNER, "tg:8", OWNER):
         await home.hear("write a poem", chat=sender, sender=sender, sent_at=START)
         await home.work()
     told = {sender: [text.partition(",")[0] for text in home.adapter.texts(sender)] for sender in ("tg:7", OWNER)}
@@ -146,6 +158,18 @@ async def test_in_an_open_house_a_guest_is_told_that_their_share_is_used_up(
     assert told["tg:7"][1] == MINE
     assert told[OWNER] == ["said to None", "said to None"]
     assert home.adapter.texts("tg:8")[0].startswith("said to ")
+
+
+async def test_four_strangers_cannot_use_up_the_owners_day(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    home = await house(
+        await make_database("sqlite"), tmp_path / "house", dear, daily_tokens=104_000, access=AccessSection(mode="open")
+    )
+    for sender in ("tg:7", "tg:8", "tg:9", "tg:10", OWNER):
+        await home.hear("write a poem", chat=sender, sender=sender, sent_at=START)
+        await home.work()
+    assert home.adapter.texts("tg:9")[0].startswith("said to ")
+    assert home.adapter.texts("tg:10")[0].startswith(ALL)
+    assert home.adapter.texts(OWNER) == ["said to None"]
 
 
 async def test_in_a_house_with_a_list_one_may_use_the_whole_day(make_database: DatabaseMaker, tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from bot.adapters.telegram import TelegramAdapter
 from bot.commands import COMMANDS, menus
-from bot.commands.run import called, labelled, visible
-from bot.commands.settings import zone_of
 from bot.config_sections import TelegramSection
 from bot.wiring import adapters
+from bot.zones import zone_of
 from core.access import COMMANDS as NEEDS
 from core.access import FOR_EVERYBODY, GROUP_COMMANDS, command_needs, may
 from core.language import languages
+from core.markdown import called, coded, labelled, quoted, visible
 from core.types import Standing
 from tests.fakes import FakeClock, config
 
@@ -78,6 +78,25 @@ def test_names_are_cut_and_nameless_people_have_their_address() -> None:
     assert len(labelled("x" * 10_000, "tg:1")) == 24
     assert called("\u200b", "tg:1") == labelled("", "tg:1") == "tg:1"
     assert called("*Ann*", "tg:1") == "\\*Ann\\*"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ann", "“`Ann`”"),
+        ("tg:1 · owner", "“`tg:1 · owner`”"),
+        ("evil.example", "“`evil.example`”"),
+        ("a` **b** `c\nd", "“`a' **b** 'c d`”"),
+        ("x" * 10_000, f"“`{'x' * 63}…`”"),
+        ("\u200b", "–"),
+    ],
+)
+def test_a_quoted_name_is_code_and_can_be_nothing_else_of_its_line(name: str, shown: str) -> None:
+    assert quoted(name) == shown
+
+
+def test_an_address_as_code_cannot_end_the_code() -> None:
+    assert coded("tg:`1`") == "`tg:1`"
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from bot import __main__ as command_line
 from bot.commands import COMMANDS
 from bot.config import NOT_SETTINGS, PREFIX, Config
 from bot.config_keys import ALSO_FROM_FILE, keys, unknown_keys, variable
+from core.access import FAMILIES, RANKS, command_needs
 from core.language import pick
 from core.ports import Database
 from core.store import migrations
@@ -35,6 +36,8 @@ TO_BE_WRITTEN = {"core/tools/dice.py", "tests/integration/test_dice.py"}
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"`([^`\n]+)`")
 SETTINGS = dict(keys(Config))
+# Columns of the table of needs: standing, commands in private and in a group, families of tools.
+NEEDS = 4
 
 
 def text(name: str) -> str:
@@ -146,6 +149,27 @@ def test_every_file_of_the_code_that_is_named_exists(name: str) -> None:
 
 def test_the_readme_lists_exactly_the_commands_of_the_chat() -> None:
     assert first_column(sections("README.md")["Commands in the chat"]) == {f"/{name}" for name in COMMANDS}
+
+
+def test_the_page_of_security_says_what_each_command_and_family_needs() -> None:
+    rows = [line.strip("|").split("|") for line in text("docs/security.md").splitlines() if line.startswith("| ")]
+    told = {row[0].strip(): [set(INLINE.findall(cell)) for cell in row[1:]] for row in rows if len(row) == NEEDS}
+    assert set(told) == {"standing", *RANKS}
+    for standing in RANKS:
+        private, group = (
+            {f"/{name}" for name in COMMANDS if command_needs(name, group=one) is standing} for one in (False, True)
+        )
+        families = {name for name, needed in FAMILIES.items() if needed is standing}
+        assert told[standing] == [private, group, families]
+
+
+def test_every_family_of_tools_has_its_need_in_the_table() -> None:
+    assert {tool.category for tool in discover(core.tools)} <= set(FAMILIES)
+
+
+def test_the_glossary_explains_each_word_once() -> None:
+    words = re.findall(r"\*\*(.+?)\*\*", text("docs/glossary.md"))
+    assert sorted({one.lower() for one in words}) == sorted(one.lower() for one in words)
 
 
 def test_the_changelog_names_only_tools_that_exist() -> None:

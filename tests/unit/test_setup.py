@@ -128,6 +128,47 @@ def test_a_value_of_the_environment_is_not_written(tmp_path: Path) -> None:
     assert not (tmp_path / "config.yaml").exists()
 
 
+def test_what_was_edited_while_the_link_waited_is_kept(tmp_path: Path) -> None:
+    file, talk = tmp_path / "config.yaml", Prepared()
+    file.write_text("language: en\n", encoding="utf-8")
+    draft = Draft(file, {}, talk)
+    draft.put("telegram.token", "1:abcde")
+    edited = "language: zh # for Oma\nlog: {level: debug}\n"
+    file.write_text(edited, encoding="utf-8")
+    draft.save()
+    found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    assert found == {"language": "zh", "log": {"level": "debug"}, "telegram": {"token": "1:abcde"}}
+    assert "# for Oma" in file.read_text(encoding="utf-8")
+    assert file.with_name("config.yaml.bak").read_text(encoding="utf-8") == edited
+
+
+def test_the_copy_is_of_what_people_wrote_not_of_what_set_up_did(tmp_path: Path) -> None:
+    file, talk = tmp_path / "config.yaml", Prepared()
+    backup = file.with_name("config.yaml.bak")
+    file.write_text("language: en\n", encoding="utf-8")
+    draft = Draft(file, {}, talk)
+    for key, value in (("telegram.token", "1:abcde"), ("timezone", "Asia/Tokyo")):
+        draft.put(key, value)
+        draft.save()
+    assert backup.read_text(encoding="utf-8") == "language: en\n"
+    file.write_text("telegram: {token: '2:fghij'}\n", encoding="utf-8")
+    draft.put("language", "zh")
+    draft.save()
+    assert backup.read_text(encoding="utf-8") == "telegram: {token: '2:fghij'}\n"
+    assert yaml.safe_load(file.read_text(encoding="utf-8")) == {"telegram": {"token": "2:fghij"}, "language": "zh"}
+
+
+def test_an_edit_that_is_not_finished_is_told_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "config.yaml"
+    draft = Draft(file, {}, Prepared())
+    draft.put("language", "zh")
+    file.write_text("telegram: {token", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"config\.yaml"):
+        draft.save()
+    assert file.read_text(encoding="utf-8") == "telegram: {token"
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_a_secret_that_is_replaced_is_not_shown(tmp_path: Path) -> None:
     (tmp_path / "config.yaml").write_text("llm: {api_key: canary-1}\n", encoding="utf-8")
     talk = Prepared()

@@ -48,6 +48,8 @@ class ConsoleAdapter:
         self._picks: Sequence[Pick] = ()
         self._picked_from = ""
         self._input = "waiting"
+        # How many messages nobody saw, since the output was closed or full.
+        self._unseen = 0
 
     def serves(self, tenant: str) -> bool:
         """There is one console."""
@@ -92,6 +94,7 @@ class ConsoleAdapter:
             if text:
                 self._screen.show(safe("\n".join(filter(None, (repeated, text)))))
         except (OSError, ValueError) as error:
+            self._unseen += 1
             raise SendRefused(f"the console is closed ({type(error).__name__})") from error
         return self._shown(to.replaces, picks)
 
@@ -118,6 +121,10 @@ class ConsoleAdapter:
         """Whoever sits here does."""
         return True
 
+    async def sees_all(self, to: Destination) -> bool:
+        """Nothing is said past us."""
+        return True
+
     async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
         """Raise `FetchFailed`: nothing is ever attached here."""
         raise FetchFailed("the console has no attachments", for_good=True)
@@ -126,9 +133,14 @@ class ConsoleAdapter:
         """There is no link to a console."""
         return ""
 
+    def forget(self) -> None:
+        """Forget the lines that were typed: a terminal's history is the one thing that is kept outside the database."""
+        self._screen.forget()
+
     def health(self) -> Mapping[str, Any]:
-        """Say whether the input is waiting, open or ended; none of them is a fault."""
-        return {"ok": True, "hears": True, "input": self._input}
+        """Say whether the input is waiting, open or ended; none of them is a fault, but what nobody saw is."""
+        unseen = {"unseen": self._unseen} if self._unseen else {}
+        return {"ok": not unseen, "hears": True, "input": self._input, **unseen}
 
     async def _received_line(self, intake: Intake, line: str) -> str:
         """Store a line; return it when it could not be stored and a person is there to send it again."""

@@ -40,6 +40,9 @@ class PipedScreen:
             self._take(await self._chunk())
         return self._lines.popleft() if self._lines else None
 
+    def forget(self) -> None:
+        """Nothing is kept."""
+
     def show(self, text: str, speaker: str = "teller> ") -> None:
         """Print the text after `speaker`, further lines below its beginning."""
         lines = encodable(text, self._stdout).split("\n")

@@ -25,6 +25,9 @@ class Screen(Protocol):
     async def read(self, suggestion: str = "") -> str | None:
         """Return the next line, None at the end of the input. `suggestion` is put in place to be sent again."""
 
+    def forget(self) -> None:
+        """Keep no line that was typed."""
+
     def show(self, text: str, speaker: str = "teller> ") -> None:
         """Print a text; raises `OSError` or `ValueError` when nobody can see it any more."""
 

@@ -67,6 +67,13 @@ class TerminalScreen:
         except (EOFError, KeyboardInterrupt):
             return None
 
+    def forget(self) -> None:
+        """Empty the file of the history, and what the prompt has read of it."""
+        os.truncate(self._history, 0)
+        if self._session is not None:
+            self._session.history = self._session.default_buffer.history = FileHistory(str(self._history))
+            self._session.default_buffer.reset(document=self._session.default_buffer.document)
+
     def show(self, text: str, speaker: str = "teller> ") -> None:
         """Print the text above the prompt, in the order of the calls; `ValueError` when the terminal is closed."""
         self._quiet()

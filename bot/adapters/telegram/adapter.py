@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.adapters.telegram.client import Client
 from bot.adapters.telegram.decoration import Decoration
+from bot.adapters.telegram.ephemeral import EphemeralSender
 from bot.adapters.telegram.files import Files
 from bot.adapters.telegram.incoming import Incoming
 from bot.adapters.telegram.members import Members
@@ -38,18 +39,20 @@ class TelegramAdapter:
         menus: Menus | None = None,
         drafts: bool = True,
         rich: bool = False,
+        ephemeral: bool = False,
     ) -> None:
         """`base_url` is the root of the Bot API server; `timing` overrides `poll_seconds`.
 
         With a `hook` Telegram posts there instead of being asked; `menus` are the commands to offer (see `Menu`).
-        `drafts` shows answers while they are written, `rich` sends tables as rich messages.
+        `drafts` shows answers while they are written, `rich` sends tables as rich messages, `ephemeral` shows
+        what concerns one member of a group to that one only.
         """
         root = base_url.rstrip("/")
         self.bot_id = token.partition(":")[0]
         self._incoming = Incoming(token, root, clock, timing or Timing(poll=poll_seconds), hook, menus)
         self._client = Client(token, root, clock)
         self._rich = RichSender(self._client.bot, on=rich)
-        self._sender = Sender(self._client, self._rich)
+        self._sender = Sender(self._client, self._rich, EphemeralSender(self._client, on=ephemeral))
         self._decoration = Decoration(self._client, drafts=drafts)
         self._members, self._files = Members(self._client), Files(self._client)
 
@@ -112,6 +115,10 @@ class TelegramAdapter:
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person administers the group, as of a minute ago at most (getChatMember)."""
         return await self._members.administers(to, address)
+
+    async def sees_all(self, to: Destination) -> bool:
+        """Whether privacy mode is off, or the bot an administrator of the group (getMe, getChatMember)."""
+        return await self._members.sees_all(to)
 
     async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
         """Download a file (getFile), `most_bytes` at most; raises `FetchFailed`."""

@@ -11,6 +11,7 @@ from telegram.constants import MessageLimit
 from bot.adapters.telegram.client import is_group, number
 from bot.adapters.telegram.fields import clean
 from bot.adapters.telegram.keyboards import Markup, labels_of, listed, markup, pick
+from bot.adapters.telegram.members import PREFIX
 from bot.adapters.telegram.splitting import is_blank
 from bot.adapters.telegram.units import cut, units
 from core.errors import SendRefused
@@ -25,7 +26,10 @@ GAP = "\n\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One call; `replaces` is the id of the message to edit, `labels` what `markup` offers, `rich` is HTML."""
+    """One call; `replaces` is the id of the message to edit, `labels` what `markup` offers, `rich` is HTML.
+
+    `only_for` is the id of the only member of a group who is to see it.
+    """
 
     chat: str
     text: str
@@ -37,6 +41,7 @@ class Attempt:
     labels: Sequence[str] = ()
     rich: str = ""
     mark: str = ""
+    only_for: int | None = None
 
     def simpler(self, refusal: str) -> Attempt | None:
         """Return this without what the Bot API refused, or None when that is the message itself."""
@@ -74,7 +79,14 @@ def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Atte
         # An edit stays what it was, and a list is added to plain text only.
         rich=payload.get("rich", "") if text == payload["text"] and not to.replaces else "",
         mark=mark,
+        only_for=None if buttons else _only_for(to, payload.get("only_for", "")),
     )
+
+
+def _only_for(to: Destination, address: str) -> int | None:
+    """Return the user for whom a new message of a group is; None when it is for all, or for nobody known (a chat)."""
+    user = address.removeprefix(PREFIX)
+    return int(user) if user.isdecimal() and is_group(to.chat) and not to.replaces else None
 
 
 def _offered(to: Destination, payload: Mapping[str, Any]) -> tuple[str, Sequence[str], Markup | None]:

@@ -19,7 +19,8 @@ from bot.adapters.telegram.wire import certificates, described
 from core.errors import FetchFailed
 from core.types import Attachment
 
-FETCH_SECONDS = 120.0
+# The end of all patience; who asks has less (`files.fetch_seconds`).
+FETCH_SECONDS = 600.0
 STALLED_SECONDS = 20.0
 NOT_FOUND = "not found"
 # Of the answers that blame the request, those that another try may still turn.

@@ -9,7 +9,7 @@ import asyncio
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from hmac import compare_digest
 from typing import Any, Self
@@ -59,11 +59,12 @@ class Me:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Webhook:
-    """Where updates are sent (getWebhookInfo): only the host, since a path may be secret; empty for polling."""
+    """Where updates are sent (getWebhookInfo), empty for polling. To show it there is `host`: a path may be secret."""
 
     host: str
     pending: int
     last_error: str
+    url: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +110,10 @@ class Onboarding:
         """Ask where updates are sent (https://core.telegram.org/bots/api#getwebhookinfo)."""
         found = _fields(await self._call("getWebhookInfo"))
         pending, error = found.get("pending_update_count"), found.get("last_error_message")
+        url = str(found.get("url") or "")
         return Webhook(
-            host=_host(str(found.get("url") or "")),
+            url=url,
+            host=_host(url),
             pending=pending if isinstance(pending, int) else 0,
             last_error=clean(error)[:200] if isinstance(error, str) else "",
         )

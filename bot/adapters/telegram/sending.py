@@ -13,6 +13,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 
 from bot.adapters.telegram.attempts import Attempt, attempt
 from bot.adapters.telegram.client import Client, is_group
+from bot.adapters.telegram.ephemeral import EphemeralSender
 from bot.adapters.telegram.rich import RichSender
 from bot.adapters.telegram.wire import Flooded, causes, described
 from core.errors import SendDoubtful, SendError, SendMoved, SendRefused, SendUnsent
@@ -43,8 +44,8 @@ LEAVE = Part(payload={"leave": True})
 class Sender:
     """What goes out by the outbox: messages, edits, and the bot itself out of a group."""
 
-    def __init__(self, client: Client, rich: RichSender) -> None:
-        self._client, self._rich = client, rich
+    def __init__(self, client: Client, rich: RichSender, ephemeral: EphemeralSender) -> None:
+        self._client, self._rich, self._ephemeral = client, rich, ephemeral
         self._logged = -math.inf
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
@@ -72,7 +73,7 @@ class Sender:
     async def _deliver(self, tried: Attempt) -> str:
         """Call the Bot API, once more without what it refused: a topic that is gone, a keyboard, entities."""
         try:
-            return str(await self._call(tried))
+            return await self._call(tried)
         except BadRequest as error:
             if tried.replaces is not None and any(words in error.message.lower() for words in SETTLED):
                 return str(tried.replaces)
@@ -108,20 +109,23 @@ class Sender:
         if wait > 0:
             raise SendUnsent("too soon for Telegram's limits", wait)
 
-    async def _call(self, tried: Attempt) -> int:
+    async def _call(self, tried: Attempt) -> str:
         entities = MessageEntity.de_list([dict(entity) for entity in tried.entities], None) or None
         if tried.replaces is not None:
             return await self._edit(tried, tried.replaces, entities)
         where = _where(tried)
+        ephemeral = await self._ephemeral.send(tried, entities, where)
+        if ephemeral is not None:
+            return ephemeral
         rich = await self._rich.send(tried, where)
         if rich is not None:
-            return rich
+            return str(rich)
         sent = await self._client.bot.send_message(
             tried.chat, tried.text, entities=entities, link_preview_options=NO_PREVIEW, **where
         )
-        return sent.message_id
+        return str(sent.message_id)
 
-    async def _edit(self, tried: Attempt, message_id: int, entities: Sequence[MessageEntity] | None) -> int:
+    async def _edit(self, tried: Attempt, message_id: int, entities: Sequence[MessageEntity] | None) -> str:
         await self._client.bot.edit_message_text(
             tried.text,
             chat_id=tried.chat,
@@ -131,7 +135,7 @@ class Sender:
             # Without buttons those of the message go: an answered question has none. Other markups cannot be edited in.
             reply_markup=tried.markup if isinstance(tried.markup, InlineKeyboardMarkup) else None,
         )
-        return message_id
+        return str(message_id)
 
 
 def _where(tried: Attempt) -> dict[str, Any]:

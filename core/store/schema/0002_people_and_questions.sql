@@ -17,6 +17,9 @@ ALTER TABLE lane ADD COLUMN stopped {int} NOT NULL DEFAULT 0;
 ALTER TABLE inbox ADD COLUMN question_id {int};
 ALTER TABLE inbox ADD COLUMN album TEXT NOT NULL DEFAULT '';
 
+-- Whom an answer is for: it goes with their words. So does the `person_id` of what a run says in `message`.
+ALTER TABLE outbox ADD COLUMN person_id {int};
+
 ALTER TABLE message ADD COLUMN aside {int} NOT NULL DEFAULT 0;
 CREATE INDEX message_aside ON message (created_at) WHERE aside = 1;
 
@@ -112,7 +115,8 @@ CREATE TABLE optout (
     PRIMARY KEY (tenant_id, scope_id, person_id)
 ) {keyed};
 
--- What a person may take back: the call that undoes what they did. With a lane, only there.
+-- What a person may take back: the call that undoes what they did. With a lane, only there. `subject` is what was
+-- changed; what is `shared` others of the group may take back, too.
 CREATE TABLE undo (
     id {pk},
     tenant_id {int} NOT NULL REFERENCES tenant (id),
@@ -122,8 +126,11 @@ CREATE TABLE undo (
     label TEXT NOT NULL,
     tool TEXT NOT NULL,
     arguments TEXT NOT NULL,
+    subject TEXT NOT NULL DEFAULT '',
+    shared {int} NOT NULL DEFAULT 0,
     created_at {int} NOT NULL,
     ended_at {int}
 );
+CREATE INDEX undo_subject ON undo (tenant_id, subject) WHERE ended_at IS NULL;
 CREATE INDEX undo_open ON undo (scope_id, person_id, id) WHERE ended_at IS NULL;
 CREATE INDEX undo_created ON undo (created_at);
