@@ -26,7 +26,8 @@ TEXTS = {
     "failed_not_permitted": "你在这里已经不能这样做了。",
     "failed_disabled": "运行我的人关掉了这个功能。",
     "help_owner": (
-        "因为你是我的主人：\n\n- /invite 给出一个人用的链接，对方就可以和我说话。\n- /people 看谁可以和我说话，也可以移除。"
+        "因为你是我的主人：\n\n- /invite 给出一个人用的链接，对方就可以和我说话。\n"
+        "- /people 看谁可以和我说话，也可以移除。"
     ),
     "history_usage": "请写 /history，或 /history 5 看最后五条。",
     "history_me": "Teller",

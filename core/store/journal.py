@@ -201,9 +201,7 @@ def recent(tx: Tx, lane: LaneKey, count: int, offset: int, *, spoken: bool = Fal
     return [_entry(row) for row in reversed(rows)]
 
 
-def between(
-    tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int, *, spoken: bool = False
-) -> list[Entry]:
+def between(tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int, *, spoken: bool = False) -> list[Entry]:
     """Messages of the scope from `after` to `before`, both included, oldest first; `spoken` as in `recent`."""
     rows = tx.all(
         f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
