@@ -62,7 +62,7 @@ def test_the_status_of_a_running_bot_comes_from_itself(bot: subprocess.Popen[str
     assert done.returncode == 0
     found = json.loads(done.stdout)
     assert (found["running"], found["pid"], found["problems"]) == (True, bot.pid, [])
-    assert found["platforms"] == {"console": {"ok": True, "input": "open"}}
+    assert found["platforms"] == {"console": {"ok": True, "hears": True, "input": "open"}}
     assert teller(data, "status").stdout.startswith("Teller 0.1.0, running for ")
 
 
