@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -48,7 +49,7 @@ class Stalled(Exception):
     """No answer came back, not even as an error, within the watchdog's time."""
 
 
-class Receiver:
+class Receiver(ABC):
     """The receiving half of the adapter; `caught_up` is set when the backlog has been taken in.
 
     `started` is set by the first good round: from then on `me` and `tenant` are known.
@@ -101,15 +102,17 @@ class Receiver:
             "reads_all": None if self.me is None else self.me.reads_all,
         }
 
+    @abstractmethod
     def _is_well(self, age: float) -> bool:
-        raise NotImplementedError
+        """Whether the last good round, `age` seconds ago, is recent enough."""
 
+    @abstractmethod
     def _hears(self, age: float) -> bool:
-        raise NotImplementedError
+        """Whether nothing is left with Telegram that came before the last good round."""
 
+    @abstractmethod
     async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         """Do one step of receiving."""
-        raise NotImplementedError
 
     async def _begin(self, intake: Intake) -> tuple[int, Me]:
         """Return the tenant and who we are; nothing can be read before that is known."""
@@ -161,6 +164,7 @@ class Receiver:
         # Upwards only: never sooner than asked for.
         await self._clock.sleep(wait * (1 + JITTER * random.random()))
 
+    @abstractmethod
     async def _mend(self, error: Exception) -> None:
         """Do what helps against this error, beside waiting."""
 

@@ -124,6 +124,9 @@ class WebhookReceiver(Receiver):
         self._delivery.kept()
         return OK
 
+    async def _mend(self, error: Exception) -> None:
+        """Nothing helps but to try again."""
+
     def _is_well(self, age: float) -> bool:
         return self._is_set and not self._trouble and age < self._timing.look + HEALTHY_EXTRA_SECONDS
 

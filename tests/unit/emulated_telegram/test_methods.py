@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -25,25 +24,6 @@ from tests.emulators.telegram import DEFAULT_TOKEN, TelegramServer
 from tests.emulators.telegram_client import bot_for
 
 USER = 1001
-
-
-@pytest.fixture(autouse=True)
-def durations_are_timedeltas(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Otherwise RetryAfter warns about itself, and here every warning is an error.
-    monkeypatch.setenv("PTB_TIMEDELTA", "true")
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[TelegramServer]:
-    async with TelegramServer() as running:
-        running.open(USER)
-        yield running
-
-
-@pytest.fixture
-async def bot(server: TelegramServer) -> AsyncIterator[Bot]:
-    async with bot_for(server.url) as client:
-        yield client
 
 
 def ids(updates: tuple[Update, ...]) -> list[int]:
