@@ -27,7 +27,7 @@ chat: $(RUN_READY) ## talk to the bot on this console
 	@$(PY) -m bot chat $(ARGS)
 
 test: $(DEV_READY) ## run all tests; a part of them: make test ARGS="tests/unit -k config"
-	@$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	@$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(DEV_READY) ## style and common mistakes (ruff)
 	@$(BIN)/ruff check .

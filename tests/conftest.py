@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,15 @@ from tests.databases import NAMES, Place, PostgresServer, build
 
 PlaceMaker = Callable[[str], Place]
 DatabaseMaker = Callable[..., Awaitable[Database]]
+
+
+@pytest.fixture(autouse=True)
+def loudness() -> Iterator[None]:
+    """What a test sets the logs to ends with it: others look at them too."""
+    root = logging.getLogger()
+    before = root.level
+    yield
+    root.setLevel(before)
 
 
 @pytest.fixture(scope="session")

@@ -116,14 +116,15 @@ class UpdateQueue:
         self.terminate(TERMINATED)
         self._confirm(offset)
         if not self._pending and timeout > 0:
-            return self._wait(limit, min(timeout, LONGEST_POLL_SECONDS))
+            # The waiter is there before anybody else has a turn: what is pushed from now on wakes it.
+            self._waiter = asyncio.get_running_loop().create_future()
+            return self._wait(self._waiter, limit, min(timeout, LONGEST_POLL_SECONDS))
         return self._first(limit)
 
     def _first(self, limit: int) -> list[dict[str, Any]]:
         return list(islice(self._pending, limit))
 
-    async def _wait(self, limit: int, seconds: float) -> list[dict[str, Any]]:
-        mine = self._waiter = asyncio.get_running_loop().create_future()
+    async def _wait(self, mine: asyncio.Future[None], limit: int, seconds: float) -> list[dict[str, Any]]:
         self._changed.set()
         try:
             # A poll that brings nothing within its time is no error.
