@@ -15,6 +15,11 @@ def literal(text: str) -> str:
     return _NUMBERED.sub(r"\1\\\2", _SIGNS.sub(r"\\\1", " ".join(text.split())))
 
 
+def lines(text: str) -> str:
+    """Text of several lines with nothing in it that Markdown would read as its own."""
+    return "\n".join(literal(line) for line in text.splitlines() if line.strip())
+
+
 def folded(text: str) -> str:
     """A text for comparing what people typed: one space, no case, one form for each character (NFKC)."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -172,6 +172,15 @@ class Adapter(Protocol):
         True when the platform cannot be asked: people are rather told of too many eyes than of too few.
         """
 
+    async def belongs(self, to: Destination, address: str) -> bool:
+        """Whether a person is in the chat now. False when the platform cannot be asked."""
+
+    def mention(self, address: str, name: str) -> str:
+        """Markdown that names somebody so that the platform tells them: by their address (`tg:1001`, `tg:@anna`).
+
+        `name` is theirs and hostile; what comes back is safe to put into Markdown.
+        """
+
     async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
         """Return an attachment's content. Raises `FetchFailed`, saying whether it may work later."""
 
@@ -189,8 +198,8 @@ Serves = Callable[[str, str], bool]
 class Engine(Protocol):
     """Wakes handlers. A poke is a hint: it may come twice or never, and cannot fail a transaction."""
 
-    def poke(self, tx: Tx, kind: str, key: int) -> None:
-        """After the commit of `tx`, run the handler of `kind` for `key` soon."""
+    def poke(self, tx: Tx, kind: str, key: int, *, bulk: bool = False) -> None:
+        """After the commit of `tx`, run the handler of `kind` for `key` soon; `bulk` ones never hold up the others."""
 
     def wake(self, at: Millis) -> None:
         """Look for due rows at `at` at the latest."""

@@ -70,13 +70,15 @@ class Lease:
 class Sender:
     """Who wrote, as the platform says: `address` is `tg:1001`, `slack:T1:U2` or `console:local`.
 
-    `anonymous` is an administrator who writes in the group's own name: nobody knows who it is.
+    `anonymous` is an administrator who writes in the group's own name: nobody knows who it is. `handle` is the name by
+    which others mention them, such as `@anna`, in lower case; empty where there is none.
     """
 
     address: str
     name: str = ""
     language: str = ""
     anonymous: bool = False
+    handle: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,8 @@ class Inbound:
     `reply_to` are the platform's own ids as text; `thread` is empty outside topics and threads; `edits` is the id of
     the message that this one replaces; `raw` is the platform's JSON as it came. `addressed` is False for what people
     of a group say to each other; `album` is the same for all parts of an album; `title` is the group's name.
+    `quoted` is the text of the message that is replied to, and `link` leads to that where the platform has links to
+    messages. `forwarded` when somebody else wrote it. `mentioned` are the people it names, as the platform knows them.
     """
 
     key: str
@@ -120,6 +124,10 @@ class Inbound:
     addressed: bool = True
     album: str = ""
     attachments: tuple[Attachment, ...] = ()
+    quoted: str = ""
+    link: str = ""
+    forwarded: bool = False
+    mentioned: tuple[Sender, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +201,11 @@ class Received:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """An accepted message of a run, oldest first. `question_id` is the question that this message decided."""
+    """An accepted message of a run, oldest first.
+
+    `question_id` is the question that this message decided, `trigger_id` the trigger that it stands for. `pressed` is
+    the keyboard whose button said it. `reply_to`, `quoted`, `link` and `forwarded` as in `Inbound`.
+    """
 
     inbox_id: int
     text: str
@@ -201,6 +213,12 @@ class Message:
     platform_id: str
     holds: int = 0
     question_id: int | None = None
+    trigger_id: int | None = None
+    pressed: int | None = None
+    reply_to: str = ""
+    quoted: str = ""
+    link: str = ""
+    forwarded: bool = False
     attachments: tuple[Received, ...] = ()
 
 

@@ -20,7 +20,7 @@ from core.store.journal import Step
 from core.store.keyboards import Board, Offer
 from core.store.outbox import Doubt, Post
 from core.store.people import Seat
-from core.types import Button, Keyboard, LaneKey, Millis, Part
+from core.types import Button, Keyboard, LaneKey, Millis, Part, Urgency
 
 log = logging.getLogger(__name__)
 
@@ -157,7 +157,34 @@ class Voice:
             board=board,
         )
 
-    def post(self, tx: Tx, lane: LaneKey, letter: Letter, *, reply_to: str = "") -> bool:
+    def mention(self, platform: str, address: str, name: str) -> str:
+        """Markdown that names somebody so that the platform tells them."""
+        return self._adapters[platform].mention(address, name)
+
+    def replace(self, tx: Tx, lane: LaneKey, letter: Letter, message_key: str) -> bool:
+        """Put a letter in the place of a message that was sent, with its buttons; False when that cannot be any more.
+
+        What is too long for one message does not replace one.
+        """
+        row = outbox.row_of(tx, lane.tenant_id, message_key)
+        if row is None or len(letter.parts) != 1:
+            return False
+        now, person_id = self._clock.now(), letter.board.get("person_id")
+        payload = letter.parts[0].payload
+        if outbox.add(tx, lane, letter.key, payload, now=now, replaces_id=row, person_id=person_id):
+            self._hang(tx, lane, letter, message_key, now)
+            self._engine.poke(tx, "chat", lane.chat_id)
+        return True
+
+    def _hang(self, tx: Tx, lane: LaneKey, letter: Letter, message_key: str, now: Millis) -> None:
+        """Store what the buttons of a message mean."""
+        if letter.token:
+            made = Board(lane=lane, token=letter.token, message_key=message_key, text=letter.text, offers=letter.offers)
+            keyboards.insert(tx, replace(made, **letter.board), now)
+
+    def post(
+        self, tx: Tx, lane: LaneKey, letter: Letter, *, reply_to: str = "", urgency: Urgency = Urgency.INTERACTIVE
+    ) -> bool:
         """Queue a letter; part n has the key `key:n`, so nothing is queued twice. False when all were known."""
         now, key = self._clock.now(), letter.key
         alone = {ONLY_FOR: letter.only_for} if letter.only_for else {}
@@ -168,22 +195,30 @@ class Voice:
                 f"{key}:{n}",
                 {**part.payload, **alone},
                 now=now,
+                urgency=urgency,
                 reply_to="" if n else reply_to,
                 person_id=letter.board.get("person_id"),
             )
             for n, part in enumerate(letter.parts)
         ]
         if letter.parts:
-            self._engine.poke(tx, "chat", lane.chat_id)
-        if any(added) and letter.token:
-            last = f"{key}:{len(letter.parts) - 1}"
-            made = Board(lane=lane, token=letter.token, message_key=last, text=letter.text, offers=letter.offers)
-            keyboards.insert(tx, replace(made, **letter.board), now)
+            self._engine.poke(tx, "chat", lane.chat_id, bulk=urgency is not Urgency.INTERACTIVE)
+        if any(added):
+            self._hang(tx, lane, letter, f"{key}:{len(letter.parts) - 1}", now)
         return any(added)
 
-    def say(self, tx: Tx, lane: LaneKey, letter: Letter, *, run_id: int | None = None, reply_to: str = "") -> None:
+    def say(
+        self,
+        tx: Tx,
+        lane: LaneKey,
+        letter: Letter,
+        *,
+        run_id: int | None = None,
+        reply_to: str = "",
+        urgency: Urgency = Urgency.INTERACTIVE,
+    ) -> None:
         """Queue a letter once, as part of the transcript."""
-        if self.post(tx, lane, letter, reply_to=reply_to):
+        if self.post(tx, lane, letter, reply_to=reply_to, urgency=urgency):
             now, person_id = self._clock.now(), letter.board.get("person_id")
             journal.say(tx, lane, run_id, letter.text, now, person_id=person_id)
 

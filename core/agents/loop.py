@@ -42,7 +42,8 @@ class Reply:
     """What a run says: step `n` of its journal said it.
 
     `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
-    `quiet` when it concerns nobody but who asked: in a group the others need not see it.
+    `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
+    place of the message whose button was pressed. A reply without a text is none.
     """
 
     n: int
@@ -50,6 +51,7 @@ class Reply:
     choices: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
     quiet: bool = False
+    edits: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """What people read, and how they ask: one file a language, found by being there.
 
-A new language is one file with a `LANGUAGE`; the tests compare its keys and placeholders with the others. A file with
-an underscore in its name is a part of a language's.
+A new language is one file, named by its code, with a `LANGUAGE`; the tests compare its keys and placeholders with the
+others. A file with an underscore in its name is a part of a language's.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from datetime import UTC, datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
+from core.language.grammar import SILENT, Grammar
 from core.types import Millis
 
 FALLBACK = "en"
+_CODE = re.compile(r"[a-z]{2,3}")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 _UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000))
 
@@ -30,7 +32,8 @@ class Language:
     the punctuation around it; groups `place` and `text` are what was asked for. `lead` is what may stand before a
     question without changing it. `places` are names of towns and countries in lower case with their time zones.
     `choices` are three suggestions that work without a model. `script` matches one character that only this language
-    uses, `foreign` one that shows another language using the same script.
+    uses, `foreign` one that shows another language using the same script. `grammar` is what it understands of time and
+    lists.
     """
 
     code: str
@@ -44,6 +47,7 @@ class Language:
     clock: Callable[[datetime], str]
     date: Callable[[datetime], str]
     moment: Callable[[datetime], str]
+    grammar: Grammar = SILENT
     script: re.Pattern[str] | None = None
     foreign: re.Pattern[str] | None = None
 
@@ -69,7 +73,7 @@ def languages() -> Mapping[str, Language]:
 
 
 def _files() -> list[str]:
-    return [one.name for one in pkgutil.iter_modules(__path__) if "_" not in one.name]
+    return [one.name for one in pkgutil.iter_modules(__path__) if _CODE.fullmatch(one.name)]
 
 
 def pick(tag: str, fallback: str = FALLBACK) -> Language:

@@ -6,6 +6,10 @@ from datetime import datetime
 
 from core.language import Language, patterns, units
 from core.language.en_commands import TEXTS as COMMANDS
+from core.language.en_contacts import TEXTS as CONTACTS
+from core.language.en_lists import TEXTS as LISTS
+from core.language.en_reminders import TEXTS as REMINDERS
+from core.language.en_time_texts import TEXTS as TIME
 from core.types import Millis
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -263,7 +267,7 @@ INTENTS = {
 LANGUAGE = Language(
     code="en",
     name="English",
-    texts={**TEXTS, **COMMANDS},
+    texts={**TEXTS, **COMMANDS, **LISTS, **CONTACTS, **REMINDERS, **TIME},
     intents=INTENTS,
     lead=patterns(
         r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"

@@ -6,6 +6,10 @@ from datetime import datetime
 
 from core.language import Language, patterns, units
 from core.language.zh_commands import TEXTS as COMMANDS
+from core.language.zh_contacts import TEXTS as CONTACTS
+from core.language.zh_lists import TEXTS as LISTS
+from core.language.zh_reminders import TEXTS as REMINDERS
+from core.language.zh_time_texts import TEXTS as TIME
 from core.types import Millis
 
 DAYS = "一二三四五六日"
@@ -215,7 +219,7 @@ INTENTS = {
 LANGUAGE = Language(
     code="zh",
     name="中文",
-    texts={**TEXTS, **COMMANDS},
+    texts={**TEXTS, **COMMANDS, **LISTS, **CONTACTS, **REMINDERS, **TIME},
     intents=INTENTS,
     lead=patterns(r"(?:(?:你好|您好|嗨|请问|请|麻烦|告诉我|那|那么|好的?)[\s,:]*)+")[0],
     places=PLACES,

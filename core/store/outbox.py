@@ -215,6 +215,16 @@ def in_doubt(tx: Tx) -> list[Doubt]:
     ]
 
 
+def started(tx: Tx, lane: LaneKey, since: Millis) -> int:
+    """How many messages the bot has sent to a chat by itself after `since`, at no time that a person set."""
+    row = tx.one(
+        "SELECT count(*) AS n FROM outbox WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND urgency = :urgency"
+        " AND created_at > :since AND replaces_id IS NULL",
+        {"urgency": Urgency.PROGRESS.value, "since": since, **lane.params()},
+    )
+    return 0 if row is None else int(row["n"])
+
+
 def due(tx: Tx, now: Millis, limit: int = 10_000) -> list[int]:
     """Chats with messages that may go now."""
     rows = tx.all(

@@ -234,6 +234,26 @@ def name(tx: Tx, lane: LaneKey, person_id: int) -> str:
     return "" if row is None else str(row["name"])
 
 
+def lane(tx: Tx, tenant_id: int, lane_id: int) -> LaneKey | None:
+    """A lane of the tenant by its number."""
+    row = tx.one(
+        "SELECT id, scope_id, chat_id FROM lane WHERE id = :id AND tenant_id = :tenant_id",
+        {"id": lane_id, "tenant_id": tenant_id},
+    )
+    return None if row is None else lane_key(tenant_id, row)
+
+
+def quiet(tx: Tx, lane: LaneKey) -> tuple[str, str]:
+    """When the bot starts nothing in a lane by itself, and in which zone: the group's, or the person's."""
+    row = tx.one(
+        "SELECT CASE WHEN c.kind = 'group' THEN c.quiet ELSE p.quiet END AS quiet,"
+        " CASE WHEN c.kind = 'group' THEN c.timezone ELSE p.timezone END AS timezone"
+        " FROM chat c LEFT JOIN person p ON p.scope_id = c.scope_id WHERE c.id = :chat_id AND c.tenant_id = :tenant_id",
+        lane.params(),
+    )
+    return ("", "") if row is None else (row["quiet"] or "", row["timezone"] or "")
+
+
 def elsewhere(tx: Tx, serves: Serves) -> list[int]:
     """Tenants in this database that this process does not serve."""
     rows = tx.all("SELECT id, platform, external_id FROM tenant ORDER BY id")

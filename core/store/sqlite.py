@@ -32,7 +32,7 @@ from core.types import Millis
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-MACROS = {"pk": "INTEGER PRIMARY KEY AUTOINCREMENT", "int": "INTEGER", "keyed": "WITHOUT ROWID"}
+MACROS = {"pk": "INTEGER PRIMARY KEY AUTOINCREMENT", "int": "INTEGER", "float": "REAL", "keyed": "WITHOUT ROWID"}
 BATCH = 100
 PAGE_BYTES = 2048
 # More than we have: a full cache turns newcomers out first, and each of them is then prepared anew, at 4 times the CPU.

@@ -13,9 +13,11 @@ from zoneinfo import ZoneInfo
 from core.access import Access
 from core.ports import Clock, Database, Tx
 from core.store.journal import Step
+from core.store.keyboards import Offer
 from core.store.people import Seat
+from core.store.reminders import Reminder
 from core.toolkit.params import Params, schema
-from core.types import Json, LaneKey, Lease, Person, Role, Standing
+from core.types import Json, LaneKey, Lease, Message, Millis, Person, Role, Standing
 
 TIMEOUT = 30.0
 
@@ -35,12 +37,51 @@ class Effect(StrEnum):
 class Tell(Protocol):
     """Says something to another person, in their own words, where `lane` is; once a key."""
 
-    def __call__(self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, **values: object) -> None:
-        """Queue the text with the key `text` of the language files, in the transaction."""
+    def __call__(
+        self,
+        tx: Tx,
+        lane: LaneKey,
+        person_id: int,
+        key: str,
+        text: str,
+        offers: Sequence[Offer] = (),
+        **values: object,
+    ) -> None:
+        """Queue the text with the key `text` of the language files, in the transaction.
+
+        `offers` are buttons for that person: the key of a label, and what a press says.
+        """
 
 
-def nobody(tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, **values: object) -> None:
+def nobody(
+    tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
+) -> None:
     """Where nobody can be told."""
+
+
+class Reminding(Protocol):
+    """What people do with a reminder that was posted (core.reminders): its message shows what came of it."""
+
+    def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
+        """Somebody has done it; False when that is known already."""
+
+    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> None:
+        """Somebody wants to be reminded again at `until`."""
+
+
+class NoReminders:
+    """Where nothing is ever due."""
+
+    def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
+        """There is none to finish."""
+        return False
+
+    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> None:
+        """Nobody is reminded."""
+
+
+def never(at: Millis) -> None:
+    """Where nobody wakes up."""
 
 
 def nothing(paths: Sequence[str]) -> int:
@@ -75,7 +116,9 @@ class ToolContext:
     `steps` are the steps committed by earlier claims of this run, by number; `zone` is the time zone of the principal,
     or of the group. `standing` is what the principal is here; `seat` says where that is. `tell` reaches other people,
     `unlink` removes kept files by their paths, `stored` names all of a scope; `withdraw` ends the open questions of a
-    scope, or of it those to one person; `undoing` when the call takes an earlier one back.
+    scope, or of it those to one person; `undoing` when the call takes an earlier one back. `said` is the message that
+    the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders` changes those
+    that were posted; `depth` counts the triggers that led to this run, one by one.
     """
 
     lease: Lease
@@ -97,6 +140,10 @@ class ToolContext:
     stored: Callable[[int], Sequence[str]] = none_stored
     withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
     undoing: bool = False
+    said: Message | None = None
+    wake: Callable[[Millis], None] = never
+    reminders: Reminding = field(default_factory=NoReminders)
+    depth: int = 0
 
     @property
     def lane(self) -> LaneKey:

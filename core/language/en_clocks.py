@@ -1,0 +1,150 @@
+"""English: in 20 minutes, 2h 30m, an hour and a half from now; at 9, 9:30 pm, half past 8, noon."""
+
+from __future__ import annotations
+
+import re
+
+from core.language.en_words import (
+    GAP,
+    HALF,
+    HOUR,
+    HOURS,
+    NEAR,
+    NUMBER,
+    PART,
+    UNIT,
+    compiled,
+    number,
+    part_of,
+    sure,
+    unit_of,
+)
+from core.language.reading import FOLLOWING, STRONG, Piece, Said
+from core.when.expressions import Clock, Delay, Unit
+
+_IN = rf"(?P<in>in{GAP}(?:about{GAP})?)?"
+_NOW = rf"(?P<now>{GAP}from{GAP}now|'?{GAP}time)?"
+_AT = rf"(?P<at>at{GAP}|@{NEAR})?"
+_SECONDS = {"minute": 60, "hour": 3_600}
+_TIME = rf"{HOUR}(?::[0-5]\d)?(?:{HALF})?"
+_ONE = re.compile(rf"(?P<h>{HOUR})(?::(?P<m>[0-5]\d))?(?P<half>{HALF})?", re.IGNORECASE)
+
+
+def _delay(match: re.Match[str]) -> Said | None:
+    if len(match["unit"]) == 1 and not match["n"][-1].isdigit():
+        return None
+    n = number(match["n"]) + (0.5 if match["half"] or match["halves"] else 0)
+    delay = _length(n, unit_of(match["unit"]), number(match["minutes"] or "0"))
+    return Said(delay=delay, strength=sure(match["in"], match["now"])) if delay else None
+
+
+def _length(n: float, unit: Unit, minutes: float) -> Delay | None:
+    if unit == "minute" or unit == "hour":
+        seconds = round(n * _SECONDS[unit] + minutes * 60)
+        return Delay(seconds=seconds) if seconds and (unit == "hour" or not minutes) else None
+    count = int(n)
+    if minutes or count < 1 or count != n:
+        return None
+    if unit == "month" or unit == "year":
+        return Delay(months=count * (12 if unit == "year" else 1))
+    return Delay(days=count * (7 if unit == "week" else 1))
+
+
+def _short(match: re.Match[str]) -> Said:
+    minutes = 15 if "quarter" in match["short"].lower() else 30
+    return Said(delay=Delay(seconds=minutes * 60), strength=sure(match["in"], match["now"]))
+
+
+def _seconds(match: re.Match[str]) -> Said | None:
+    seconds = round(number(match["n"]))
+    return Said(delay=Delay(seconds=seconds), strength=sure(match["in"], match["now"])) if seconds else None
+
+
+def read_clock(hour: str, minute: str | None, half: str | None) -> Clock | None:
+    """The hands of a clock; without am or pm they are certain only where nobody can mean the other half of the day."""
+    at = int(hour) if hour.isdigit() else HOURS.index(hour.lower())
+    shown = int(minute or 0)
+    if half:
+        later = half.strip().lower().startswith("p")
+        return Clock(hour=at % 12 + 12 * later, minute=shown) if 1 <= at <= 12 else None
+    return Clock(hour=at, minute=shown, certain=at == 0 or at > 12 or (len(hour) == 2 and int(hour[:1], 36) == 0))
+
+
+def _clock(match: re.Match[str]) -> Said | None:
+    minute, clear = match["m"], match["at"] or match["half"] or match["oclock"]
+    clock = read_clock(match["h"], minute, match["half"])
+    if clock is None or (match["dot"] == "." and not clear):
+        return None
+    if clear:
+        return Said(clocks=(clock,))
+    if minute is None:
+        return Said(clocks=(clock,), strength=FOLLOWING) if match["part"] else None
+    # Chapter and verse: "read John 3:16 tomorrow" is no time, "call Oma 9:30 tomorrow" is.
+    return Said(clocks=(clock,), strength=STRONG if clock.certain or clock.minute % 5 == 0 else FOLLOWING)
+
+
+def _clocks(match: re.Match[str]) -> Said | None:
+    found = [read_clock(one["h"], one["m"], one["half"]) for one in _ONE.finditer(match["list"])]
+    return Said(clocks=tuple(clock for clock in found if clock)) if all(found) else None
+
+
+def _hands(match: re.Match[str]) -> Said | None:
+    word = match["by"].lower()
+    minutes = 30 if word == "half" else 15 if word.endswith("quarter") else round(number(match["n"]))
+    clock, before = read_clock(match["h"], None, match["half"]), match["side"].lower() == "to"
+    if clock is None or not 0 < minutes < 60 or (before and word == "half"):
+        return None
+    strength = STRONG if match["at"] or match["n"] is None else FOLLOWING
+    return Said(clocks=(_before(clock, minutes) if before else _past(clock, minutes),), strength=strength)
+
+
+def _past(clock: Clock, minutes: int) -> Clock:
+    return Clock(hour=clock.hour, minute=minutes, certain=clock.certain)
+
+
+def _before(clock: Clock, minutes: int) -> Clock:
+    hour = (clock.hour - 1) % 24
+    return Clock(hour=hour or (0 if clock.certain else 12), minute=60 - minutes, certain=clock.certain)
+
+
+def _named(match: re.Match[str]) -> Said:
+    hour = 0 if match["name"].lower() == "midnight" else 12
+    return Said(clocks=(Clock(hour=hour),), strength=sure(match["at"]))
+
+
+def _part(match: re.Match[str]) -> Said:
+    return Said(part=part_of(match["part"]))
+
+
+PIECES: tuple[Piece, ...] = (
+    (
+        compiled(
+            rf"{_IN}(?P<n>{NUMBER})(?P<half>{GAP}and{GAP}a{GAP}half)?(?:{NEAR}|-)(?P<unit>{UNIT})"
+            rf"(?P<halves>{GAP}and{GAP}a{GAP}half)?"
+            rf"(?:{NEAR}(?:and{GAP}|,{NEAR})?(?P<minutes>{NUMBER}){NEAR}(?:m|mins?|minutes?))?{_NOW}"
+        ),
+        _delay,
+    ),
+    (compiled(rf"{_IN}(?P<short>(?:a{GAP})?(?:half{GAP}an?|half|quarter{GAP}of{GAP}an){GAP}hour){_NOW}"), _short),
+    (compiled(rf"{_IN}(?P<n>{NUMBER}){NEAR}(?:s|secs?|seconds?){_NOW}"), _seconds),
+    (
+        compiled(rf"at{GAP}(?P<list>{_TIME}(?:(?:,{NEAR}|{GAP}and{GAP}|{NEAR}&{NEAR})(?:at{GAP})?{_TIME}){{1,5}})"),
+        _clocks,
+    ),
+    (
+        compiled(
+            rf"{_AT}(?P<by>half|(?:a{GAP})?quarter|(?P<n>{NUMBER})(?:{GAP}min(?:ute)?s?)?){GAP}(?P<side>past|to){GAP}"
+            rf"(?P<h>{HOUR})(?P<half>{HALF})?"
+        ),
+        _hands,
+    ),
+    (
+        compiled(
+            rf"{_AT}(?P<h>{HOUR})(?:(?P<dot>[:.])(?P<m>[0-5]\d))?(?P<half>{HALF})?(?P<oclock>{NEAR}o'?{NEAR}clock)?"
+            rf"(?P<part>(?={GAP}(?:in{GAP}the{GAP}{PART}|at{GAP}night)))?(?:{GAP}sharp)?"
+        ),
+        _clock,
+    ),
+    (compiled(rf"{_AT}(?P<name>noon|midday|midnight)"), _named),
+    (compiled(rf"(?:in{GAP}the|at){GAP}(?P<part>{PART})"), _part),
+)

@@ -1,0 +1,134 @@
+"""English: tomorrow, on Friday, next week, 27 November, 27.11., 2026-11-27."""
+
+from __future__ import annotations
+
+import re
+
+from core.language.en_words import DAY, GAP, MONTH, NEAR, NTH, PART, YEAR, compiled, month_of, part_of, sure, weekday_of
+from core.language.reading import STRONG, Piece, Said
+from core.when.expressions import Clock, Date, InDays, Weekday
+
+_IN_PART = rf"(?:{GAP}(?P<part>{PART}))?"
+_ON = rf"(?P<on>on{GAP})?"
+
+
+def _today(match: re.Match[str]) -> Said:
+    word = match["day"].lower()
+    days = 0 if word.startswith("tod") else 2 if "after" in word else 1
+    return Said(day=InDays(days=days), part=part_of(match["part"]))
+
+
+def _tonight(match: re.Match[str]) -> Said:
+    return Said(day=InDays(days=0), part=part_of(match["part"] or "night"))
+
+
+def _weekday(match: re.Match[str]) -> Said:
+    before, name = (match["before"] or "").split()[-1:], match["day"]
+    following = [word.lower() for word in before] == ["next"]
+    week = (match["week"] or match["first"] or "").lower()
+    weeks = 0 if week.startswith("this") else 1 if week or following else None
+    day = Weekday(weekday=weekday_of(name), weeks=weeks, doubtful=following and not week)
+    part = match["part"]
+    strength = STRONG if before or week or part or name.lower().endswith("day") else sure()
+    return Said(day=day, part=part_of(part), strength=strength)
+
+
+def _date(match: re.Match[str]) -> Said | None:
+    said = dated(match["d"], month_of(match["month"]), match["year"], STRONG)
+    if said is None or not match["later"] or match["year"]:
+        return said if said and not match["later"] else None
+    return Said(day=Date(day=int(match["d"]), month=month_of(match["month"]), years=1))
+
+
+def dated(day: str, month: int | None, year: str | None, strength: int) -> Said | None:
+    """A date, None when no calendar can have it. A year of two figures is one of this century."""
+    if not 1 <= int(day) <= 31 or (month is not None and not 1 <= month <= 12):
+        return None
+    full = None if not year else int(year) + (2000 if len(year) == 2 else 0)
+    return Said(day=Date(day=int(day), month=month, year=full), strength=strength)
+
+
+def _iso(match: re.Match[str]) -> Said | None:
+    said = dated(match["d"], int(match["month"]), match["year"], STRONG)
+    if said is None or not match["h"]:
+        return said
+    clock = Clock(hour=int(match["h"]), minute=int(match["m"]))
+    return Said(day=said.day, clocks=(clock,)) if clock.hour < 24 else None
+
+
+def _dotted(match: re.Match[str]) -> Said | None:
+    strength = sure(match["on"], match["year"], match["dot"])
+    return dated(match["d"], int(match["month"]), match["year"], strength)
+
+
+def _slashed(match: re.Match[str]) -> Said | None:
+    """3/5 is March 5, or else 3 May; 27/11 can be but one of them."""
+    first, second = int(match["one"]), int(match["two"])
+    month, day = (second, first) if first > 12 else (first, second)
+    said = dated(str(day), month, match["year"], sure(match["on"], match["year"]))
+    if said is None or not isinstance(said.day, Date) or max(first, second) > 12 or first == second:
+        return said
+    doubtful = Date(day=day, month=month, year=said.day.year, doubtful=True)
+    return Said(day=doubtful, strength=said.strength)
+
+
+def _monthday(match: re.Match[str]) -> Said | None:
+    text = match["d"].lower()
+    day = -1 if text.startswith("last") else 1 if text.startswith("first") else int(text[:-2])
+    if not -1 <= day <= 31 or not day:
+        return None
+    month = (match["month"] or "").lower()
+    months = 1 if "next" in month else 0 if "this" in month else None
+    return Said(day=Date(day=day, months=months), strength=sure(match["on"], month))
+
+
+def _end(match: re.Match[str]) -> Said:
+    return Said(day=Date(day=-1, months=1 if match["next"].lower() == "next" else None))
+
+
+def _next(match: re.Match[str]) -> Said:
+    if match["unit"].lower() == "month":
+        return Said(day=Date(day=1, months=1))
+    return Said(day=Weekday(weekday=0, weeks=1))
+
+
+def _weekend(match: re.Match[str]) -> Said:
+    following = match["before"].lower() == "next"
+    return Said(day=Weekday(weekday=5, weeks=1 if following else None, doubtful=following))
+
+
+_YEARS = rf"(?:,?{GAP}(?P<year>{YEAR})(?!:))?(?P<later>{GAP}next{GAP}year)?"
+_WITH_DAY = rf"(?:on{GAP})?(?:{DAY}\.?,?{GAP})?(?:the{GAP})?"
+
+PIECES: tuple[Piece, ...] = (
+    (compiled(rf"(?P<day>(?:the{GAP})?day{GAP}after{GAP}tomorrow|today|tomorrow|tmrw|tmr){_IN_PART}"), _today),
+    (compiled(rf"tonight|this{GAP}(?P<part>{PART})"), _tonight),
+    (compiled(rf"{_WITH_DAY}(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:{GAP}of)?{GAP}(?P<month>{MONTH}){_YEARS}"), _date),
+    (compiled(rf"{_WITH_DAY}(?P<month>{MONTH}){GAP}(?:the{GAP})?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?{_YEARS}"), _date),
+    (
+        compiled(
+            rf"(?P<first>(?:next|this){GAP}week,?{GAP}(?:on{GAP})?)?"
+            rf"(?P<before>on{GAP}|this{GAP}(?:coming{GAP})?|(?:on{GAP})?next{GAP}|(?:the{GAP})?coming{GAP})?"
+            rf"(?P<day>{DAY})\.?{_IN_PART}(?:{GAP}(?P<week>(?:of{GAP})?(?:next|this){GAP}week))?"
+        ),
+        _weekday,
+    ),
+    (
+        compiled(
+            rf"{_ON}(?P<year>\d{{4}})[-/.](?P<month>\d{{1,2}})[-/.](?P<d>\d{{1,2}})"
+            r"(?:[Tt](?P<h>\d\d):(?P<m>[0-5]\d)(?::[0-5]\d)?)?"
+        ),
+        _iso,
+    ),
+    (compiled(rf"{_ON}(?P<d>\d{{1,2}})\.(?P<month>\d{{1,2}})(?:(?P<dot>\.)(?P<year>\d{{4}}|\d\d)?)?"), _dotted),
+    (compiled(rf"{_ON}(?P<one>\d{{1,2}})/(?P<two>\d{{1,2}})(?:/(?P<year>\d{{4}}|\d\d))?"), _slashed),
+    (
+        compiled(
+            rf"{_ON}the{GAP}(?P<d>{NTH}|(?:last|first){GAP}day)(?P<month>{GAP}of{GAP}(?:next|this){GAP}month)?(?!{GAP}of)"
+        ),
+        _monthday,
+    ),
+    (compiled(rf"(?:at{GAP})?(?:the{GAP})?end{GAP}of{GAP}(?:the{GAP}|this{GAP})?(?P<next>next|){NEAR}month"), _end),
+    (compiled(rf"next{GAP}(?P<unit>week|month)"), _next),
+    (compiled(rf"(?P<before>this|next|(?:on|at){GAP}the|over{GAP}the){GAP}weekend"), _weekend),
+)

@@ -1,0 +1,37 @@
+"""What reminders say when they are due, in English."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {
+    "reminder": "⏰ {text}",
+    "reminder_to": "⏰ {who}: {text}",
+    "reminder_from": "⏰ {name} asked me to remind you: {text}",
+    "reminder_again": "(once more, {n} of {most})",
+    "reminder_link": "↳ {link}",
+    "reminder_progress": "{done} of {all}: {people}",
+    "reminder_done": "✅ {clock}",
+    "reminder_done_by": "✅ {name} {clock}",
+    "reminder_put_off": "💤 {when}",
+    "reminder_put_off_by": "💤 {name} {when}",
+    "reminder_told_done": "{name} ✅ {clock}: {text}",
+    "reminder_told_put_off": "{name} 💤 {when}: {text}",
+    "reminder_lapsed": "I stop repeating this: {text}",
+    "reminder_told_lapsed": "No answer from {name}: {text}",
+    "reminder_unseen": "I couldn't remind {name} of “{text}”: {reason}.",
+    "reminder_paused": "I couldn't deliver “{text}”: {reason}. It is paused; /tasks lets it go on.",
+    "why_blocked": "they have blocked me, or I was removed there",
+    "why_never": "they have never talked to me in private",
+    "why_muted": "they don't want messages of that kind",
+    "why_limit": "there were too many messages for others today",
+    "why_refused": "the platform refused the message",
+    "maker_gone": "Whoever set this no longer has access to me. It goes on until somebody stops it: {text}",
+    "button_done": "Done",
+    "button_ten_minutes": "+10 min",
+    "button_hour": "+1 h",
+    "button_tomorrow": "tomorrow",
+    "button_ok": "OK",
+    "button_mute": "Mute {name}",
+    "button_skip_next": "Skip next",
+    "button_pause": "Pause until…",
+    "button_stop": "Stop",
+}

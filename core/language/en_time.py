@@ -1,0 +1,44 @@
+"""English: times as people write them, each a row of pieces."""
+
+from __future__ import annotations
+
+import re
+
+from core.language import en_clocks, en_days, en_repeats
+from core.language.en_words import DAY, FOLD, GAP
+from core.language.reading import MAX_LENGTH, Reader
+from core.when.expressions import Expression
+
+_ZONES = "utc|gmt|[ecmp][sd]?t|cest|bst|ist|jst|sgt|hkt|aest|aedt|z"
+READER = Reader(
+    # The longer ones first: "every Monday" begins before "Monday", "3 May" before "3".
+    pieces=en_repeats.PIECES + en_days.PIECES + en_clocks.PIECES,
+    between=re.compile(r"\s{0,3},?\s{0,3}"),
+    # Ranges, choices, more days or clocks than are understood, and clocks of other places.
+    against=re.compile(
+        rf"\s{{0,3}}[-–—~]\s{{0,3}}\d|{GAP}(?:to|till|until|and|or|&|past)(?:{GAP}at)?{GAP}\d"
+        rf"|\s{{0,3}}(?:[-–—/&]|,?{GAP}(?:to|and|or|till|until|through)(?:{GAP}on)?){GAP}{DAY}\b"
+        rf"|{GAP}(?:{_ZONES}|o'clock|ago|before|after|earlier)\b|{GAP}(?-i:[A-Z])[\w'-]{{1,20}}{GAP}time\b"
+        rf"|{GAP}(?:floor|street|avenue|grade|anniversary|birthday|of{GAP}(?:every|each|the|next|this|last|{DAY}))\b",
+        re.IGNORECASE,
+    ),
+)
+_POLITE = re.compile(r"[\s,]*(?:please|pls|thanks|thank you|thx)?[\s.!?,;:…]*$", re.IGNORECASE)
+_LEAD = re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE)
+
+
+def trimmed(text: str) -> int:
+    """Where a folded text ends without politeness and the marks at its end."""
+    end = len(text.rstrip(" .!?,;:…"))
+    if text[:end].lower().endswith(("please", "pls", "thanks", "thank you", "thx")):
+        end = len(re.sub(r"(?i)[ ,]{0,5}\b(?:please|pls|thanks|thank you|thx)$", "", text[:end]))
+    return end
+
+
+def when(text: str) -> Expression | None:
+    """The time that a text is ("in 2h", "tomorrow at 9"); None when anything else is in it."""
+    if len(text) > MAX_LENGTH:
+        return None
+    folded = text.translate(FOLD)
+    lead = _LEAD.match(folded)
+    return READER.whole(folded, lead.end() if lead else 0, trimmed(folded))

@@ -1,0 +1,5 @@
+"""To-dos and today, in Chinese."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {}

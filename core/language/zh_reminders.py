@@ -1,0 +1,37 @@
+"""What reminders say when they are due, in Chinese."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {
+    "reminder": "⏰ {text}",
+    "reminder_to": "⏰ {who}：{text}",
+    "reminder_from": "⏰ {name} 让我提醒你：{text}",
+    "reminder_again": "（再次提醒，第 {n} 次，共 {most} 次）",
+    "reminder_link": "↳ {link}",
+    "reminder_progress": "{done}/{all}：{people}",
+    "reminder_done": "✅ {clock}",
+    "reminder_done_by": "✅ {name} {clock}",
+    "reminder_put_off": "💤 {when}",
+    "reminder_put_off_by": "💤 {name} {when}",
+    "reminder_told_done": "{name} ✅ {clock}：{text}",
+    "reminder_told_put_off": "{name} 💤 {when}：{text}",
+    "reminder_lapsed": "不再重复提醒：{text}",
+    "reminder_told_lapsed": "{name} 没有回应：{text}",
+    "reminder_unseen": "没能提醒 {name}“{text}”：{reason}。",
+    "reminder_paused": "没能送达“{text}”：{reason}。已暂停，可用 /tasks 恢复。",
+    "why_blocked": "对方屏蔽了我，或我已被移出那里",
+    "why_never": "对方从未和我私聊过",
+    "why_muted": "对方不想收到这类消息",
+    "why_limit": "今天代发给别人的消息太多了",
+    "why_refused": "平台拒绝了这条消息",
+    "maker_gone": "设置这条提醒的人已不能再使用我。它会继续，直到有人停止：{text}",
+    "button_done": "完成",
+    "button_ten_minutes": "+10 分钟",
+    "button_hour": "+1 小时",
+    "button_tomorrow": "明天",
+    "button_ok": "好的",
+    "button_mute": "屏蔽 {name}",
+    "button_skip_next": "跳过下次",
+    "button_pause": "暂停到…",
+    "button_stop": "停止",
+}

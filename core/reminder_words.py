@@ -1,0 +1,106 @@
+"""What the message of a reminder shows: the text, for whom it is, what they did, and its buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from core import ids
+from core.language import Language
+from core.markdown import called, labelled, lines
+from core.ports import Tx
+from core.store import contacts, people
+from core.store.keyboards import Offer
+from core.store.people import Seat
+from core.store.reminders import Reminded, Reminder
+from core.types import Millis
+from core.voice import Voice
+
+
+class Words:
+    """Words of reminders. `zone` is the one of whoever has chosen none."""
+
+    def __init__(self, voice: Voice, zone: ZoneInfo) -> None:
+        self._voice, self._zone = voice, zone
+
+    def shown(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], seat: Seat, language: Language) -> str:
+        """The message: the text, for whom it is, and what they did."""
+        text, zone = lines(reminder.text), self.zone(seat)
+        to_another = any(one.person_id != reminder.asker_id for one in mine)
+        if seat.group and mine and not reminder.everybody:
+            who = ", ".join(self._mention(tx, seat, reminder, one) for one in mine)
+            shown = language.say("reminder_to", who=who, text=text)
+        elif to_another and not seat.group:
+            name = called(people.name(tx, reminder.lane, reminder.asker_id), "–")
+            shown = language.say("reminder_from", name=name, text=text)
+        else:
+            shown = language.say("reminder", text=text)
+        return "\n".join(filter(None, (shown, self._state(tx, reminder, mine, language, zone))))
+
+    def _state(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, zone: ZoneInfo) -> str:
+        if all(one.state == "open" for one in mine):
+            return ""
+        if len(mine) > 1 and not reminder.everybody:
+            done = sum(one.state == "done" for one in mine)
+            each = [self._mark(tx, reminder, one, language, zone) for one in mine]
+            return language.say("reminder_progress", done=done, all=len(mine), people=" ".join(each))
+        one = mine[0]
+        by = "_by" if reminder.everybody else ""
+        name = self.name(tx, reminder, one) if by else ""
+        if one.state == "done":
+            return language.say(f"reminder_done{by}", clock=clock(language, one.ended_at or 0, zone), name=name)
+        return language.say(f"reminder_put_off{by}", when=language.when(one.until or 0, zone.key), name=name)
+
+    def _mark(self, tx: Tx, reminder: Reminder, one: Reminded, language: Language, zone: ZoneInfo) -> str:
+        name = self.name(tx, reminder, one)
+        if one.state == "snoozed":
+            return f"💤 {name} {clock(language, one.until or 0, zone)}"
+        return f"{'✅' if one.state == 'done' else '·'} {name}"
+
+    def _mention(self, tx: Tx, seat: Seat, reminder: Reminder, one: Reminded) -> str:
+        if one.contact_id is not None:
+            reach = contacts.reach(tx, reminder.lane, one.contact_id)
+            if reach is not None:
+                return self._voice.mention(seat.platform, reach.address, reach.name)
+        person = people.seat(tx, reminder.lane, one.person_id).person if one.person_id is not None else None
+        if person is None or person.anonymous:
+            return self.name(tx, reminder, one)
+        return self._voice.mention(seat.platform, person.address, person.name)
+
+    def name(self, tx: Tx, reminder: Reminder, one: Reminded) -> str:
+        """What somebody is called, to be put into Markdown."""
+        if one.person_id is not None:
+            return called(people.name(tx, reminder.lane, one.person_id), "–")
+        found = contacts.name_of(tx, one.contact_id) if one.contact_id is not None else ""
+        return called(found, "–")
+
+    def offers(
+        self,
+        tx: Tx,
+        reminder: Reminder,
+        mine: Sequence[Reminded],
+        language: Language,
+        *,
+        recurring: bool = False,
+    ) -> list[Offer]:
+        this = ids.ref("r", reminder.reminder_id)
+        if reminder.everybody and recurring:
+            that = ids.ref("s", reminder.trigger_id)
+            acts = (("button_skip_next", "skip"), ("button_pause", "pause"), ("button_stop", "cancel"))
+            return [(language[label], f"/{act} {that}") for label, act in acts]
+        if len(mine) == 1 and mine[0].person_id != reminder.asker_id:
+            name = labelled(people.name(tx, reminder.lane, reminder.asker_id), "–")
+            mute = (language.say("button_mute", name=name), f"/mute {ids.ref('p', reminder.asker_id)}")
+            return [(language["button_ok"], f"/done {this}"), mute]
+        later = (("button_ten_minutes", "10m"), ("button_hour", "1h"), ("button_tomorrow", "tomorrow"))
+        done = (language["button_done"], f"/done {this}")
+        return [done, *((language[label], f"/snooze {this} {time}") for label, time in later)]
+
+    def zone(self, seat: Seat) -> ZoneInfo:
+        return ZoneInfo(seat.timezone) if seat.timezone else self._zone
+
+
+def clock(language: Language, at: Millis, zone: ZoneInfo) -> str:
+    """The time of day of an instant."""
+    return language.clock(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone))

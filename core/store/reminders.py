@@ -1,0 +1,223 @@
+"""Reminders that were posted, and what the people they are for did with them (STATES: Delivery of a reminder)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.ports import Row, Tx
+from core.store.people import inserted
+from core.types import LaneKey, Millis
+
+_COLUMNS = (
+    "r.id, r.tenant_id, r.scope_id, r.chat_id, r.lane_id, r.trigger_id, r.root_id, r.person_id, r.asker_id, r.asker_lane_id, r.message_key,"
+    " r.state, r.everybody, r.text, r.due_at, r.created_at"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder:
+    """A reminder in `lane`. `asker_id` wanted it, in the lane `asker_lane_id`; `message_key` is its outbox row's.
+
+    `root_id` is the first one of those that bring the same again, None when this is it: there stands who has done it.
+    With `person_id` it is for that one of several only.
+    """
+
+    lane: LaneKey
+    trigger_id: int
+    asker_id: int
+    asker_lane_id: int
+    message_key: str
+    text: str
+    due_at: Millis
+    root_id: int | None = None
+    person_id: int | None = None
+    everybody: bool = False
+    state: str = "open"
+    reminder_id: int = 0
+    created_at: Millis = 0
+
+    @property
+    def first_id(self) -> int:
+        """The first one of those that bring the same again."""
+        return self.reminder_id if self.root_id is None else self.root_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminded:
+    """Somebody whom a reminder is for: a person, a contact, or both; what they did, and until when they put it off."""
+
+    person_id: int | None
+    contact_id: int | None
+    state: str = "open"
+    until: Millis | None = None
+    ended_at: Millis | None = None
+    reminded_id: int = 0
+
+
+def insert(tx: Tx, reminder: Reminder, people: Sequence[Reminded], now: Millis) -> int:
+    """Store what is being posted; `people` are whom a first one is for."""
+    found = inserted(
+        tx.one(
+            "INSERT INTO reminder (tenant_id, scope_id, chat_id, lane_id, trigger_id, root_id, person_id, asker_id,"
+            " asker_lane_id, message_key, state, everybody, text, due_at, created_at) VALUES (:tenant_id, :scope_id,"
+            " :chat_id, :lane_id, :trigger_id, :root_id, :person_id, :asker_id, :asker_lane_id, :key, 'open',"
+            " :everybody, :text, :due_at, :now) RETURNING id",
+            {
+                **reminder.lane.params(),
+                "trigger_id": reminder.trigger_id,
+                "root_id": reminder.root_id,
+                "person_id": reminder.person_id,
+                "asker_id": reminder.asker_id,
+                "asker_lane_id": reminder.asker_lane_id,
+                "key": reminder.message_key,
+                "everybody": int(reminder.everybody),
+                "text": reminder.text,
+                "due_at": reminder.due_at,
+                "now": now,
+            },
+        )
+    )
+    for one in people:
+        _add(tx, reminder.lane, found, one)
+    return found
+
+
+def _add(tx: Tx, lane: LaneKey, first_id: int, one: Reminded) -> None:
+    tx.run(
+        "INSERT INTO reminded (tenant_id, scope_id, reminder_id, person_id, contact_id, state, ended_at)"
+        " VALUES (:tenant_id, :scope_id, :reminder_id, :person_id, :contact_id, :state, :ended_at)",
+        {
+            **lane.params(),
+            "reminder_id": first_id,
+            "person_id": one.person_id,
+            "contact_id": one.contact_id,
+            "state": one.state,
+            "ended_at": one.ended_at,
+        },
+    )
+
+
+def done_by(tx: Tx, reminder: Reminder, person_id: int, now: Millis) -> None:
+    """Note who has done what was for everybody."""
+    _add(
+        tx, reminder.lane, reminder.first_id, Reminded(person_id=person_id, contact_id=None, state="done", ended_at=now)
+    )
+
+
+def find(tx: Tx, lane: LaneKey, reminder_id: int) -> Reminder | None:
+    """A reminder that was posted in the lane's scope; one of another scope is as one that never was."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.id = :id AND r.tenant_id = :tenant_id AND r.scope_id = :scope_id",
+        {"id": reminder_id, **lane.params()},
+    )
+    return None if row is None else _reminder(row)
+
+
+def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
+    """The reminder that a message of this lane shows, by the platform's id of the message."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM outbox o JOIN reminder r ON r.message_key || ':0' = o.message_key"
+        " AND r.tenant_id = o.tenant_id WHERE o.platform_id = :platform_id AND o.lane_id = :lane_id"
+        " AND o.tenant_id = :tenant_id ORDER BY r.id DESC LIMIT 1",
+        {"platform_id": platform_id, **lane.params()},
+    )
+    return None if row is None else _reminder(row)
+
+
+def last_word(tx: Tx, lane: LaneKey) -> Reminder | None:
+    """The open reminder that is the last thing the bot said in a lane."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
+        " AND r.state = 'open' AND NOT EXISTS (SELECT 1 FROM message m WHERE m.lane_id = :lane_id"
+        " AND m.role = 'assistant' AND m.created_at > r.created_at) ORDER BY r.id DESC LIMIT 1",
+        lane.params(),
+    )
+    return None if row is None else _reminder(row)
+
+
+def by_key(tx: Tx, tenant_id: int, message_key: str) -> Reminder | None:
+    """The reminder with this key of the outbox."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.tenant_id = :tenant_id AND r.message_key = :key",
+        {"tenant_id": tenant_id, "key": message_key},
+    )
+    return None if row is None else _reminder(row)
+
+
+def open_of(tx: Tx, trigger_id: int) -> list[Reminder]:
+    """The first reminders of a trigger that nobody has finished."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.trigger_id = :id AND r.root_id IS NULL AND r.state = 'open'"
+        " ORDER BY r.id",
+        {"id": trigger_id},
+    )
+    return [_reminder(row) for row in rows]
+
+
+def chain(tx: Tx, first_id: int) -> list[Reminder]:
+    """A first reminder and all that brought it again, in order."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.id = :id OR r.root_id = :id ORDER BY r.id", {"id": first_id}
+    )
+    return [_reminder(row) for row in rows]
+
+
+def people(tx: Tx, first_id: int) -> list[Reminded]:
+    """Whom a first reminder is for, in the order they were named; nobody when it is for everybody."""
+    rows = tx.all(
+        "SELECT id, person_id, contact_id, state, until, ended_at FROM reminded WHERE reminder_id = :id ORDER BY id",
+        {"id": first_id},
+    )
+    return [
+        Reminded(
+            reminded_id=row["id"],
+            person_id=row["person_id"],
+            contact_id=row["contact_id"],
+            state=row["state"],
+            until=row["until"],
+            ended_at=row["ended_at"],
+        )
+        for row in rows
+    ]
+
+
+def settle(tx: Tx, reminded_id: int, state: str, now: Millis, until: Millis | None = None) -> bool:
+    """Somebody has done it, or put it off `until` an instant; False when they had done it."""
+    return bool(
+        tx.run(
+            "UPDATE reminded SET state = :state, until = :until, ended_at = :now WHERE id = :id AND state <> 'done'",
+            {"id": reminded_id, "state": state, "until": until, "now": now},
+        )
+    )
+
+
+def end(tx: Tx, reminder_id: int, state: str, now: Millis) -> bool:
+    """Nothing is waited for any more; False when it had ended like that before."""
+    return bool(
+        tx.run(
+            "UPDATE reminder SET state = :state, ended_at = :now WHERE id = :id AND state <> 'done'"
+            " AND state <> :state",
+            {"id": reminder_id, "state": state, "now": now},
+        )
+    )
+
+
+def _reminder(row: Row) -> Reminder:
+    return Reminder(
+        lane=LaneKey(
+            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
+        ),
+        reminder_id=row["id"],
+        trigger_id=row["trigger_id"],
+        root_id=row["root_id"],
+        person_id=row["person_id"],
+        asker_id=row["asker_id"],
+        asker_lane_id=row["asker_lane_id"],
+        message_key=row["message_key"],
+        state=row["state"],
+        everybody=bool(row["everybody"]),
+        text=row["text"],
+        due_at=row["due_at"],
+        created_at=row["created_at"],
+    )

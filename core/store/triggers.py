@@ -1,0 +1,296 @@
+"""Trigger rows: active(next_at, epoch) → active(next) | done | paused(reason) | cancelled (STATES: Trigger)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.ports import Row, Tx
+from core.store.people import inserted
+from core.types import LaneKey, Millis
+
+_COLUMNS = (
+    "id, tenant_id, scope_id, chat_id, lane_id, person_id, state, reason, deliver, kind, spec, follows, text, link, late,"
+    " everybody, until_done, depth, made_by, reminder_id, round, epoch, next_at, last_at, created_at"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trigger:
+    """Something that is due once or again and again.
+
+    `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.when.schedule), whose zone
+    `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` wakes the
+    Teller, a `brief` tells what is on, a `note` is said as it stands. `late` is run, skip or a number of seconds.
+    `made_by` is the role that made it; `depth` counts the runs by triggers before it. With `reminder_id` it brings that
+    reminder again, for the `round`-th time (0: somebody put it off).
+    """
+
+    lane: LaneKey
+    person_id: int
+    deliver: str
+    kind: str
+    spec: str
+    text: str
+    next_at: Millis
+    follows: bool = False
+    link: str = ""
+    late: str = "run"
+    everybody: bool = False
+    until_done: bool = False
+    depth: int = 0
+    made_by: str = "person"
+    reminder_id: int | None = None
+    round: int = 0
+    trigger_id: int = 0
+    state: str = "active"
+    reason: str = ""
+    epoch: int = 0
+    last_at: Millis | None = None
+    created_at: Millis = 0
+
+
+def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) -> int:
+    """Store a new trigger, active at once; `contacts` are whom it reminds, nobody when that is who made it."""
+    found = inserted(
+        tx.one(
+            "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec, follows,"
+            " text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, created_at) VALUES"
+            " (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver, :kind, :spec, :follows, :text,"
+            " :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id, :round, :next_at, :now)"
+            " RETURNING id",
+            {
+                **trigger.lane.params(),
+                "person_id": trigger.person_id,
+                "deliver": trigger.deliver,
+                "kind": trigger.kind,
+                "spec": trigger.spec,
+                "follows": int(trigger.follows),
+                "text": trigger.text,
+                "link": trigger.link,
+                "late": trigger.late,
+                "everybody": int(trigger.everybody),
+                "until_done": int(trigger.until_done),
+                "depth": trigger.depth,
+                "made_by": trigger.made_by,
+                "reminder_id": trigger.reminder_id,
+                "round": trigger.round,
+                "next_at": trigger.next_at,
+                "now": now,
+            },
+        )
+    )
+    for contact_id in contacts:
+        tx.run(
+            "INSERT INTO addressee (tenant_id, scope_id, trigger_id, contact_id)"
+            " VALUES (:tenant_id, :scope_id, :trigger_id, :contact_id) ON CONFLICT DO NOTHING",
+            {**trigger.lane.params(), "trigger_id": found, "contact_id": contact_id},
+        )
+    return found
+
+
+def find(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
+    """A trigger of the lane's scope in any state; one of another scope is as one that never was."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM trigger WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"id": trigger_id, **lane.params()},
+    )
+    return None if row is None else _trigger(row)
+
+
+def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
+    """A trigger of the tenant, for what came of it elsewhere."""
+    return next(
+        iter(_list(tx, "id = :id AND tenant_id = :tenant_id", {"id": trigger_id, "tenant_id": tenant_id})), None
+    )
+
+
+def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
+    """What is active or paused in the lane's scope, the next one first; without what only brings a reminder again."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM trigger WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND reminder_id IS NULL AND deliver <> 'note' ORDER BY state, next_at, id",
+        lane.params(),
+    )
+    return [_trigger(row) for row in rows]
+
+
+def contacts(tx: Tx, trigger_id: int) -> list[int]:
+    """The contacts a trigger reminds, in the order they were known; none when it reminds who made it."""
+    rows = tx.all("SELECT contact_id FROM addressee WHERE trigger_id = :id ORDER BY contact_id", {"id": trigger_id})
+    return [int(row["contact_id"]) for row in rows]
+
+
+def open_of(tx: Tx, lane: LaneKey, person_id: int) -> tuple[int, int]:
+    """How many triggers are not at their end: in the scope, and of the person in the whole tenant."""
+    row = tx.one(
+        "SELECT (SELECT count(*) FROM trigger WHERE scope_id = :scope_id AND ended_at IS NULL AND reminder_id IS NULL)"
+        " AS scope, (SELECT count(*) FROM trigger WHERE person_id = :person_id AND tenant_id = :tenant_id"
+        " AND ended_at IS NULL AND reminder_id IS NULL) AS person",
+        {"person_id": person_id, **lane.params()},
+    )
+    assert row is not None
+    return int(row["scope"]), int(row["person"])
+
+
+def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, made_by: Sequence[str]) -> int:
+    """How many triggers these roles made for a person after `since`."""
+    roles = {f"role_{n}": role for n, role in enumerate(made_by)}
+    among = ", ".join(f":{name}" for name in roles)
+    row = tx.one(
+        "SELECT count(*) AS n FROM trigger WHERE person_id = :person_id AND tenant_id = :tenant_id"
+        f" AND created_at > :since AND made_by IN ({among})",
+        {"person_id": person_id, "since": since, **roles, **lane.params()},
+    )
+    return 0 if row is None else int(row["n"])
+
+
+def due(tx: Tx, now: Millis, limit: int, elsewhere: Sequence[int] = ()) -> list[Trigger]:
+    """What is due, the longest first; not of the tenants `elsewhere`."""
+    left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM trigger WHERE state = 'active' AND next_at <= :now{left_out}"
+        " ORDER BY next_at, id LIMIT :limit",
+        {"now": now, "limit": limit},
+    )
+    return [_trigger(row) for row in rows]
+
+
+def next_due(tx: Tx, elsewhere: Sequence[int] = ()) -> Millis | None:
+    """When the next active trigger is due, or None; not of the tenants `elsewhere`."""
+    left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
+    row = tx.one(f"SELECT min(next_at) AS at FROM trigger WHERE state = 'active'{left_out}")
+    return None if row is None else row["at"]
+
+
+def fire(tx: Tx, trigger: Trigger, next_at: Millis | None, now: Millis) -> bool:
+    """It was due and is done: the next epoch begins, or there is none. False when somebody else did it."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET epoch = epoch + 1, last_at = next_at, fired_at = :now, next_at = :next_at,"
+            " state = :state, ended_at = :ended_at WHERE id = :id AND epoch = :epoch AND state = 'active'",
+            {
+                "id": trigger.trigger_id,
+                "epoch": trigger.epoch,
+                "now": now,
+                "next_at": next_at,
+                "state": "done" if next_at is None else "active",
+                "ended_at": now if next_at is None else None,
+            },
+        )
+    )
+
+
+def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:
+    """What was fired at a time that is still to come: the wall clock was set back since."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM trigger WHERE state = 'active' AND ended_at IS NULL AND fired_at IS NOT NULL"
+        " AND fired_at > :now",
+        {"now": now},
+    )
+    return [_trigger(row) for row in rows]
+
+
+def move(tx: Tx, trigger_id: int, next_at: Millis, *, spec: str | None = None, now: Millis | None = None) -> None:
+    """Set when it is due next; `spec` when its schedule changes, too, `now` when it counts as fired at that time."""
+    tx.run(
+        "UPDATE trigger SET next_at = :next_at, spec = COALESCE(:spec, spec), fired_at = COALESCE(:now, fired_at)"
+        " WHERE id = :id AND ended_at IS NULL",
+        {"id": trigger_id, "next_at": next_at, "spec": spec, "now": now},
+    )
+
+
+def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> bool:
+    """It is `cancelled` or `done`; False when it was at its end already."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND ended_at IS NULL",
+            {"id": trigger_id, "state": state, "reason": reason, "now": now},
+        )
+    )
+
+
+def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
+    """A cancelled trigger is active again; False when it is not cancelled."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = :next_at"
+            " WHERE id = :id AND state = 'cancelled'",
+            {"id": trigger_id, "next_at": next_at},
+        )
+    )
+
+
+def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
+    """It rests for a `reason`; False when it was not active."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'paused', reason = :reason WHERE id = :id AND state = 'active'",
+            {"id": trigger_id, "reason": reason},
+        )
+    )
+
+
+def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
+    """A paused trigger is active again; False when it was not paused."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'active', reason = '', next_at = :next_at WHERE id = :id AND state = 'paused'",
+            {"id": trigger_id, "next_at": next_at},
+        )
+    )
+
+
+def _list(tx: Tx, where: str, params: dict[str, Any]) -> list[Trigger]:
+    return [_trigger(row) for row in tx.all(f"SELECT {_COLUMNS} FROM trigger WHERE {where} ORDER BY id", params)]
+
+
+def resting(tx: Tx, chat_id: int, reason: str) -> list[Trigger]:
+    """What is paused for this reason and was made in a chat."""
+    return _list(
+        tx, "chat_id = :chat_id AND state = 'paused' AND reason = :reason", {"chat_id": chat_id, "reason": reason}
+    )
+
+
+def again(tx: Tx, reminder_id: int) -> list[Trigger]:
+    """What brings a reminder again."""
+    return _list(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
+
+
+def following(tx: Tx, lane: LaneKey) -> list[Trigger]:
+    """What goes by the calendar of the scope's zone."""
+    return _list(
+        tx,
+        "scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL AND follows = 1",
+        lane.params(),
+    )
+
+
+def _trigger(row: Row) -> Trigger:
+    return Trigger(
+        lane=LaneKey(
+            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
+        ),
+        trigger_id=row["id"],
+        person_id=row["person_id"],
+        state=row["state"],
+        reason=row["reason"],
+        deliver=row["deliver"],
+        kind=row["kind"],
+        spec=row["spec"],
+        follows=bool(row["follows"]),
+        text=row["text"],
+        link=row["link"],
+        late=row["late"],
+        everybody=bool(row["everybody"]),
+        until_done=bool(row["until_done"]),
+        depth=row["depth"],
+        made_by=row["made_by"],
+        reminder_id=row["reminder_id"],
+        round=row["round"],
+        epoch=row["epoch"],
+        next_at=row["next_at"] or 0,
+        last_at=row["last_at"],
+        created_at=row["created_at"],
+    )
