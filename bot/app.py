@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import core.tools
 from bot.commands import Commands
 from bot.config import Config
+from bot.house import App, Service
 from core.access import Access, access
 from core.agents.loop import Loop
 from core.budget import Budget
@@ -19,163 +17,39 @@ from core.case import CaseBook, Desktop
 from core.desk import Desk, Staff
 from core.door import Door
 from core.engine.embedded import EmbeddedEngine
-from core.errors import StorageError
 from core.events import EventBus
 from core.files import Files
 from core.filing import Filing, Limits
 from core.health import Health, ReachableModel
 from core.inbox import Inbox
 from core.language import pick
-from core.leases import keep, new_owner
+from core.leases import new_owner
 from core.ledger import Ledger, load_key
 from core.llm.offline import Offline
+from core.notices import Notices
 from core.outbox import Outbox
 from core.ports import Adapter, Clock, Database, Tx
 from core.questions import Questions
+from core.reminder_words import Words
+from core.reminders import Reminders
 from core.retention import Keep, Retention
 from core.scheduler import Scheduler
 from core.showing import Showing
-from core.store import lanes, people
+from core.store import people
+from core.store.keyboards import Offer
+from core.store.outbox import Post
 from core.toolkit.executor import Executor
-from core.toolkit.registry import Registry, discover
+from core.toolkit.registry import Registry, brief, discover
 from core.toolkit.tool import Tell
+from core.triggers import Triggers
 from core.types import LaneKey
 from core.voice import Voice
 
-log = logging.getLogger(__name__)
+__all__ = ["App", "Service", "build"]
 
-# A stop takes ten seconds at most: runs, then the sends of what they said.
-GRACE = 8.0
-SEND_GRACE = 1.0
-ANCHOR_EVERY = 10.0
-BACKLOG = 3.0
 BYTES_A_TOKEN = 4
 # What an answer is taken to need of the budget while it is under way, where no limit is set.
 OUTPUT_TOKENS = 1_000
-
-# A door to the running house: open while it serves. Its error at opening ends the start.
-Service = Callable[["App"], AbstractAsyncContextManager[object]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class App:
-    """The running house. `owner` is the name its leases carry."""
-
-    config: Config
-    clock: Clock
-    db: Database
-    engine: EmbeddedEngine
-    adapters: Mapping[str, Adapter]
-    model: ReachableModel | None
-    inbox: Inbox
-    outbox: Outbox
-    desk: Desk
-    showing: Showing
-    scheduler: Scheduler
-    ledger: Ledger
-    registry: Registry
-    retention: Retention
-    services: Sequence[Service]
-    owner: str
-    access: Access
-    stopping: asyncio.Event
-
-    async def run(self, ready: Callable[[App], Awaitable[None]] | None = None) -> None:
-        """Open the data, take up what was left, serve until `stop` or until every adapter's input has ended."""
-        await self.db.open()
-        try:
-            await self._take_up()
-            async with AsyncExitStack() as doors:
-                for service in self.services:
-                    await doors.enter_async_context(service(self))
-                await self._serve(ready)
-        finally:
-            await self.db.close()
-            for adapter in self.adapters.values():
-                await adapter.close()
-
-    def stop(self) -> None:
-        """Ask for a stop; `run` returns when runs and sends have ended, within about ten seconds."""
-        self.stopping.set()
-
-    async def _take_up(self) -> None:
-        """Everything a former process left: its leases end, its sends in flight are in doubt."""
-
-        def take_over(tx: Tx) -> int:
-            return lanes.take_over(tx)
-
-        left = await self.db.write(take_over)
-        doubtful = await self.outbox.settle_all()
-        if left or doubtful:
-            log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
-
-    async def _serve(self, ready: Callable[[App], Awaitable[None]] | None) -> None:
-        intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
-        await self._take_in()
-        background = [
-            asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
-            asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.desk.at_work))),
-            asyncio.create_task(self._anchor_often()),
-            asyncio.create_task(self.retention.run()),
-        ]
-        inputs = asyncio.create_task(self._until_inputs_end(intake))
-        try:
-            if ready is not None:
-                await ready(self)
-            log.info("ready: %s", ", ".join(self.adapters) or "no platform")
-            stop = asyncio.create_task(self.stopping.wait())
-            await asyncio.wait([stop, inputs], return_when=asyncio.FIRST_COMPLETED)
-            stop.cancel()
-        finally:
-            await _cancel([inputs, *intake])
-            await self.engine.stop(GRACE)
-            await asyncio.gather(self.outbox.finish(SEND_GRACE), self.showing.finish(SEND_GRACE))
-            await _cancel(background)
-            await self.anchor()
-
-    async def _take_in(self) -> None:
-        """Take the platforms' backlog in before answering, so that it is one run a lane; no longer than a moment."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(BACKLOG):
-                await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
-
-    def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
-        return {"lane": self.desk.answer, "chat": self.outbox.pump, "stop": self.desk.stop}
-
-    async def _receive(self, adapter: Adapter) -> None:
-        """Run an adapter; one that fails by a bug is started again, visibly, and the others go on."""
-        while True:
-            try:
-                await adapter.run(self.inbox)
-            except Exception:
-                log.exception("the %s adapter failed; it is started again in 5 s", adapter.platform)
-                await self.clock.sleep(5.0)
-            else:
-                return
-
-    async def _until_inputs_end(self, intake: list[asyncio.Task[None]]) -> None:
-        """A console's input ends: then what was accepted is answered before we stop."""
-        await asyncio.gather(*intake)
-        await self.inbox.settled()
-
-    async def _anchor_often(self) -> None:
-        while True:
-            await self.anchor()
-            await self.clock.sleep(ANCHOR_EVERY)
-
-    async def anchor(self) -> None:
-        """Write the heads of the ledger to the anchor file."""
-        now = self.clock.now()
-        try:
-            await self.db.read(lambda tx: self.ledger.anchor(tx, now))
-        except (OSError, StorageError):
-            log.exception("the ledger could not be anchored")
-
-
-async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,16 +106,17 @@ def build(
         showing=Showing(adapters),
     )
     voice = Voice(adapters, ground.engine, clock, owners=config.owners, language=config.language)
-    questions = Questions(voice, ground.engine, clock)
-    door = Door(ground.access, voice, clock, questions.expects, config.language)
-    outbox = _outbox(ground, voice, questions)
+    acts = _acts(ground, voice)
+    questions = acts.questions
+    door = Door(ground.access, voice, clock, questions.expects, acts.triggers.back, config.language)
+    outbox = _outbox(ground, voice, acts)
     registry, executor = _toolkit(ground)
     return App(
         **vars(ground),
         inbox=Inbox(db, ground.engine, clock, door=door, voice=voice, questions=questions),
         outbox=outbox,
-        desk=_desk(ground, registry, executor, outbox, voice, questions),
-        scheduler=_scheduler(ground, outbox, questions),
+        desk=_desk(ground, registry, executor, outbox, voice, acts),
+        scheduler=_scheduler(ground, outbox, acts),
         registry=registry,
         retention=_retention(ground),
         services=services,
@@ -249,19 +124,44 @@ def build(
     )
 
 
-def _scheduler(ground: _Ground, outbox: Outbox, questions: Questions) -> Scheduler:
+@dataclass(frozen=True, kw_only=True)
+class _Acts:
+    """What the bot does by itself, and what is asked."""
+
+    questions: Questions
+    reminders: Reminders
+    triggers: Triggers
+
+
+def _acts(ground: _Ground, voice: Voice) -> _Acts:
+    engine, clock, zone = ground.engine, ground.clock, ground.config.zone
+    notices = Notices(voice, engine, clock, zone, ground.config.notices.daily)
+    reminders = Reminders(voice, engine, clock, words=Words(voice, zone), notices=notices)
+    triggers = Triggers(
+        voice, engine, clock, access=ground.access, reminders=reminders, notices=notices, brief=lambda *_: ""
+    )
+    return _Acts(questions=Questions(voice, engine, clock), reminders=reminders, triggers=triggers)
+
+
+def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
     return Scheduler(
         ground.db,
         ground.engine,
         ground.clock,
         ground.serves,
         settle=outbox.settle,
-        expire=lambda tx: questions.expire(tx, ground.hears),
+        expire=lambda tx: acts.questions.expire(tx, ground.hears),
+        triggers=acts.triggers,
     )
 
 
-def _outbox(ground: _Ground, voice: Voice, questions: Questions) -> Outbox:
+def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
     config = ground.config
+
+    def refused(tx: Tx, post: Post, blocked: bool) -> None:
+        acts.questions.unseen(tx, post)
+        acts.reminders.unseen(tx, post, blocked=blocked)
+
     doubt = {"telegram": config.telegram.doubt}
     mark = pick(config.language)["repeated_mark"]
     return Outbox(
@@ -272,7 +172,7 @@ def _outbox(ground: _Ground, voice: Voice, questions: Questions) -> Outbox:
         doubt=doubt,
         mark=mark,
         held=voice.held,
-        refused=questions.unseen,
+        refused=refused,
         serves=ground.serves,
     )
 
@@ -295,13 +195,12 @@ def _keep(config: Config) -> Keep:
 def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
     bus = EventBus()
     registry = Registry(bus)
-    registry.register_many(discover(core.tools))
+    tools = discover(core.tools)
+    registry.register_many(brief(tools) if ground.config.roles.preset == "brief" else tools)
     return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
 
 
-def _desk(
-    ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, voice: Voice, questions: Questions
-) -> Desk:
+def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, voice: Voice, acts: _Acts) -> Desk:
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
     expected = config.llm.max_output_tokens or OUTPUT_TOKENS
@@ -321,9 +220,9 @@ def _desk(
         engine,
         clock,
         staff=staff,
-        cases=CaseBook(_desktop(ground, voice, questions), engine, voice.give_up),
+        cases=CaseBook(_desktop(ground, voice, acts), engine, voice.give_up),
         voice=voice,
-        questions=questions,
+        questions=acts.questions,
         ledger=ground.ledger,
         budget=budget,
         claim_post=outbox.claim_next,
@@ -343,7 +242,7 @@ def _filing(ground: _Ground) -> Filing:
     return Filing(files, ground.db, ground.clock, ground.adapters, limits, vision=vision)
 
 
-def _desktop(ground: _Ground, voice: Voice, questions: Questions) -> Desktop:
+def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
     config = ground.config
     files = Files(config.data_dir / "files")
     return Desktop(
@@ -359,15 +258,20 @@ def _desktop(ground: _Ground, voice: Voice, questions: Questions) -> Desktop:
         tell=_tell(voice),
         unlink=files.unlink,
         stored=files.of_scope,
-        withdraw=questions.withdraw_all,
+        withdraw=acts.questions.withdraw_all,
+        wake=ground.engine.wake,
+        reminders=acts.reminders,
     )
 
 
 def _tell(voice: Voice) -> Tell:
     """How tools reach other people: in their own language."""
 
-    def tell(tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, **values: object) -> None:
+    def tell(
+        tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
+    ) -> None:
         language = voice.language(people.seat(tx, lane, person_id))
-        voice.tell(tx, lane, key, language.say(text, **values))
+        buttons = [(language.say(label, **values), said) for label, said in offers]
+        voice.tell(tx, lane, key, language.say(text, **values), buttons, person_id=person_id if buttons else None)
 
     return tell

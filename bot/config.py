@@ -36,7 +36,9 @@ from bot.config_sections import (
     HttpSection,
     LlmSection,
     LogSection,
+    NoticesSection,
     RetentionSection,
+    RolesSection,
     TelegramSection,
     TimezoneName,
     system_timezone,
@@ -66,6 +68,7 @@ class Config(BaseSettings):
     owners: tuple[Address, ...] = ()
     timezone: TimezoneName = Field(default_factory=system_timezone)
     language: Literal["auto", "en", "zh"] = "auto"
+    fast_path: bool = True
     access: AccessSection = AccessSection()
     budget: BudgetSection = BudgetSection()
     database: DatabaseSection = DatabaseSection()
@@ -74,7 +77,9 @@ class Config(BaseSettings):
     http: HttpSection = HttpSection()
     llm: LlmSection = LlmSection()
     log: LogSection = LogSection()
+    notices: NoticesSection = NoticesSection()
     retention: RetentionSection = RetentionSection()
+    roles: RolesSection = RolesSection()
     telegram: TelegramSection = TelegramSection()
 
     @classmethod

@@ -154,6 +154,18 @@ class EngineSection(Section):
     concurrency: Positive = 256
 
 
+class NoticesSection(Section):
+    """What the bot says by itself, at no time that a person set."""
+
+    daily: Positive = 20
+
+
+class RolesSection(Section):
+    """What the roles of the model may use: with `brief` the Teller plans by itself, in fewer calls of the model."""
+
+    preset: Literal["full", "brief"] = "full"
+
+
 class FilesSection(Section):
     """What people send: the largest file that is kept, the space for all files of one chat's world, and the longest
     time that one file may take to arrive."""

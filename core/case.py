@@ -12,20 +12,42 @@ from core import ids
 from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, detect, pick
 from core.ports import Clock, Database, Engine, Row, Serves, Tx
-from core.store import attachments, inbox, journal, lanes, people, questions
+from core.store import attachments, inbox, journal, lanes, people, questions, triggers
 from core.store.journal import Step
 from core.store.lanes import Claim
 from core.store.people import Seat
 from core.store.questions import Question
-from core.toolkit.tool import StateProvider, Tell, ToolContext, no_questions, nobody, none_stored, nothing
+from core.toolkit.tool import (
+    NoReminders,
+    Reminding,
+    StateProvider,
+    Tell,
+    ToolContext,
+    never,
+    no_questions,
+    nobody,
+    none_stored,
+    nothing,
+)
 from core.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
 
 CLAIMS = 3
 
+# The line of the command that a message is, read in the transaction that opens its case; empty when it is none.
+Fast = Callable[[Tx, LaneKey, Seat, Message], str]
+
+
+def nothing_is_fast(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    """Where only commands are commands."""
+    return ""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Desktop:
-    """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds."""
+    """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
+
+    `fast` understands messages that are commands in other words.
+    """
 
     owner: str
     serves: Serves
@@ -41,6 +63,9 @@ class Desktop:
     unlink: Callable[[Sequence[str]], int] = nothing
     stored: Callable[[int], Sequence[str]] = none_stored
     withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
+    wake: Callable[[Millis], None] = never
+    reminders: Reminding = field(default_factory=NoReminders)
+    fast: Fast = nothing_is_fast
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +73,7 @@ class Case:
     """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run.
 
     `questions` are open in the lane; `decided` is the one whose end woke the run. `stopped` when a stop was asked for.
+    `fast` is the line of a command that the message was understood as; `depth` counts the triggers that led here.
     """
 
     desktop: Desktop
@@ -63,6 +89,8 @@ class Case:
     decided: Question | None = None
     stopped: bool = False
     steps: Sequence[Step] = ()
+    fast: str = ""
+    depth: int = 0
 
     @property
     def lane(self) -> LaneKey:
@@ -87,12 +115,30 @@ class Case:
     @property
     def command(self) -> str:
         """The slash command the run is about, or an empty text."""
-        text = self.messages[0].text if self.messages else ""
-        return text if text.startswith("/") and self.decided is None else ""
+        text = self.words[0].text if self.words else ""
+        return self.fast or (text if text.startswith("/") and self.decided is None else "")
+
+    @property
+    def words(self) -> Sequence[Message]:
+        """What the person said: what a trigger wants is none of it."""
+        return [message for message in self.messages if message.trigger_id is None]
+
+    @property
+    def prompt(self) -> str:
+        """What the trigger that woke the run wants, or an empty text."""
+        return next((message.text for message in self.messages if message.trigger_id is not None), "")
+
+    @property
+    def pressed(self) -> int | None:
+        """The keyboard whose button said what the run is about."""
+        return self.messages[0].pressed if self.messages else None
 
     @property
     def event(self) -> str:
-        """What woke the run if it was the end of a question, as JSON (TOOLS: ask_user)."""
+        """What woke the run if it was no message, as JSON: the end of a question (TOOLS: ask_user), or a trigger."""
+        due = next((message.trigger_id for message in self.messages if message.trigger_id is not None), None)
+        if due is not None:
+            return json.dumps({"trigger_id": ids.ref("s", due), "prompt": self.prompt}, ensure_ascii=False)
         if self.decided is None:
             return ""
         ended = self.decided
@@ -159,6 +205,11 @@ class Case:
             unlink=self.desktop.unlink,
             stored=self.desktop.stored,
             withdraw=self.desktop.withdraw,
+            said=self.messages[0] if self.messages else None,
+            wake=self.desktop.wake,
+            reminders=self.desktop.reminders,
+            depth=self.depth,
+            home=self.desktop.zone,
         )
 
 
@@ -167,6 +218,10 @@ def _zone(name: str, default: ZoneInfo) -> ZoneInfo:
         return ZoneInfo(name) if name else default
     except (ZoneInfoNotFoundError, ValueError):
         return default
+
+
+def _for_everybody(row: Row) -> bool:
+    return row["trigger_id"] is None and command_name(row["text"]) in FOR_EVERYBODY
 
 
 GiveUp = Callable[[Tx, Case], None]
@@ -216,12 +271,15 @@ class CaseBook:
             return None
         if rows[0]["run_id"] is not None:
             return self._unpark(tx, claim, rows)
+        rows, line = self._divide(tx, lane, seat, rows, now)
         person_id, trace_id = rows[0]["person_id"], ids.trace()
-        run_id = journal.start(tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now)
+        run_id = journal.start(
+            tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=line
+        )
         messages = attachments.bring(tx, lane, run_id, inbox.take(tx, claim.lease, run_id, rows))
         lanes.set_run(tx, claim.lease, run_id)
-        case = self._case(tx, claim, run_id, seat, trace_id=trace_id, messages=messages, opened_at=now)
-        journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=messages)
+        case = self._case(tx, claim, run_id, seat, trace_id=trace_id, messages=messages, opened_at=now, fast=line)
+        journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=case.words)
         if case.event:
             journal.note(tx, lane, run_id, case.event, now, person_id=person_id)
         return case
@@ -231,13 +289,33 @@ class CaseBook:
 
         What somebody has waiting who lost access meanwhile is left unanswered.
         """
-        while rows := inbox.head(tx, lane, now):
+        while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, row)):
             seat = people.seat(tx, lane, rows[0]["person_id"])
             standing = self._desktop.access.standing(seat.person.address, seat.standing, in_allowed_group=seat.group)
-            if may(standing, Standing.GUEST) or command_name(rows[0]["text"]) in FOR_EVERYBODY:
+            if may(standing, Standing.GUEST) or _for_everybody(rows[0]):
                 return rows, seat
             inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")
         return [], None
+
+    def _needs_no_model(self, tx: Tx, lane: LaneKey, row: Row) -> bool:
+        return inbox.needs_no_model(row) or bool(self._line(tx, lane, people.seat(tx, lane, row["person_id"]), row))
+
+    def _divide(self, tx: Tx, lane: LaneKey, seat: Seat, rows: Sequence[Row], now: Millis) -> tuple[Sequence[Row], str]:
+        """What one run takes of these messages: one that is a command in other words stands alone, with its line.
+
+        Those before it go first. But what is only held for the model keeps nobody waiting.
+        """
+        for n, row in enumerate(rows):
+            if line := self._line(tx, lane, seat, row):
+                first = any(before["held_until"] <= now for before in rows[:n])
+                return (rows[:n], "") if first else ([row], line)
+        return rows, ""
+
+    def _line(self, tx: Tx, lane: LaneKey, seat: Seat, row: Row) -> str:
+        if row["question_id"] is not None or row["album"] or inbox.needs_no_model(row):
+            return ""
+        line = self._desktop.fast(tx, lane, seat, inbox.message(row))
+        return "" if line and attachments.any_of(tx, lane, row["id"]) else line
 
     def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> Case:
         """Go on with a run that waited for the model."""
@@ -258,6 +336,7 @@ class CaseBook:
             messages=attachments.bring(tx, lane, run_id, inbox.of_run(tx, lane, run_id)),
             steps=journal.steps(tx, lane, run_id),
             opened_at=run["started_at"],
+            fast=run["command"],
         )
 
     def _case(self, tx: Tx, claim: Claim, run_id: int, seat: Seat, **found: Any) -> Case:
@@ -265,6 +344,8 @@ class CaseBook:
         if not self._desktop.serves(seat.platform, seat.place.tenant):
             raise NotHere(f"{seat.platform} {seat.place.tenant}")
         decided = next((message.question_id for message in found["messages"] if message.question_id), None)
+        due = next((message.trigger_id for message in found["messages"] if message.trigger_id), None)
+        trigger = None if due is None else triggers.find(tx, lane, due)
         return Case(
             desktop=self._desktop,
             lease=claim.lease,
@@ -275,6 +356,7 @@ class CaseBook:
             questions=questions.open_in(tx, lane),
             decided=None if decided is None else questions.load(tx, lane, decided),
             stopped=claim.stopped,
+            depth=0 if trigger is None else trigger.depth,
             **found,
         )
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from core.agents.loop import Loop, Outcome, Reply
@@ -17,12 +17,13 @@ from core.agents.roles import RESPONDER, TELLER, RoleSpec
 from core.agents.transcript import Brief
 from core.budget import Budget, BudgetedModel
 from core.case import Case, CaseBook, LastTry, NotHere
+from core.ending import End, Ending
 from core.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
 from core.filing import Filing
-from core.ledger import Ledger, Record
+from core.ledger import Ledger
 from core.ports import LLM, Clock, Database, Engine, Tx
 from core.questions import Questions
-from core.store import attachments, inbox, journal, lanes, questions
+from core.store import inbox, journal, lanes
 from core.store.journal import Step
 from core.toolkit.tool import ToolContext
 from core.types import Millis, Role
@@ -83,8 +84,8 @@ class Desk:
         retry_seconds: float = 15.0,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
-        self._staff, self._cases, self._voice, self._ledger, self._budget = staff, cases, voice, ledger, budget
-        self._questions = questions
+        self._staff, self._cases, self._voice = staff, cases, voice
+        self._ending = Ending(db, clock, voice=voice, ledger=ledger, budget=budget, questions=questions)
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
         self._model = None if staff.model is None else BudgetedModel(staff.model, staff.offline, budget, db)
         self._outage = False
@@ -152,9 +153,8 @@ class Desk:
             return await self._without_model(case)
         except ModelRefused as error:
             log.error("model refused: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
-            steps = await self._steps(case)
-            return await self._finish(case, self._voice.refused(case, steps, str(error)), refused=str(error))
-        return await self._finish(case, outcome)
+            return await self._finish(case, await self._refused(case, str(error)))
+        return await self._finish(case, End(outcome=outcome))
 
     async def _stoppable(self, case: Case, listen: Listen | None) -> Outcome:
         """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
@@ -183,23 +183,37 @@ class Desk:
         done = [step.tool for step in steps if step.kind == "call" and self._staff.changes(step.tool)]
         words = case.say("stopped_after", done=", ".join(done)) if done else case.say("stopped")
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
-        return await self._finish(case, Outcome(replies=[reply]), stopped=True)
+        return await self._finish(case, End(outcome=Outcome(replies=[reply]), stopped=True))
 
     async def _run(self, case: Case, listen: Listen | None) -> Outcome:
         if case.command:
             return await self._staff.commands(case.context(Role.PERSON), case.command)
         case = await self._staff.filing.fetch(case)
+        if self._model is None and case.prompt:
+            return await self._prompted(case)
         if self._model is None:
             return await self._ask(case, self._staff.offline("no_model"), RESPONDER)
         outcome = await self._ask(case, self._model, TELLER, listen)
         if outcome.usage.model != self._model.substitute:
             await self._model_is_back()
+        elif case.prompt:
+            return await self._prompted(case, outcome)
         return outcome
+
+    async def _prompted(self, case: Case, outcome: Outcome | None = None) -> Outcome:
+        """What a trigger wants is said as it stands where no model can work on it: neither kept waiting nor lost."""
+        return replace(outcome or Outcome(), replies=self._voice.prompted(case, await self._steps(case)))
+
+    async def _refused(self, case: Case, reason: str) -> End:
+        """The model's provider refuses for good, and an owner is told why."""
+        if case.prompt:
+            return End(outcome=await self._prompted(case), refused=reason)
+        return End(outcome=self._voice.refused(case, await self._steps(case), reason), refused=reason)
 
     async def _ask(self, case: Case, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         brief = Brief(
-            messages=case.messages,
-            looks=await self._staff.filing.look(case.messages),
+            messages=case.words,
+            looks=await self._staff.filing.look(case.words),
             history=case.history,
             note=self._voice.note(case),
             event=case.event,
@@ -209,6 +223,8 @@ class Desk:
 
     async def _without_model(self, case: Case) -> bool:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
+        if case.prompt:
+            return await self._finish(case, End(outcome=await self._prompted(case)))
         if await self._steps(case):
             return await self._park(case)
         offline = self._staff.offline("model_unreachable")
@@ -221,7 +237,7 @@ class Desk:
         outcome = Outcome()
         if easy:
             outcome = await self._ask(case.of(easy), offline, RESPONDER)
-        return await self._finish(case, outcome, kept=kept)
+        return await self._finish(case, End(outcome=outcome, kept=kept))
 
     async def _steps(self, case: Case) -> Sequence[Step]:
         """Everything the run has committed, in this claim too."""
@@ -268,69 +284,27 @@ class Desk:
 
         await self._db.write(wake_held)
 
-    async def _finish(
-        self, case: Case, outcome: Outcome, kept: Sequence[int] = (), refused: str = "", *, stopped: bool = False
-    ) -> bool:
+    async def _finish(self, case: Case, end: End) -> bool:
         """End the run: messages done, replies and questions queued, lane released, all in one transaction.
 
         Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
         """
-        answered = case.of([message for message in case.messages if message.inbox_id not in kept])
-        replies = self._voice.final(answered, outcome)
-        said = [self._voice.reply(case, reply) for reply in replies]
-        asking = await self._asking(case, outcome, stopped=stopped)
+        commit = await self._ending.prepare(case, end)
         until = self._retry_at(max((message.holds for message in case.messages), default=0))
 
         def finish_run(tx: Tx) -> bool:
             tx.lock(("chat", case.lane.chat_id))
-            if lanes.fence(tx, case.lease) and not stopped:
+            if lanes.fence(tx, case.lease) and not end.stopped:
                 raise RunStopped
-            self._close(tx, case, outcome, replies, kept, stopped=stopped)
-            self._hold(tx, case, kept, until)
-            attachments.give_up(tx, case.lane, case.run_id)
-            inbox.end(tx, case.lane, case.run_id, self._clock.now())
-            for letter in said:
-                self._voice.post(tx, case.lane, letter, reply_to=case.reply_to)
-            asking(tx)
-            if refused:
-                self._voice.tell_owners(tx, case.lane, f"refused:{case.run_id}", "model_refused_owner", reason=refused)
+            self._hold(tx, case, end.kept, until)
+            commit(tx)
             self._claim_post(tx, case.lane.chat_id)
             return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
 
         more = await self._db.write(finish_run)
-        if kept:
+        if end.kept:
             self._engine.wake(until)
         return more
-
-    async def _asking(self, case: Case, outcome: Outcome, *, stopped: bool) -> Callable[[Tx], None]:
-        """What a run asks when it ends: its own questions, or once more the one that was not answered."""
-        if outcome.asked and not stopped:
-            asked = await self._db.read(lambda tx: questions.of_run(tx, case.lane, case.run_id))
-            letters = self._questions.letters(case, asked)
-            return lambda tx: self._questions.open(tx, case, asked, letters)
-        if outcome.replies and (again := self._questions.to_repeat(case)):
-            letters = self._questions.letters(case, again, again=True)
-            return lambda tx: self._questions.show_again(tx, case, again, letters)
-        return lambda tx: None
-
-    def _close(
-        self, tx: Tx, case: Case, outcome: Outcome, replies: Sequence[Reply], kept: Sequence[int], *, stopped: bool
-    ) -> None:
-        now = self._clock.now()
-        if outcome.last is not None:
-            journal.write(tx, case.lane, case.run_id, outcome.last, now)
-            self._budget.count(tx, case.lane, case.person.person_id, outcome.usage)
-        unanswered = bool(kept) and len(kept) == len(case.messages)
-        error = "the model is unreachable" if unanswered else "stopped" if stopped else ""
-        state = "failed" if error else "asked" if outcome.asked else "done"
-        journal.end(tx, case.lane, case.run_id, state, now, error)
-        if state != "asked":
-            questions.drop_new(tx, case.lane, case.run_id, now)
-        if not replies:
-            return
-        for reply in replies:
-            journal.say(tx, case.lane, case.run_id, reply.text, now, person_id=case.person.person_id)
-        self._ledger.append(tx, _reply_record(case, outcome, replies, now, self._budget.cost(outcome.total)))
 
     async def _put_down(self, case: Case, pause: float, *, forgive: bool) -> None:
         """Let go of a run that did not end; it stays in its journal."""
@@ -358,21 +332,3 @@ class Desk:
                     raise
                 log.exception("a run could not be put down yet")
                 await self._clock.sleep(BACKOFF[0])
-
-
-def _reply_record(case: Case, outcome: Outcome, replies: Sequence[Reply], now: Millis, cost: int) -> Record:
-    """The ledger row of an answer: `reply` as an act of the run, with what its model calls took."""
-    said: Mapping[str, object] = {"replies": [reply.text for reply in replies]}
-    return Record(
-        lane=case.lane,
-        run_id=case.run_id,
-        trace_id=case.trace_id,
-        person_id=case.person.person_id,
-        role=(Role.PERSON if case.command else Role.TELLER).value,
-        tool="reply",
-        at=now,
-        arguments=said,
-        duration_ms=max(0, now - case.opened_at),
-        usage=outcome.total,
-        cost_microdollars=cost,
-    )

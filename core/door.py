@@ -40,10 +40,19 @@ class Entrant:
 
 
 class Door:
-    """Looks at whoever comes. `expects` says whether a free answer of a person is waited for in a lane."""
+    """Looks at whoever comes. `expects` says whether a free answer of a person is waited for in a lane; `back` hears
+    that a chat is there again."""
 
-    def __init__(self, access: Access, voice: Voice, clock: Clock, expects: Expects, language: str = "auto") -> None:
-        self._access, self._voice, self._clock, self._expects = access, voice, clock, expects
+    def __init__(
+        self,
+        access: Access,
+        voice: Voice,
+        clock: Clock,
+        expects: Expects,
+        back: Callable[[Tx, LaneKey], None],
+        language: str = "auto",
+    ) -> None:
+        self._access, self._voice, self._clock, self._expects, self._back = access, voice, clock, expects, back
         self._language = language
 
     def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Entrant | None:
@@ -79,7 +88,10 @@ class Door:
         if not presence.present or presence.chat_kind == "private":
             if chat is not None:
                 state = "" if presence.present else chats.GONE
-                chats.set_state(tx, _whole(tenant_id, chat["scope_id"], chat["id"]), state, presence.title)
+                whole = _whole(tenant_id, chat["scope_id"], chat["id"])
+                chats.set_state(tx, whole, state, presence.title)
+                if presence.present:
+                    self._back(tx, whole)
             return
         if chat is not None and chat["state"] == chats.ALLOWED:
             return
@@ -98,6 +110,7 @@ class Door:
             entrant = self._settle(tx, tenant_id, message, seen, standing)
             if seen is not None and seen.chat_state == chats.GONE:
                 chats.set_state(tx, entrant.lane, "", "")
+                self._back(tx, entrant.lane)
             return entrant
         if self._access.mode == "pairing" and not message.edits and self._pair(tx, tenant_id, message):
             return None
@@ -235,6 +248,7 @@ class Door:
         lane = chats.lane(tx, tenant_id, place, private_scope, now)
         outbox.keep_in(tx, lane, now)
         if chats.set_state(tx, lane, chats.ALLOWED, place.title):
+            self._back(tx, lane)
             words = self._texts(sender.language)["group_intro"]
             self._voice.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
 

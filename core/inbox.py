@@ -167,7 +167,7 @@ class Inbox:
             self._correct(batch, entrant, message)
         elif entrant.aside:
             self._overhear(batch, entrant, message)
-        elif command_name(message.text) in {"stop", "cancel"}:
+        elif _interrupts(message.text):
             self._interrupt(batch, entrant, message)
         else:
             self._enter(batch, entrant, message)
@@ -263,7 +263,7 @@ class Inbox:
         language = self._texts(batch, board.lane, entrant.person_id)
         if board.question_id is not None:
             shown = self._questions.press(batch.tx, board, n, entrant.person_id, owner=owner, language=language)
-        elif board.person_id not in {None, entrant.person_id} and not owner:
+        elif not (board.is_for(entrant.person_id) or owner):
             shown = language["not_your_button"]
         else:
             shown = self._say(batch, press, entrant, board, n) or language["already_pressed"]
@@ -286,9 +286,16 @@ class Inbox:
             thread=press.thread,
             chat_kind=press.chat_kind,
         )
-        if inbox.insert(batch.tx, board.lane, entrant.person_id, message, batch.now) is not None:
+        pressed = board.keyboard_id
+        if inbox.insert(batch.tx, board.lane, entrant.person_id, message, batch.now, pressed=pressed) is not None:
             batch.work[board.lane.lane_id] = None
         return label
+
+
+def _interrupts(text: str) -> bool:
+    """/stop, and /cancel where nothing says what else is to be cancelled."""
+    name = command_name(text)
+    return name == "stop" or (name == "cancel" and len(text.split()) == 1)
 
 
 def _apart(updates: Sequence[Update]) -> list[list[Update]]:

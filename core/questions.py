@@ -2,6 +2,9 @@
 
 Deciding is one transaction: the question ends, its buttons give way to the choice, and the lane gets a row that wakes
 the Teller. It goes past the lane's lease: an answer counts when it is accepted.
+
+A command may ask back, too. The answer to that is carried out: the lane gets what the person would have written at
+once, the command with the answer behind it. Without an answer nothing is done.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.case import Case
+from core.fastpath import is_time
 from core.language import Language
 from core.markdown import folded, literal
 from core.ports import Clock, Engine, Tx
@@ -30,10 +34,12 @@ Hears = Callable[[str, str], bool]
 
 
 class Questions:
-    """Opens and decides questions."""
+    """Opens and decides questions. `is_time` says whether a text is a time and nothing else."""
 
-    def __init__(self, voice: Voice, engine: Engine, clock: Clock) -> None:
-        self._voice, self._engine, self._clock = voice, engine, clock
+    def __init__(
+        self, voice: Voice, engine: Engine, clock: Clock, *, is_time: Callable[[str], bool] = is_time
+    ) -> None:
+        self._voice, self._engine, self._clock, self._is_time = voice, engine, clock, is_time
 
     # Asking.
 
@@ -102,7 +108,7 @@ class Questions:
         if answer is None:
             done = self._withdraw(tx, question, person_id)
         else:
-            done = self._answer(tx, question, answer, person_id, f"question:{question.question_id}")
+            done = self._answer(tx, question, answer, person_id, _key(question))
         return board.offers[n][0] if done else language["already_answered"]
 
     def hear(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, inbox_id: int, *, owner: bool) -> None:
@@ -114,17 +120,18 @@ class Questions:
         if found is None:
             return
         question, answer = found
-        own = question.person_id == person_id
-        if not self._answer(tx, question, answer, person_id, key="" if own else f"question:{question.question_id}"):
+        wakes = question.person_id == person_id and not question.command
+        if not self._answer(tx, question, answer, person_id, "" if wakes else _key(question), message):
             return
-        if own:
+        if wakes:
             inbox.answers(tx, lane, inbox_id, question.question_id)
         else:
             inbox.settle(tx, lane, inbox_id, self._clock.now())
 
-    def expects(self, tx: Tx, lane: LaneKey, person_id: int) -> bool:
-        """Whether a free answer of this person is waited for in this lane."""
-        return any(one.person_id == person_id and not one.options for one in questions.open_in(tx, lane))
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, text: str) -> bool:
+        """Whether a free answer such as `text` is waited for from this person in this lane."""
+        mine = (one for one in questions.open_in(tx, lane) if one.person_id == person_id and not one.options)
+        return any(self._read(one, text) is not None for one in mine)
 
     def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> Question | None:
         """Withdraw the newest open question to a person in a lane; None when there is none."""
@@ -182,7 +189,17 @@ class Questions:
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
         if question is None or message.sent_at < _asked_at(question) - SKEW:
             return None
-        return _read(question, message.text) if owner or question.person_id == person_id else None
+        if not owner and question.person_id != person_id:
+            return None
+        answer = self._read(question, message.text)
+        return None if answer is None else (question, answer)
+
+    def _read(self, question: Question, text: str) -> str | None:
+        """What a text answers: an option; where there are none, or a time is wanted, what was asked for."""
+        found = _option(question, text)
+        if found is None and question.expects == "time":
+            return text.strip() if self._is_time(text) else None
+        return text.strip() if found is None and not question.options else found
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
         """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
@@ -195,12 +212,16 @@ class Questions:
             unsure = question if "" in shown else unsure
         return unsure
 
-    def _answer(self, tx: Tx, question: Question, answer: str, by: int, key: str) -> bool:
-        """`key` names the row that wakes the Teller; a message that answers is that row itself."""
+    def _answer(
+        self, tx: Tx, question: Question, answer: str, by: int, key: str, message: Inbound | None = None
+    ) -> bool:
+        """`key` names the row that wakes the lane; a message that answers the Teller is that row itself."""
         now = self._clock.now()
         if not questions.decide(tx, question.question_id, "answered", now, answer=answer, source="user", by=by):
             return False
-        if key:
+        if question.command:
+            self._carry_out(tx, question, answer, message)
+        elif key:
             self._wake(tx, question, key, now)
         # What was typed stands in the chat already; it may be long, and it may be secret.
         shown = (answer, people.name(tx, question.lane, by)) if question.options else ()
@@ -220,16 +241,35 @@ class Questions:
         answer = question.default or ""
         if not questions.decide(tx, question.question_id, "expired", now, answer=answer, source=source):
             return
-        self._wake(tx, question, f"question:{question.question_id}", now)
+        if not question.command:
+            self._wake(tx, question, _key(question), now)
         line = (
             texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
         )
         self._close(tx, question, line)
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis) -> None:
-        lane = question.lane
-        tx.lock(("lane", lane.lane_id))
-        inbox.wake(tx, lane, question.person_id, key, question.question_id, now)
+        tx.lock(("lane", question.lane.lane_id))
+        inbox.wake(tx, question.lane, question.person_id, key, question.question_id, now)
+        self._stir(tx, question.lane)
+
+    def _carry_out(self, tx: Tx, question: Question, answer: str, message: Inbound | None) -> None:
+        """The command with its answer, as if who was asked had written it; in the message that answers, if one does."""
+        tx.lock(("lane", question.lane.lane_id))
+        now, text = self._clock.now(), f"{question.command} {' '.join(answer.split())}"
+        inbox.wake_saying(
+            tx,
+            question.lane,
+            question.person_id,
+            _key(question),
+            text,
+            now=now,
+            sent_at=now if message is None else message.sent_at,
+            platform_id="" if message is None else message.message_id,
+        )
+        self._stir(tx, question.lane)
+
+    def _stir(self, tx: Tx, lane: LaneKey) -> None:
         lanes.mark(tx, lane.lane_id)
         self._engine.poke(tx, "lane", lane.lane_id)
 
@@ -243,19 +283,22 @@ class Questions:
         return self._voice.language(people.seat(tx, question.lane, question.person_id))
 
 
-def _read(question: Question, text: str) -> tuple[Question, str] | None:
-    """What a text answers: any text where there are no options; else one of them, its number, or a unique beginning."""
-    if not question.options:
-        return question, text.strip()
+def _key(question: Question) -> str:
+    """The key of the row that a question's end makes."""
+    return f"{inbox.ANSWERED}{question.question_id}"
+
+
+def _option(question: Question, text: str) -> str | None:
+    """The option that a text means, by its own words, its number, or a unique beginning."""
     said = folded(text)
     options = {folded(option): option for option in question.options}
     if said in options:
-        return question, options[said]
+        return options[said]
     number = said.rstrip(".)")
     if number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= len(question.options):
-        return question, question.options[int(number) - 1]
+        return question.options[int(number) - 1]
     beginning = [option for folded, option in options.items() if folded.startswith(said)]
-    return (question, beginning[0]) if len(beginning) == 1 else None
+    return beginning[0] if len(beginning) == 1 else None
 
 
 def _asked_at(question: Question) -> Millis:

@@ -72,8 +72,8 @@ class Words:
         """What somebody is called, to be put into Markdown."""
         if one.person_id is not None:
             return called(people.name(tx, reminder.lane, one.person_id), "–")
-        found = contacts.name_of(tx, one.contact_id) if one.contact_id is not None else ""
-        return called(found, "–")
+        reach = contacts.reach(tx, reminder.lane, one.contact_id) if one.contact_id is not None else None
+        return called("" if reach is None else reach.name, "–")
 
     def offers(
         self,

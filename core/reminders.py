@@ -272,14 +272,13 @@ class Reminders:
 
     def _mine(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> list[Reminded]:
         """The rows that are this person's; also of a contact that nobody had seen when it was written down."""
-        found = []
-        for one in rows:
-            known = one.person_id
-            if known is None and one.contact_id is not None:
-                known = contacts.person_of(tx, one.contact_id)
-            if known == person_id:
-                found.append(one)
-        return found
+        return [one for one in rows if self._person(tx, first, one) == person_id]
+
+    def _person(self, tx: Tx, first: Reminder, one: Reminded) -> int | None:
+        if one.person_id is not None or one.contact_id is None:
+            return one.person_id
+        reach = contacts.reach(tx, first.lane, one.contact_id)
+        return None if reach is None else reach.person_id
 
     def _drop_put_off(self, tx: Tx, first: Reminder, person_id: int) -> None:
         for trigger in triggers.again(tx, first.first_id):

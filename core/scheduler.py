@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from core.errors import TellerError
 from core.ports import Clock, Database, Engine, Serves, Tx
-from core.store import lanes, outbox, people, questions
+from core.store import lanes, outbox, people, questions, triggers
+from core.triggers import Triggers
 from core.types import Millis
 
 log = logging.getLogger(__name__)
@@ -18,7 +19,7 @@ SOON: Millis = 1_000
 
 
 class Scheduler:
-    """Pokes due lanes and chats, and ends questions whose time is up."""
+    """Pokes due lanes and chats, ends questions whose time is up, and fires triggers."""
 
     def __init__(
         self,
@@ -29,16 +30,20 @@ class Scheduler:
         *,
         settle: Callable[[Tx, Millis], int],
         expire: Callable[[Tx], bool],
+        triggers: Triggers,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
-        self._serves, self._settle, self._expire = serves, settle, expire
+        self._serves, self._settle, self._expire, self._triggers = serves, settle, expire, triggers
         self._drift = self._wall_ahead()
+        self._looked = False
 
     async def due(self) -> Millis | None:
         """Poke what is due now; return when the next row is, or None."""
         now, set_back = self._clock.now(), self._set_back()
 
         more = await self._expire_questions()
+        await self._fire_triggers(set_back=set_back or not self._looked)
+        self._looked = True
 
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
@@ -50,7 +55,12 @@ class Scheduler:
                 self._engine.poke(tx, "lane", lane_id)
             for chat_id in outbox.due(tx, now):
                 self._engine.poke(tx, "chat", chat_id)
-            waits = (lanes.next_due(tx, now), outbox.next_due(tx, now), questions.next_due(tx, now))
+            waits = (
+                lanes.next_due(tx, now),
+                outbox.next_due(tx, now),
+                questions.next_due(tx, now),
+                triggers.next_due(tx, people.elsewhere(tx, self._serves)),
+            )
             # More may be due than one look finds: the next look is soon.
             soon = more or len(due) == lanes.DUE
             return now + SOON if soon else min((at for at in waits if at is not None), default=None)
@@ -68,6 +78,21 @@ class Scheduler:
         except TellerError:
             log.exception("questions could not be ended; next try with the next look")
             return False
+
+    async def _fire_triggers(self, *, set_back: bool) -> None:
+        """All that is due, some at a time, so that nobody else waits for it long. A clock set back while nobody looked
+        is found at the first look."""
+
+        def clock_set_back(tx: Tx) -> None:
+            self._triggers.set_back(tx)
+
+        try:
+            if set_back:
+                await self._db.write(clock_set_back)
+            while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves)):
+                pass
+        except TellerError:
+            log.exception("triggers could not be fired; next try with the next look")
 
     def _wall_ahead(self) -> Millis:
         """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""

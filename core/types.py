@@ -359,10 +359,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
-    """Where a message goes, in the platform's own ids. `replaces` is the platform id of a message to edit."""
+    """Where a message goes, in the platform's own ids. `replaces` is the platform id of a message to edit.
+
+    `bulk` when nobody waits for it: it leaves what the platform takes at once to those that are waited for.
+    """
 
     tenant: str
     chat: str
     thread: str = ""
     reply_to: str = ""
     replaces: str = ""
+    bulk: bool = False

@@ -14,6 +14,7 @@ from core.agents.transcript import Note
 from core.case import Case
 from core.ids import ref
 from core.language import Language, pick
+from core.markdown import lines
 from core.ports import Adapter, Clock, Engine, Tx
 from core.store import journal, keyboards, outbox, people
 from core.store.journal import Step
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 LATE: Millis = 5 * 60_000
 LATE_FOR_MODEL: Millis = 60_000
 DOUBT_KEY = "doubt:"
+# What begins a message that a trigger wanted.
+PROMPT = "⏰"
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
 
@@ -99,12 +102,12 @@ class Voice:
         return case.say("late_offline" if oldest.sent_at < self._since else "late", duration=waited)
 
     def final(self, case: Case, outcome: Outcome) -> list[Reply]:
-        """The replies of a run as they are said: the first tells how late it is."""
-        replies = list(outcome.replies)
+        """The replies of a run as they are said: the first tells how late it is, unless it only changes a message."""
+        replies = [reply for reply in outcome.replies if reply.text]
         if outcome.limited and not replies:
             replies = [Reply(n=0, text=case.say("limit_reached"))]
         late = self._late(case)
-        if late and replies:
+        if late and replies and not replies[0].edits:
             first = replies[0]
             replies[0] = replace(first, text=f"{late}\n\n{first.text}")
         return replies
@@ -116,14 +119,34 @@ class Voice:
             texts.append(case.say("model_refused_owner", reason=reason))
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
+    def prompted(self, case: Case, steps: Sequence[Step]) -> list[Reply]:
+        """What is said for a trigger that no model works on: what it wants as it stands, after what the run said.
+
+        It is data: anybody's words, or a model's.
+        """
+        wish = Reply(n=max((step.n for step in steps), default=0) + 1, text=f"{PROMPT} {lines(case.prompt)}")
+        return [*said(steps), wish]
+
     def reply(self, case: Case, reply: Reply) -> Letter:
         """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
-        key, mine = f"run:{case.run_id}:{reply.n}", case.person.person_id
         alone = reply.quiet and case.seat.group and not case.person.anonymous
-        only_for = case.person.address if alone else ""
         return self.letter(
-            case.platform, key, reply.text, reply.offers, choices=reply.choices, only_for=only_for, person_id=mine
+            case.platform,
+            f"run:{case.run_id}:{reply.n}",
+            reply.text,
+            reply.offers,
+            choices=reply.choices,
+            only_for=case.person.address if alone else "",
+            person_id=case.person.person_id,
+            once=reply.once and not reply.edits,
         )
+
+    def answer(self, tx: Tx, case: Case, reply: Reply, letter: Letter) -> None:
+        """Queue a reply of a run: in the place of the message whose button was pressed, if it `edits`; else anew."""
+        board = None if case.pressed is None else keyboards.load(tx, case.lane, case.pressed)
+        if reply.edits and board is not None and self.replace(tx, case.lane, letter, board.message_key):
+            return
+        self.say(tx, case.lane, letter, run_id=case.run_id, reply_to=case.reply_to)
 
     def letter(
         self,
@@ -164,9 +187,10 @@ class Voice:
     def replace(self, tx: Tx, lane: LaneKey, letter: Letter, message_key: str) -> bool:
         """Put a letter in the place of a message that was sent, with its buttons; False when that cannot be any more.
 
-        What is too long for one message does not replace one.
+        What is too long for one message does not replace one. Buttons that the message had before keep their meaning,
+        should somebody still see them; and nothing of it goes into the transcript.
         """
-        row = outbox.row_of(tx, lane.tenant_id, message_key)
+        row = outbox.editable(tx, lane, message_key)
         if row is None or len(letter.parts) != 1:
             return False
         now, person_id = self._clock.now(), letter.board.get("person_id")
@@ -263,7 +287,7 @@ class Voice:
         shown = ", ".join(ref("m", message.inbox_id) for message in case.messages)
         key = f"gave-up:{case.run_id}"
         log.error("message given up: %s (run %s)", shown, case.run_id)
-        for reply in said(case.steps):
+        for reply in self.prompted(case, case.steps) if case.prompt else said(case.steps):
             self.post(tx, case.lane, self.reply(case, reply))
         again = [(case.say("try_again"), f"/retry {ref('m', message.inbox_id)}") for message in case.messages[:1]]
         self.tell(tx, case.lane, key, case.say("gave_up", ref=shown), again, person_id=case.person.person_id)

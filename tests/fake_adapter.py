@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import FetchFailed
+from core.markdown import called
 from core.ports import Intake
 from core.types import Attachment, Button, Destination, Keyboard, Part
 
@@ -39,7 +40,8 @@ class FakeAdapter:
     """A platform that keeps what it is sent. `hitches` are met one by one; a form feed in a text parts messages.
 
     `drafting` is whether the platform shows drafts, `files` what `fetch` finds (an exception is raised), `admins` the
-    chats with the addresses of their administrators; `seeing` when groups are heard whole.
+    chats with the addresses of their administrators; `absent` the same for who is not in a chat, as everybody else is;
+    `seeing` when groups are heard whole.
     """
 
     def __init__(self, platform: str = "telegram") -> None:
@@ -54,6 +56,7 @@ class FakeAdapter:
         self.left: list[str] = []
         self.files: dict[str, bytes | Exception] = {}
         self.admins: set[tuple[str, str]] = set()
+        self.absent: set[tuple[str, str]] = set()
         self.seeing = True
         self.gate: asyncio.Event | None = None
         self.begun = asyncio.Event()
@@ -136,6 +139,12 @@ class FakeAdapter:
 
     async def administers(self, to: Destination, address: str) -> bool:
         return (to.chat, address) in self.admins
+
+    async def belongs(self, to: Destination, address: str) -> bool:
+        return (to.chat, address) not in self.absent
+
+    def mention(self, address: str, name: str) -> str:
+        return f"[{called(name, address)}]({address})"
 
     async def sees_all(self, to: Destination) -> bool:
         return self.seeing

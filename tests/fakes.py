@@ -77,7 +77,7 @@ class FakeEngine:
         self.pokes: list[tuple[str, int]] = []
         self.wakes: list[Millis] = []
 
-    def poke(self, tx: Tx, kind: str, key: int) -> None:
+    def poke(self, tx: Tx, kind: str, key: int, *, bulk: bool = False) -> None:
         tx.after_commit(lambda: self.pokes.append((kind, key)))
 
     def wake(self, at: Millis) -> None:

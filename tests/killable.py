@@ -142,6 +142,14 @@ class KillableAdapter:
         """Whether somebody administers the chat."""
         return await self._adapter.administers(to, address)
 
+    async def belongs(self, to: Destination, address: str) -> bool:
+        """Whether somebody is in the chat."""
+        return await self._adapter.belongs(to, address)
+
+    def mention(self, address: str, name: str) -> str:
+        """Markdown that names somebody."""
+        return self._adapter.mention(address, name)
+
     async def sees_all(self, to: Destination) -> bool:
         """Whether everything that is said in the chat comes here."""
         return await self._adapter.sees_all(to)

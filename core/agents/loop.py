@@ -43,7 +43,8 @@ class Reply:
 
     `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
     `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
-    place of the message whose button was pressed. A reply without a text is none.
+    place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
+    that is not for `once`. A reply without a text is none.
     """
 
     n: int
@@ -52,6 +53,7 @@ class Reply:
     offers: tuple[Offer, ...] = ()
     quiet: bool = False
     edits: bool = False
+    once: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

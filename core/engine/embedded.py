@@ -41,7 +41,7 @@ class EmbeddedEngine:
         self._stopping = asyncio.Event()
         self._closed = False
 
-    def poke(self, tx: Tx, kind: str, key: int) -> None:
+    def poke(self, tx: Tx, kind: str, key: int, *, bulk: bool = False) -> None:
         tx.after_commit(lambda: self._start(kind, key))
 
     def _start(self, kind: str, key: int) -> None:

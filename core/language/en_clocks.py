@@ -25,7 +25,13 @@ from core.when.expressions import Clock, Delay, Unit
 _IN = rf"(?P<in>in{GAP}(?:about{GAP})?)?"
 _NOW = rf"(?P<now>{GAP}from{GAP}now|'?{GAP}time)?"
 _AT = rf"(?P<at>at{GAP}|@{NEAR})?"
-_SECONDS = {"minute": 60, "hour": 3_600}
+_SECONDS: dict[Unit, int] = {"minute": 60, "hour": 3_600}
+_DAYS: dict[Unit, int] = {"day": 1, "week": 7}
+_MONTHS: dict[Unit, int] = {"month": 1, "year": 12}
+_NOON = 12
+_LEADING_ZERO = re.compile(r"[0\uff10]")
+_HALVES = range(1, _NOON + 1)
+_PARTS_OF_HOUR = range(1, 60)
 _TIME = rf"{HOUR}(?::[0-5]\d)?(?:{HALF})?"
 _ONE = re.compile(rf"(?P<h>{HOUR})(?::(?P<m>[0-5]\d))?(?P<half>{HALF})?", re.IGNORECASE)
 
@@ -39,15 +45,15 @@ def _delay(match: re.Match[str]) -> Said | None:
 
 
 def _length(n: float, unit: Unit, minutes: float) -> Delay | None:
-    if unit == "minute" or unit == "hour":
+    if unit in _SECONDS:
         seconds = round(n * _SECONDS[unit] + minutes * 60)
         return Delay(seconds=seconds) if seconds and (unit == "hour" or not minutes) else None
     count = int(n)
     if minutes or count < 1 or count != n:
         return None
-    if unit == "month" or unit == "year":
-        return Delay(months=count * (12 if unit == "year" else 1))
-    return Delay(days=count * (7 if unit == "week" else 1))
+    if unit in _MONTHS:
+        return Delay(months=count * _MONTHS[unit])
+    return Delay(days=count * _DAYS[unit])
 
 
 def _short(match: re.Match[str]) -> Said:
@@ -66,8 +72,8 @@ def read_clock(hour: str, minute: str | None, half: str | None) -> Clock | None:
     shown = int(minute or 0)
     if half:
         later = half.strip().lower().startswith("p")
-        return Clock(hour=at % 12 + 12 * later, minute=shown) if 1 <= at <= 12 else None
-    return Clock(hour=at, minute=shown, certain=at == 0 or at > 12 or (len(hour) == 2 and int(hour[:1], 36) == 0))
+        return Clock(hour=at % _NOON + _NOON * later, minute=shown) if at in _HALVES else None
+    return Clock(hour=at, minute=shown, certain=at not in _HALVES or _LEADING_ZERO.match(hour) is not None)
 
 
 def _clock(match: re.Match[str]) -> Said | None:
@@ -92,7 +98,7 @@ def _hands(match: re.Match[str]) -> Said | None:
     word = match["by"].lower()
     minutes = 30 if word == "half" else 15 if word.endswith("quarter") else round(number(match["n"]))
     clock, before = read_clock(match["h"], None, match["half"]), match["side"].lower() == "to"
-    if clock is None or not 0 < minutes < 60 or (before and word == "half"):
+    if clock is None or minutes not in _PARTS_OF_HOUR or (before and word == "half"):
         return None
     strength = STRONG if match["at"] or match["n"] is None else FOLLOWING
     return Said(clocks=(_before(clock, minutes) if before else _past(clock, minutes),), strength=strength)
@@ -104,7 +110,7 @@ def _past(clock: Clock, minutes: int) -> Clock:
 
 def _before(clock: Clock, minutes: int) -> Clock:
     hour = (clock.hour - 1) % 24
-    return Clock(hour=hour or (0 if clock.certain else 12), minute=60 - minutes, certain=clock.certain)
+    return Clock(hour=hour or (0 if clock.certain else _NOON), minute=60 - minutes, certain=clock.certain)
 
 
 def _named(match: re.Match[str]) -> Said:

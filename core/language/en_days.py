@@ -4,10 +4,28 @@ from __future__ import annotations
 
 import re
 
-from core.language.en_words import DAY, GAP, MONTH, NEAR, NTH, PART, YEAR, compiled, month_of, part_of, sure, weekday_of
+from core.language.en_words import (
+    DAY,
+    GAP,
+    MONTH,
+    MONTH_DAYS,
+    NEAR,
+    NTH,
+    PART,
+    YEAR,
+    compiled,
+    month_of,
+    monthday_of,
+    part_of,
+    sure,
+    weekday_of,
+)
 from core.language.reading import STRONG, Piece, Said
 from core.when.expressions import Clock, Date, InDays, Weekday
 
+_MONTHS = range(1, 13)
+_HOURS = range(24)
+_CENTURY = 100
 _IN_PART = rf"(?:{GAP}(?P<part>{PART}))?"
 _ON = rf"(?P<on>on{GAP})?"
 
@@ -42,9 +60,9 @@ def _date(match: re.Match[str]) -> Said | None:
 
 def dated(day: str, month: int | None, year: str | None, strength: int) -> Said | None:
     """A date, None when no calendar can have it. A year of two figures is one of this century."""
-    if not 1 <= int(day) <= 31 or (month is not None and not 1 <= month <= 12):
+    if int(day) not in MONTH_DAYS or (month is not None and month not in _MONTHS):
         return None
-    full = None if not year else int(year) + (2000 if len(year) == 2 else 0)
+    full = None if not year else int(year) if int(year) >= _CENTURY else int(year) + 2_000
     return Said(day=Date(day=int(day), month=month, year=full), strength=strength)
 
 
@@ -53,7 +71,7 @@ def _iso(match: re.Match[str]) -> Said | None:
     if said is None or not match["h"]:
         return said
     clock = Clock(hour=int(match["h"]), minute=int(match["m"]))
-    return Said(day=said.day, clocks=(clock,)) if clock.hour < 24 else None
+    return Said(day=said.day, clocks=(clock,)) if clock.hour in _HOURS else None
 
 
 def _dotted(match: re.Match[str]) -> Said | None:
@@ -64,18 +82,17 @@ def _dotted(match: re.Match[str]) -> Said | None:
 def _slashed(match: re.Match[str]) -> Said | None:
     """3/5 is March 5, or else 3 May; 27/11 can be but one of them."""
     first, second = int(match["one"]), int(match["two"])
-    month, day = (second, first) if first > 12 else (first, second)
+    month, day = (second, first) if first not in _MONTHS else (first, second)
     said = dated(str(day), month, match["year"], sure(match["on"], match["year"]))
-    if said is None or not isinstance(said.day, Date) or max(first, second) > 12 or first == second:
+    if said is None or not isinstance(said.day, Date) or max(first, second) not in _MONTHS or first == second:
         return said
     doubtful = Date(day=day, month=month, year=said.day.year, doubtful=True)
     return Said(day=doubtful, strength=said.strength)
 
 
 def _monthday(match: re.Match[str]) -> Said | None:
-    text = match["d"].lower()
-    day = -1 if text.startswith("last") else 1 if text.startswith("first") else int(text[:-2])
-    if not -1 <= day <= 31 or not day:
+    day = monthday_of(match["d"])
+    if day is None:
         return None
     month = (match["month"] or "").lower()
     months = 1 if "next" in month else 0 if "this" in month else None

@@ -2,4 +2,61 @@
 
 from __future__ import annotations
 
-TEXTS: dict[str, str] = {}
+TEXTS: dict[str, str] = {
+    # What people call themselves, and what stands between a task and whose it is.
+    "todo_me": "me|myself|i",
+    "todo_for": "for",
+    "todo_title": "📝 To do: {count}",
+    "todo_empty": "📝 Nothing to do. Add something: /todo milk, or /todo call Oma tomorrow at 5",
+    "todo_groups": "From your groups:",
+    "todo_done_title": "☑ Done:",
+    "todo_done_none": "Nothing was done yet. /todo shows what is open.",
+    "todo_overdue": "⚠️ overdue since {when}",
+    "todo_today": "today",
+    "todo_today_at": "today {clock}",
+    "todo_group": "{item} · {group}",
+    "todo_by": "{item} ({name})",
+    "todo_added": "☐ {item}",
+    "todo_reminder": "⏰ I'll remind you, in {duration}. Times: {zone}.",
+    "todo_raw": "I don't know {name}, so I left the name as it is. /contacts shows whom I know here.",
+    "todo_past": "That is in the past, so there is no reminder.",
+    "todo_duplicate": "That is on the list already: ☐ {item}",
+    "todo_completed": "☑ {item}",
+    "todo_already_done": "That is done already: ☑ {item}",
+    "todo_reopened": "☐ {item} is open again.",
+    "todo_changed": "✏️ ☐ {item}",
+    "todo_removed": "🗑 {item} is off the list.",
+    "todo_unchanged": "Nothing to change: {item}",
+    "todo_which": "Which one?",
+    "todo_no_match": "I find nothing open like “{text}”. /todo shows the list.",
+    "todo_unknown": "I know no such to-do here. /todo shows the list.",
+    "todo_nobody": "I know nobody of that name here, or several. /contacts shows whom I know.",
+    "todo_reference": "The id in brackets is nobody's I know here. Leave it out, or use one that /contacts shows.",
+    "todo_long": "That is too long: a to-do has 1,000 characters at most. Shorten it, or make several of it.",
+    "todo_full": "The list is full: 1,000 are open. Complete or remove some first.",
+    "todo_reminders_full": "You have 100 reminders, that is the limit. Give a day without a time, or cancel one: /tasks",
+    "todo_no_time": "I don't understand that time. Examples: tomorrow, Friday at 5, 2026-11-27",
+    "todo_usage": (
+        "/todo shows the list. Then:\n\n"
+        "- /todo milk, /todo call Oma tomorrow at 5, /todo add plumber @bob\n"
+        "- /todo done milk, /todo done\n"
+        "- /todo edit t12ab34 oat milk, /todo due t12ab34 Friday, /todo assign t12ab34 Bob\n"
+        "- /todo reopen t12ab34, /todo remove milk"
+    ),
+    "undo_todo_add": "the new to-do {text}",
+    "undo_todo_complete": "{text} is open again",
+    "undo_todo_reopen": "{text} is done again",
+    "undo_todo_edit": "the change of {text}",
+    "undo_todo_assign": "whose {text} is",
+    "undo_todo_remove": "the removal of {text}",
+    "undo_todo_restore": "the return of {text}",
+    "today_title": "📅 **{date}**",
+    "today_nothing": "☀️ Nothing is due today. Enjoy it!",
+    "today_reminder": "⏰ {clock} {text}",
+    "today_question": "❓ {text}",
+    "today_running": "⏳ {text}",
+    "today_more": "… and {count} more",
+    "today_working": "I'm working on something",
+    "menu_todo": "The to-do list",
+    "menu_today": "What is on today",
+}

@@ -25,6 +25,7 @@ TEXTS: dict[str, str] = {
     "why_limit": "there were too many messages for others today",
     "why_refused": "the platform refused the message",
     "maker_gone": "Whoever set this no longer has access to me. It goes on until somebody stops it: {text}",
+    "trigger_broken_owner": "⚠️ A trigger ({ref}) failed and is paused; the log says why. It was: {what}",
     "button_done": "Done",
     "button_ten_minutes": "+10 min",
     "button_hour": "+1 h",

@@ -19,6 +19,7 @@ from core.language.en_words import (
     UNIT,
     compiled,
     month_of,
+    monthday_of,
     number,
     part_of,
     unit_of,
@@ -106,9 +107,8 @@ def _nth_weekday(match: re.Match[str]) -> Said | None:
 
 
 def _day_of_month(match: re.Match[str]) -> Said | None:
-    n, text = _count(match.groupdict().get("n")), match["d"].lower()
-    day = -1 if text.startswith("last") else 1 if text.startswith("first") else int(text[:-2])
-    return Said(every=Every(unit="month", n=n or 1, day=day)) if n and day and day <= 31 else None
+    n, day = _count(match.groupdict().get("n")), monthday_of(match["d"])
+    return Said(every=Every(unit="month", n=n, day=day)) if n and day else None
 
 
 def _each_date(match: re.Match[str]) -> Said | None:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 
 from core.language import en_clocks, en_days, en_repeats
-from core.language.en_words import DAY, FOLD, GAP
+from core.language.en_words import DAY, FOLD, GAP, HOUR, MONTH, NUMBER
 from core.language.reading import MAX_LENGTH, Reader
 from core.when.expressions import Expression
 
 _ZONES = "utc|gmt|[ecmp][sd]?t|cest|bst|ist|jst|sgt|hkt|aest|aedt|z"
 READER = Reader(
     # The longer ones first: "every Monday" begins before "Monday", "3 May" before "3".
+    opening=re.compile(
+        rf"(?<!\w)(?:\d|@|(?:at|on|in|from|the|this|next|coming|over|today|tonight|tomorrow|tmrw?|day|end|half|noon|midday"
+        rf"|midnight|every|each|once|daily|everyday|hourly|weekly|monthly|yearly|annually|first|second|third|fourth|last"
+        rf"|week|work|business|weekdays|weekends|workdays|working|quarter|{DAY}s?|{MONTH}|{NUMBER}|{HOUR})(?!\w))",
+        re.IGNORECASE,
+    ),
     pieces=en_repeats.PIECES + en_days.PIECES + en_clocks.PIECES,
     between=re.compile(r"\s{0,3},?\s{0,3}"),
     # Ranges, choices, more days or clocks than are understood, and clocks of other places.
@@ -19,11 +25,10 @@ READER = Reader(
         rf"\s{{0,3}}[-–—~]\s{{0,3}}\d|{GAP}(?:to|till|until|and|or|&|past)(?:{GAP}at)?{GAP}\d"
         rf"|\s{{0,3}}(?:[-–—/&]|,?{GAP}(?:to|and|or|till|until|through)(?:{GAP}on)?){GAP}{DAY}\b"
         rf"|{GAP}(?:{_ZONES}|o'clock|ago|before|after|earlier)\b|{GAP}(?-i:[A-Z])[\w'-]{{1,20}}{GAP}time\b"
-        rf"|{GAP}(?:floor|street|avenue|grade|anniversary|birthday|of{GAP}(?:every|each|the|next|this|last|{DAY}))\b",
+        rf"|{GAP}(?:floor|street|avenue|grade|anniversary|birthday|of{GAP}(?:every|each|the|next|this|last){GAP}(?:week|month|year|quarter))\b",
         re.IGNORECASE,
     ),
 )
-_POLITE = re.compile(r"[\s,]*(?:please|pls|thanks|thank you|thx)?[\s.!?,;:…]*$", re.IGNORECASE)
 _LEAD = re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE)
 
 

@@ -10,13 +10,16 @@ from core.when.expressions import Unit
 # One character for one, so that a match tells where the words stand in what was written.
 FOLD = str.maketrans("：，；。？！’‘`´“”„«»＠\u3000\u00a0\u202f\n\t", ":,;.?!''''" + '"""""' + "@     ")
 PARTS = {"morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": NIGHT}
-HOURS = ("zero", *"one two three four five six seven eight nine ten eleven twelve".split())
+HOURS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
 _NUMBERS = {word: n for n, word in enumerate(HOURS) if n} | {
     "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30,
     "forty": 40, "forty-five": 45, "fifty": 50, "sixty": 60, "ninety": 90,
 }  # fmt: skip
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1, "other": 2}
 _UNITS: dict[str, Unit] = {"m": "minute", "h": "hour", "d": "day", "w": "week", "y": "year"}
+MONTH_DAYS = range(1, 32)
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -73,6 +76,13 @@ def weekdays_of(text: str | None) -> frozenset[int]:
 def month_of(text: str) -> int:
     """January is 1."""
     return _MONTHS.index(text.lower()[:3]) + 1
+
+
+def monthday_of(text: str) -> int | None:
+    """The day of the month of "15th", "first day" or "last day" (-1); None of "32nd"."""
+    word = text.lower()
+    day = -1 if word.startswith("last") else 1 if word.startswith("first") else int(word[:-2])
+    return day if day in MONTH_DAYS or day < 0 else None
 
 
 def part_of(name: str | None) -> Part | None:

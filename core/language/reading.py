@@ -17,6 +17,7 @@ MAX_LENGTH = 2_000
 # ("3/5"), one that is by itself ("at 9").
 FOLLOWING, WEAK, STRONG = 0, 1, 2
 _PIECES = 6
+_SHORTEST_MONTH = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +74,14 @@ def join(one: Said, other: Said) -> Said | None:
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Reads times with the pieces of a language. `between` is what may stand between two pieces; what `against`
-    matches behind a time shows that it was none: "at 9 to 10".
+    matches behind a time shows that it was none: "at 9 to 10". `opening`, when there is one, matches wherever a piece
+    can begin, so that most words are passed over at once.
     """
 
     pieces: tuple[Piece, ...]
     between: re.Pattern[str]
     against: re.Pattern[str]
+    opening: re.Pattern[str] | None = None
 
     def scan(self, text: str, start: int, end: int, *, alone: bool = False) -> Scan | None:
         """The longest time from `start` on. When not `alone`, something in it must be sure to be time."""
@@ -108,6 +111,8 @@ class Reader:
         return None
 
     def _piece(self, text: str, at: int, end: int, before: Scan | None) -> Scan | None:
+        if self.opening and not self.opening.match(text, at, end):
+            return None
         for pattern, read in self.pieces:
             match = pattern.match(text, at, end)
             said = read(match) if match else None
@@ -183,11 +188,12 @@ def _at(day: InDays | Weekday | Date | None, clocks: tuple[Clock, ...], later: i
     return At(day=day, clock=clock)
 
 
-def _next(day: InDays | Weekday | Date) -> InDays | Weekday | None:
+def _next(day: InDays | Weekday | Date) -> InDays | Weekday | Date | None:
     if isinstance(day, InDays):
         return InDays(days=day.days + 1)
     if isinstance(day, Date):
-        return None
+        # The end of a month is none of a language's business.
+        return replace(day, day=day.day + 1) if 0 < day.day < _SHORTEST_MONTH and not day.doubtful else None
     weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
     return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks)
 

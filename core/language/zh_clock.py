@@ -25,6 +25,7 @@ PARTS = {
 }
 # 早 and 晚 are also "early" and "late", 晨 and 夜 parts of other words.
 _LETTERS = ("早", "晚", "晨", "夜")
+_HOURS, _HANDS = range(24), range(1, 13)
 _FIGURE = "[0-9零一二两三四五六七八九十]"
 
 
@@ -41,7 +42,7 @@ _OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张�
 _BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?!{_OTHERS})"
 _MINUTE = "(?:[0-5]?[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)分(?!钟)"
 CLOCK = (
-    rf"(?:(?P<hour>{_HOUR})(?:点(?!儿)|时(?!候|间|代|光))"
+    rf"(?:(?P<hour>{_HOUR})(?:点(?!儿|(?<=一点)[事小都也没不])|时(?!候|间|代|光))"
     rf"(?:(?P<word>半(?![天个小])|[一三]刻(?!钟)|整)|(?P<minute>{_MINUTE})|(?P<bare>{_BARE})|(?P<full>钟))?"
     r"|(?P<figures>[01]?[0-9]|2[0-4]):(?P<shown>[0-5][0-9])(?::[0-5][0-9])?(?![0-9:]))(?:左右)?"
 )
@@ -56,13 +57,13 @@ def hands(match: re.Match[str]) -> Clock | None:
     if hour is None or minute is None:
         return None
     minute += {"半": 30, "一刻": 15, "三刻": 45}.get(match["word"], 0)
-    certain = hour == 0 or hour > 12 or (len(written) == 2 and written[0] == "0")
+    certain = hour not in _HANDS or written[0] in "0零"
     return Clock(hour=hour, minute=minute, certain=certain)
 
 
 def _clock(match: re.Match[str]) -> Said | None:
     clock = hands(match)
-    if clock is None or clock.hour > 23:
+    if clock is None or clock.hour not in _HOURS:
         return None
     # "一点" and "两点" are also "a little" and "two points".
     sure = clock.certain or any(match[name] for name in ("figures", "word", "minute", "bare", "full"))
@@ -70,9 +71,9 @@ def _clock(match: re.Match[str]) -> Said | None:
 
 
 def _padded(match: re.Match[str]) -> Said | None:
-    """ "下午03:15": beside a part of the day the zero in front says nothing."""
+    """Beside a part of the day the zero in front says nothing: "下午03:15"."""
     clock = hands(match)
-    return Said(clocks=(replace(clock, certain=False),)) if clock and 0 < clock.hour < 12 else None
+    return Said(clocks=(replace(clock, certain=False),)) if clock and clock.hour in _HANDS else None
 
 
 def _midnight(match: re.Match[str]) -> Said:
@@ -86,7 +87,7 @@ def _clocks(match: re.Match[str]) -> Said | None:
     for one in _ONE.finditer(match[0]):
         part = PARTS[one["part"]] if one["part"] else part
         clock = hands(one)
-        if clock is None or clock.hour > 23:
+        if clock is None or clock.hour not in _HOURS:
             return None
         placed, later = (part and within(clock, part)) or (clock, 0)
         if later:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from core.language.reading import WEAK, Piece, Said
+from core.language.reading import STRONG, WEAK, Piece, Said
 from core.language.zh_clock import PARTS
 from core.language.zh_text import NUMBER, number
 from core.when.expressions import Date, Delay, InDays, Weekday
 
 WEEK = "(?:周|星期|礼拜)"
+MONTHS, MONTH_DAYS = range(1, 13), range(1, 32)
+_SHORT_YEAR = 2
 DAYS = "一二三四五六日天"
 _NEAR = {"今": 0, "明": 1, "后": 2, "大": 3}
 _YEARS = {"今": 0, "明": 1, "后": 2}
@@ -57,7 +59,7 @@ def _delay(match: re.Match[str]) -> Said | None:
 
 
 def _near(match: re.Match[str]) -> Said:
-    part = match["part"] or match["letter"]
+    part = match["part"] or match["night"]
     return Said(day=InDays(days=_NEAR[match[0][0]]), part=PARTS[part] if part else None, strength=WEAK)
 
 
@@ -79,15 +81,14 @@ def _date(match: re.Match[str]) -> Said | None:
     said = match.groupdict()
     year = number(said["year"]) if said.get("year") else None
     month, day = number(said["month"]), number(said["day"])
-    if month is None or day is None or not 1 <= month <= 12 or not 1 <= day <= 31:
+    if month is None or day is None or month not in MONTHS or day not in MONTH_DAYS:
         return None
-    full = year + 2000 if year is not None and year < 100 else year
+    full = year + 2000 if len(said.get("year") or "") == _SHORT_YEAR and year is not None else year
     if full is not None and said.get("weekday") and not _falls_on(full, month, day, said["weekday"]):
         return None
     years = _YEARS[said["which"][0]] if said.get("which") else None
-    strength = WEAK if "/" in match[0] and full is None else None
-    found = Date(day=day, month=month, year=full, years=years)
-    return Said(day=found, strength=strength) if strength is not None else Said(day=found)
+    weak = "/" in match[0] and full is None
+    return Said(day=Date(day=day, month=month, year=full, years=years), strength=WEAK if weak else STRONG)
 
 
 def _falls_on(year: int, month: int, day: int, sign: str) -> bool:
@@ -99,27 +100,39 @@ def _falls_on(year: int, month: int, day: int, sign: str) -> bool:
 
 def _day_of_month(match: re.Match[str]) -> Said | None:
     day = -1 if match["last"] else number(match["day"] or "1")
-    if day is None or not -1 <= day <= 31 or day == 0:
+    if day is None or (day not in MONTH_DAYS and not match["last"]):
         return None
     return Said(day=Date(day=day, months=_ahead(match["which"])), strength=WEAK)
 
 
-_PART = "|".join(sorted(PARTS, key=len, reverse=True))
+_WHICH = "(?P<which>这个?|本|下下个?|下个?)"
 PIECES: tuple[Piece, ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
-        (rf"(?=[0-9零一二两三四五六七八九十百半再过等])(?P<past>再?过|再?等)?{AMOUNT}(?P<later>(?:[之以过]?后)(?![天来面台者]))?", _delay),
+        (
+            rf"(?=[0-9零一二两三四五六七八九十百半再过等])(?P<past>再?过|再?等)?{AMOUNT}"
+            "(?P<later>(?:[之以过]?后)(?![天来面台者]))?",
+            _delay,
+        ),
         # "今晚24点" is read as 今 and 晚24点.
-        (rf"(?:今|明|大?后天)(?:(?P<letter>[早晚])(?!24[点:]|些|点儿|饭)(?!{_PART})上?|(?P<part>晨|夜)(?!跑|里|间|宵))"
-         r"|[今明](?=晚上?24[点:])|(?:今|明|大?后)[天日](?!气)|[今明]儿", _near),
-        (rf"(?P<which>这个?|本|下下个?|下个?)?(?:周(?P<end>末)|{WEEK}(?P<day>[{DAYS}]|[1-7](?![0-9点:])))", _weekday),
-        (rf"(?P<which>下下个?|下个?){WEEK}", _week),
-        (rf"(?P<year>[0-9]{{4}}|[0-9]{{2}}|[一二三四五六七八九零]{{4}})年(?P<month>{_N})月(?P<day>{_N}){_COUNT}{_IN_WEEK}", _date),
-        (rf"(?P<which>今年|明年|后年)?的?(?P<month>{_N})月(?P<day>{_N}){_COUNT}{_IN_WEEK}", _date),
+        (r"[今明](?P<part>)(?P<night>)(?=晚上?24[点:])", _near),
+        (r"(?:[今明][天日]?|大?后天)(?P<part>[早晚])(?!24[点:]|[点些饭])上?(?P<night>)", _near),
+        (r"[今明](?P<part>)(?P<night>[晨夜])(?![跑里间宵])", _near),
+        (r"(?:[今明][天日儿]|大?后天)(?!气)(?P<part>)(?P<night>)", _near),
+        (rf"{_WHICH}?(?:周(?P<end>末)|{WEEK}(?P<day>[{DAYS}]|[1-7](?![0-9点:])))", _weekday),
+        (rf"{_WHICH}(?<=[下个]){WEEK}", _week),
+        (
+            rf"(?P<year>(?:[0-9]{{2}}){{1,2}}|[零一二三四五六七八九]{{4}})年(?P<month>{_N})月(?P<day>{_N}){_COUNT}{_IN_WEEK}",
+            _date,
+        ),
+        (rf"(?P<which>[今明后]年)?的?(?P<month>{_N})月(?P<day>{_N}){_COUNT}{_IN_WEEK}", _date),
         (r"(?P<year>[0-9]{4})(?P<sign>[-/.])(?P<month>[0-9]{1,2})(?P=sign)(?P<day>[0-9]{1,2})(?![0-9])[T ]?", _date),
         (r"(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})(?![0-9/])[ ]?", _date),
-        (rf"(?P<which>这个?|本|下下个?|下个?)月的?(?:(?P<last>月?[底末]|最后一天)|月?初|(?P<day>{_N}){_COUNT}"
-         r"|(?![0-9零一二三四五六七八九十第最倒]))", _day_of_month),
+        (rf"{_WHICH}?(?P<last>月[底末])(?P<day>)", _day_of_month),
+        (
+            rf"{_WHICH}月的?(?:(?P<last>月?[底末]|最后一天)|月?初|(?P<day>{_N}){_COUNT}|(?!{NUMBER}|第|最|倒))",
+            _day_of_month,
+        ),
         (rf"(?P<which>)(?P<last>)(?P<day>{_N}){_COUNT}", _day_of_month),
     )
-)  # fmt: skip
+)

@@ -25,6 +25,7 @@ TEXTS: dict[str, str] = {
     "why_limit": "今天代发给别人的消息太多了",
     "why_refused": "平台拒绝了这条消息",
     "maker_gone": "设置这条提醒的人已不能再使用我。它会继续，直到有人停止：{text}",
+    "trigger_broken_owner": "⚠️ 触发器 {ref} 出错，已暂停；原因见日志。内容：{what}",
     "button_done": "完成",
     "button_ten_minutes": "+10 分钟",
     "button_hour": "+1 小时",

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 
 # One character for one, so that a place in the folded text is a place in the original.
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_SIGNS = str.maketrans("。、「」『』“”‘’　～〜—–−〇", ".,\"\"\"\"\"\"'' ~~---零")
-_TRADITIONAL = "點後週禮個鐘鍾時兩號間過內說請煩幫讓給設單辦買劃務麼聯繫絡簡報擾別沒嗎為這從記誰們雙淩開還來項顯創鬧鈴對靜該刪標鉤畫寫裡裏進當計認識訂錄會無總終媽爺師闆員體組幾準於發約見勞駕應隨與"
-_SIMPLIFIED = "点后周礼个钟钟时两号间过内说请烦帮让给设单办买划务么联系络简报扰别没吗为这从记谁们双凌开还来项显创闹铃对静该删标勾划写里里进当计认识订录会无总终妈爷师板员体组几准于发约见劳驾应随与"
+_SIGNS = str.maketrans("。、「」『』“”‘’　～〜—–−〇", '.,""""""\'\' ~~---零')
+_TRADITIONAL = (
+    "點後週禮個鐘鍾時兩號間過內說請煩幫讓給設單辦買劃務麼聯繫絡簡報擾別沒嗎為這從記誰們雙淩開還"
+    "來項顯創鬧鈴對靜該刪標鉤畫寫裡裏進當計認識訂錄會無總終媽爺師闆員體組幾準於發約見勞駕應隨與"
+)
+_SIMPLIFIED = (
+    "点后周礼个钟钟时两号间过内说请烦帮让给设单办买划务么联系络简报扰别没吗为这从记谁们双凌开还"
+    "来项显创闹铃对静该删标勾划写里里进当计认识订录会无总终妈爷师板员体组几准于发约见劳驾应随与"
+)
 _FOLD = {**_WIDE, **_SIGNS, **str.maketrans(_TRADITIONAL, _SIMPLIFIED)}
 _SPACE = re.compile(r"\s")
 _WORD = re.compile(r"[0-9A-Za-z]")

@@ -76,6 +76,12 @@ def find(tx: Tx, tenant_id: int, chat: str) -> Row | None:
     )
 
 
+def state(tx: Tx, lane: LaneKey) -> str:
+    """The state of a lane's chat: allowed, gone, or nothing."""
+    row = tx.one("SELECT state FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
+    return "" if row is None else str(row["state"])
+
+
 def strays(tx: Tx, tenant_id: int, since: Millis) -> int:
     """How many groups came up after `since` that nobody with access brought, whether the bot has left them or not."""
     row = tx.one(
@@ -101,12 +107,15 @@ def set_state(tx: Tx, lane: LaneKey, state: str, title: str) -> bool:
     return bool(changed)
 
 
-def choose(tx: Tx, lane: LaneKey, *, language: str | None = None, timezone: str | None = None) -> None:
+def choose(
+    tx: Tx, lane: LaneKey, *, language: str | None = None, timezone: str | None = None, quiet: str | None = None
+) -> None:
     """Set what a group has chosen for itself; None leaves it."""
     tx.run(
-        "UPDATE chat SET language = COALESCE(:language, language), timezone = COALESCE(:timezone, timezone)"
+        "UPDATE chat SET language = COALESCE(:language, language), timezone = COALESCE(:timezone, timezone),"
+        " quiet = COALESCE(:quiet, quiet)"
         " WHERE id = :chat_id AND tenant_id = :tenant_id AND scope_id = :scope_id",
-        {"language": language, "timezone": timezone, **lane.params()},
+        {"language": language, "timezone": timezone, "quiet": quiet, **lane.params()},
     )
 
 

@@ -25,10 +25,11 @@ _COLUMNS = {
 
 
 _WOKEN = "EXISTS (SELECT 1 FROM question q WHERE q.id = inbox.question_id)"
-# What the transcript says of a question's end that woke the run of a message.
+# What the transcript says of the question's end, or the trigger, that woke the run of a message.
 _EVENT = (
     "role = 'event' AND (tenant_id, scope_id, run_id) IN"
-    " (SELECT tenant_id, scope_id, run_id FROM inbox WHERE id = :id AND question_id IS NOT NULL)"
+    " (SELECT tenant_id, scope_id, run_id FROM inbox WHERE id = :id"
+    " AND (question_id IS NOT NULL OR trigger_id IS NOT NULL))"
 )
 
 
@@ -118,7 +119,7 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
 
     A dropped answer stays `dead`, since it was never sent.
     """
-    body = "state = 'done', text = '', raw = NULL" if table == INBOX else "payload = NULL"
+    body = "state = 'done', text = '', quoted = '', raw = NULL" if table == INBOX else "payload = NULL"
     changed = tx.run(
         f"UPDATE {table} SET {body}, error = :dropped || error, ended_at = COALESCE(ended_at, :now)"
         f" WHERE id = :id AND {_OPEN}",

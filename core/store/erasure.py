@@ -80,8 +80,9 @@ ERASERS: Mapping[str, Eraser] = {
     ),
     "received": Eraser(
         table="inbox",
-        act="UPDATE inbox SET text = '', raw = NULL, reply_to = '', person_id = NULL",
-        due="ended_at IS NOT NULL AND (raw IS NOT NULL OR text <> '' OR reply_to <> '' OR person_id IS NOT NULL)",
+        act="UPDATE inbox SET text = '', raw = NULL, reply_to = '', quoted = '', link = '', person_id = NULL",
+        due="ended_at IS NOT NULL AND (raw IS NOT NULL OR text <> '' OR reply_to <> '' OR quoted <> ''"
+        " OR person_id IS NOT NULL)",
     ),
     "sent": Eraser(
         table="outbox",

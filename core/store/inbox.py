@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any
 
 from core.attached import said
@@ -10,17 +11,35 @@ from core.ports import Row, Tx
 from core.types import Inbound, LaneKey, Lease, Message, Millis, Unreadable
 
 TAKE = 200
+# How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.
+ANSWERED = "question:"
+
+_COLUMNS = (
+    "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, sent_at, holds, held_until, run_id,"
+    " question_id, trigger_id, album"
+)
 
 
 def insert(
-    tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, *, state: str = "new", held_until: Millis = 0
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    message: Inbound,
+    now: Millis,
+    *,
+    state: str = "new",
+    held_until: Millis = 0,
+    pressed: int | None = None,
 ) -> int | None:
-    """Store a message; None when its key is known already (the platform delivered it twice)."""
+    """Store a message; None when its key is known already (the platform delivered it twice).
+
+    `pressed` is the keyboard whose button said it.
+    """
     row = tx.one(
-        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, text,"
-        " raw, album, held_until, sent_at, accepted_at, ended_at)"
-        " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state, :platform_id, :reply_to, :text,"
-        " :raw, :album, :held_until, :sent_at, :now, :ended_at)"
+        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, quoted,"
+        " link, forwarded, pressed, text, raw, album, held_until, sent_at, accepted_at, ended_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state, :platform_id, :reply_to, :quoted,"
+        " :link, :forwarded, :pressed, :text, :raw, :album, :held_until, :sent_at, :now, :ended_at)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING RETURNING id",
         {
             **lane.params(),
@@ -29,6 +48,10 @@ def insert(
             "state": state,
             "platform_id": message.message_id,
             "reply_to": message.reply_to,
+            "quoted": message.quoted,
+            "link": message.link,
+            "forwarded": int(message.forwarded),
+            "pressed": pressed,
             "text": message.text,
             "raw": message.raw,
             "album": message.album,
@@ -72,11 +95,32 @@ def wait_for_album(tx: Tx, lane: LaneKey, album: str, until: Millis) -> None:
 
 def wake(tx: Tx, lane: LaneKey, person_id: int, key: str, question_id: int, now: Millis) -> None:
     """Note that a question has ended: the next run starts with it. Once a key."""
+    _wake(tx, lane, person_id, key, now, question_id=question_id)
+
+
+def wake_for(tx: Tx, lane: LaneKey, person_id: int, key: str, trigger_id: int, text: str, *, now: Millis) -> None:
+    """Note that a trigger is due: the next run is about what it wants (`text`). Once a key.
+
+    The caller marks and pokes the lane.
+    """
+    _wake(tx, lane, person_id, key, now, trigger_id=trigger_id, text=text, raw="")
+
+
+def wake_saying(
+    tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, *, now: Millis, sent_at: Millis, platform_id: str = ""
+) -> None:
+    """Let a person say `text`, as if they had written it at `sent_at` in the message `platform_id`. Once a key."""
+    _wake(tx, lane, person_id, key, now, text=text, raw="", sent_at=sent_at, platform_id=platform_id)
+
+
+def _wake(tx: Tx, lane: LaneKey, person_id: int, key: str, now: Millis, **more: Any) -> None:
+    row = {"question_id": None, "trigger_id": None, "text": "", "raw": None, "platform_id": "", "sent_at": now, **more}
     tx.run(
-        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, sent_at,"
-        " accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, 'new', :question_id, :now, :now)"
+        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
+        " raw, platform_id, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, 'new',"
+        " :question_id, :trigger_id, :text, :raw, :platform_id, :sent_at, :now)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING",
-        {**lane.params(), "person_id": person_id, "key": key, "question_id": question_id, "now": now},
+        {**lane.params(), "person_id": person_id, "key": key, "now": now, **row},
     )
 
 
@@ -143,11 +187,9 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     A message that was given up, and not erased, may be taken up again. If it was the free answer to a question, that
     becomes another as long as nobody has worked with it.
     """
-    params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text}
-    open_still = (
-        "lane_id = :lane_id AND tenant_id = :tenant_id AND platform_id = :edits"
-        " AND (state = 'new' OR (state = 'dead' AND raw IS NOT NULL))"
-    )
+    params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text, "answered": f"{ANSWERED}%"}
+    written = "lane_id = :lane_id AND platform_id = :edits AND update_key NOT LIKE :answered"
+    open_still = f"{written} AND tenant_id = :tenant_id AND (state = 'new' OR (state = 'dead' AND raw IS NOT NULL))"
     tx.run(f"UPDATE inbox SET text = :text WHERE {open_still}", params)
     if answer := message.text.strip():
         tx.run(
@@ -158,16 +200,21 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
         )
     tx.run(
         "UPDATE message SET text = :text WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND inbox_id IN"
-        " (SELECT id FROM inbox WHERE lane_id = :lane_id AND platform_id = :edits)",
+        f" (SELECT id FROM inbox WHERE {written})",
         {**params, "text": said(message.text, message.attachments)},
     )
 
 
-def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
+def needs_no_model(row: Row) -> bool:
+    """A command; and what a trigger wants is said as it stands where there is no model."""
+    return row["trigger_id"] is not None or str(row["text"]).startswith("/")
+
+
+def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = needs_no_model) -> list[Row]:
     """The oldest new messages of a lane that are due and from one person; a command stands alone.
 
-    What the person wrote before and is held goes with them, so that the order stays. Behind a parked run only commands
-    pass; it is taken up again with its own messages (their `run_id` names it).
+    What the person wrote before and is held goes with them, so that the order stays. Behind a parked run only what
+    needs no model `passes`; it is taken up again with its own messages (their `run_id` names it).
     """
     rows = _waiting(tx, lane, now, held=True)
     parked = [row for row in rows if row["run_id"] is not None]
@@ -175,13 +222,13 @@ def head(tx: Tx, lane: LaneKey, now: Millis) -> list[Row]:
         return [row for row in parked if row["run_id"] == parked[0]["run_id"]]
     if parked:
         passing = (row for row in rows if row["run_id"] is None and row["question_id"] is None)
-        return [row for row in passing if row["text"].startswith("/")][:1]
+        return list(islice(filter(passes, passing), 1))
     return _together(rows, now) or (_together(_waiting(tx, lane, now, held=False), now) if len(rows) == TAKE else [])
 
 
 def _stands_alone(row: Row) -> bool:
-    """A command, and the end of a question, is a run of its own."""
-    return row["question_id"] is not None or row["text"].startswith("/")
+    """A command, the end of a question, and what a trigger wants are runs of their own."""
+    return row["question_id"] is not None or needs_no_model(row)
 
 
 def _together(rows: Sequence[Row], now: Millis) -> list[Row]:
@@ -208,7 +255,7 @@ def _unripe(row: Row, now: Millis) -> bool:
 def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
     only_due = "" if held else " AND held_until <= :now"
     return tx.all(
-        "SELECT id, person_id, platform_id, text, sent_at, holds, held_until, run_id, question_id, album FROM inbox"
+        f"SELECT {_COLUMNS} FROM inbox"
         f" WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT :take",
         {"lane_id": lane.lane_id, "now": now, "take": TAKE},
     )
@@ -221,21 +268,22 @@ def take(tx: Tx, lease: Lease, run_id: int, rows: Sequence[Row]) -> list[Message
             "UPDATE inbox SET state = 'taken', run_id = :run_id WHERE id = :id AND tenant_id = :tenant_id",
             {"run_id": run_id, "id": row["id"], **lease.lane.params()},
         )
-    return [_message(row) for row in rows]
+    return [message(row) for row in rows]
 
 
 def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Message]:
     """The messages a run works on, oldest first."""
     rows = tx.all(
-        "SELECT id, text, sent_at, platform_id, holds, question_id FROM inbox"
+        f"SELECT {_COLUMNS} FROM inbox"
         " WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id"
         " AND state = 'taken' ORDER BY id",
         {"run_id": run_id, **lane.params()},
     )
-    return [_message(row) for row in rows]
+    return [message(row) for row in rows]
 
 
-def _message(row: Row) -> Message:
+def message(row: Row) -> Message:
+    """What a row of `head` says; what came with it is not part of it."""
     return Message(
         inbox_id=row["id"],
         text=row["text"],
@@ -243,6 +291,12 @@ def _message(row: Row) -> Message:
         platform_id=row["platform_id"],
         holds=row["holds"],
         question_id=row["question_id"],
+        trigger_id=row["trigger_id"],
+        pressed=row["pressed"],
+        reply_to=row["reply_to"],
+        quoted=row["quoted"],
+        link=row["link"],
+        forwarded=bool(row["forwarded"]),
     )
 
 

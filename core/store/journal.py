@@ -27,13 +27,21 @@ class Step:
     content: str
 
 
-def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis) -> int:
-    """Open a run and return its id."""
+def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis, command: str = "") -> int:
+    """Open a run and return its id; `command` is the line that a message was understood as."""
     return inserted(
         tx.one(
-            "INSERT INTO run (tenant_id, scope_id, lane_id, person_id, role, trace_id, state, started_at)"
-            " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :role, :trace_id, 'running', :now) RETURNING id",
-            {**lane.params(), "person_id": person_id, "role": role, "trace_id": trace_id, "now": now},
+            "INSERT INTO run (tenant_id, scope_id, lane_id, person_id, role, trace_id, state, command, started_at)"
+            " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :role, :trace_id, 'running', :command, :now)"
+            " RETURNING id",
+            {
+                **lane.params(),
+                "person_id": person_id,
+                "role": role,
+                "trace_id": trace_id,
+                "command": command,
+                "now": now,
+            },
         )
     )
 
@@ -41,7 +49,7 @@ def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, no
 def load(tx: Tx, lane: LaneKey, run_id: int) -> Row:
     """The row of a run of this lane."""
     row = tx.one(
-        "SELECT id, person_id, role, trace_id, state, started_at FROM run"
+        "SELECT id, person_id, role, trace_id, state, command, started_at FROM run"
         " WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id AND lane_id = :lane_id",
         {"run_id": run_id, **lane.params()},
     )
@@ -50,9 +58,9 @@ def load(tx: Tx, lane: LaneKey, run_id: int) -> Row:
 
 
 def end(tx: Tx, lane: LaneKey, run_id: int, state: str, now: Millis, error: str = "") -> None:
-    """Close a run as `done`, `asked` or `failed`."""
+    """Close a run as `done`, `asked` or `failed`. The words of its message are needed no more."""
     tx.run(
-        "UPDATE run SET state = :state, error = :error, ended_at = :now"
+        "UPDATE run SET state = :state, error = :error, command = '', ended_at = :now"
         " WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id",
         {"state": state, "error": error, "now": now, "run_id": run_id, **lane.params()},
     )

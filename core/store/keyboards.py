@@ -12,8 +12,8 @@ from core.types import LaneKey, Millis
 Offer = tuple[str, str]
 
 _COLUMNS = (
-    "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.once,"
-    " k.text, k.buttons, k.ended_at"
+    "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"
+    " k.once, k.text, k.buttons, k.ended_at"
 )
 
 
@@ -21,7 +21,8 @@ _COLUMNS = (
 class Board:
     """The buttons of one message: labels and what a press says. `text` is the message, `message_key` its outbox key.
 
-    `person_id` is the only one who may press, None for everybody; a board that is for `once` ends with the first press.
+    `person_id` is the only one who may press, None for everybody; where there are several, they are `people`. A board
+    that is for `once` ends with the first press.
     """
 
     lane: LaneKey
@@ -31,9 +32,14 @@ class Board:
     offers: tuple[Offer, ...]
     question_id: int | None = None
     person_id: int | None = None
+    people: tuple[int, ...] = ()
     once: bool = True
     keyboard_id: int = 0
     ended: bool = False
+
+    def is_for(self, person_id: int) -> bool:
+        """Whether somebody may press."""
+        return person_id in self.people if self.people else self.person_id in {None, person_id}
 
 
 def new_token() -> str:
@@ -44,15 +50,16 @@ def new_token() -> str:
 def insert(tx: Tx, board: Board, now: Millis) -> None:
     """Store a board together with its message."""
     tx.run(
-        "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id, once,"
-        " text, buttons, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :token, :message_key,"
-        " :question_id, :person_id, :once, :text, :buttons, :now)",
+        "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id,"
+        " people, once, text, buttons, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :token,"
+        " :message_key, :question_id, :person_id, :people, :once, :text, :buttons, :now)",
         {
             **board.lane.params(),
             "token": board.token,
             "message_key": board.message_key,
             "question_id": board.question_id,
             "person_id": board.person_id,
+            "people": json.dumps(board.people) if board.people else "",
             "once": int(board.once),
             "text": board.text,
             "buttons": json.dumps(board.offers, ensure_ascii=False),
@@ -67,6 +74,15 @@ def find(tx: Tx, tenant_id: int, chat: str, token: str) -> Board | None:
         f"SELECT {_COLUMNS} FROM keyboard k JOIN chat c ON c.id = k.chat_id"
         " WHERE k.tenant_id = :tenant_id AND k.token = :token AND c.external_id = :chat",
         {"tenant_id": tenant_id, "token": token, "chat": chat},
+    )
+    return None if row is None else _board(row)
+
+
+def load(tx: Tx, lane: LaneKey, keyboard_id: int) -> Board | None:
+    """A board of this chat."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.id = :id AND k.tenant_id = :tenant_id AND k.chat_id = :chat_id",
+        {"id": keyboard_id, **lane.params()},
     )
     return None if row is None else _board(row)
 
@@ -111,6 +127,7 @@ def _board(row: Row) -> Board:
         offers=tuple((label, said) for label, said in json.loads(row["buttons"])),
         question_id=row["question_id"],
         person_id=row["person_id"],
+        people=tuple(json.loads(row["people"])) if row["people"] else (),
         once=bool(row["once"]),
         keyboard_id=row["id"],
         ended=row["ended_at"] is not None,

@@ -105,11 +105,12 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
 
 
 def _waiting(tx: Tx, params: Params) -> Millis | None:
-    """When the first waiting message of a lane may be worked on: behind a parked run that is only a command."""
+    """When the first waiting message of a lane may be worked on: behind a parked run that is only a command, or what a
+    trigger wants."""
     row = tx.one(
         "SELECT min(held_until) AS any_at, min(CASE WHEN run_id IS NOT NULL THEN held_until END) AS parked_at,"
-        " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND substr(text, 1, 1) = '/' THEN held_until END)"
-        " AS command_at"
+        " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND (trigger_id IS NOT NULL"
+        " OR substr(text, 1, 1) = '/') THEN held_until END) AS command_at"
         " FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
         params,
     )

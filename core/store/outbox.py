@@ -27,6 +27,7 @@ class Post:
     replaces: str
     attempt: int
     repeats: int
+    urgency: Urgency = Urgency.INTERACTIVE
 
 
 def add(
@@ -75,6 +76,18 @@ def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
     )
 
 
+def editable(tx: Tx, lane: LaneKey, key: str) -> int | None:
+    """The row of a message of this chat, by its key, that an edit can replace whole: new, in one part, not lost."""
+    message, _, part = key.rpartition(":")
+    row = tx.one(
+        "SELECT id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key AND chat_id = :chat_id"
+        " AND state <> 'dead' AND replaces_id IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM outbox p WHERE p.tenant_id = :tenant_id AND p.message_key = :second)",
+        {"key": key, "second": f"{message}:1", **lane.params()},
+    )
+    return None if row is None or part != "0" else int(row["id"])
+
+
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     """The row with this key, for an edit to name."""
     row = tx.one(
@@ -84,32 +97,54 @@ def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     return None if row is None else int(row["id"])
 
 
+_OPEN = "o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
+# An edit waits for what it replaces.
+_READY = f"{_OPEN} AND (r.id IS NULL OR r.ended_at IS NOT NULL)"
+_REPLACED = "LEFT JOIN outbox r ON r.id = o.replaces_id"
+# Whatever must wait keeps back what comes after it in its lane, of its own kind: messages of one class, or edits.
+_WAITING = (
+    "SELECT o.lane_id, o.urgency, o.replaces_id IS NULL AS is_new, min(o.id) AS id FROM outbox o"
+    f" WHERE {_OPEN} AND o.not_before > :now GROUP BY 1, 2, 3"
+)
 _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
-    " o.repeated, o.not_before, o.replaces_id, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant,"
-    " EXISTS (SELECT 1 FROM outbox s WHERE s.chat_id = :chat_id AND s.ended_at IS NULL AND s.state = 'sending')"
-    " AS in_flight FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id"
-    " JOIN tenant t ON t.id = o.tenant_id"
-    " LEFT JOIN outbox r ON r.id = o.replaces_id WHERE o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
-    " AND (r.id IS NULL OR r.ended_at IS NOT NULL) ORDER BY o.urgency, o.id LIMIT 1"
+    " o.repeated, o.replaces_id, o.urgency, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant"
+    " FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
+    f" {_REPLACED} LEFT JOIN ({_WAITING}) w ON w.lane_id = o.lane_id AND w.urgency = o.urgency"
+    " AND w.is_new = (o.replaces_id IS NULL)"
+    f" WHERE {_READY} AND o.not_before <= :now AND (w.id IS NULL OR w.id > o.id) ORDER BY o.urgency, o.id LIMIT 1"
 )
 
 
 def claim(tx: Tx, chat_id: int, now: Millis) -> Post | Millis | None:
     """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do."""
     tx.lock(("chat", chat_id))
+    if _in_flight(tx, chat_id):
+        return None
     while True:
-        row = tx.one(_HEAD, {"chat_id": chat_id})
-        if row is None or row["in_flight"]:
-            return None
-        if row["not_before"] > now:
-            return int(row["not_before"])
+        row = tx.one(_HEAD, {"chat_id": chat_id, "now": now})
+        if row is None:
+            return _waits_until(tx, chat_id)
         target = _target(tx, row)
         if target is None:
             fail(tx, row["id"], "superseded: the message to replace is gone or a newer edit waits", now)
             continue
         _mark_sending(tx, row["id"], now)
         return _post(row, target)
+
+
+def _in_flight(tx: Tx, chat_id: int) -> bool:
+    sql = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending' LIMIT 1"
+    return tx.one(sql, {"chat_id": chat_id}) is not None
+
+
+def _waits_until(tx: Tx, chat_id: int) -> Millis | None:
+    """When the first one that must wait may go, of those that could be sent then."""
+    row = tx.one(
+        f"SELECT min(o.not_before) AS at FROM outbox o {_REPLACED} WHERE {_READY} AND o.not_before > 0",
+        {"chat_id": chat_id},
+    )
+    return None if row is None else row["at"]
 
 
 def _target(tx: Tx, row: Row) -> str | None:
@@ -151,6 +186,7 @@ def _post(row: Row, target: str) -> Post:
         replaces=target,
         attempt=row["attempt"] + 1,
         repeats=row["repeated"],
+        urgency=Urgency(row["urgency"]),
     )
 
 
@@ -225,14 +261,14 @@ def started(tx: Tx, lane: LaneKey, since: Millis) -> int:
     return 0 if row is None else int(row["n"])
 
 
-def due(tx: Tx, now: Millis, limit: int = 10_000) -> list[int]:
-    """Chats with messages that may go now."""
+def due(tx: Tx, now: Millis, limit: int = 10_000) -> dict[int, bool]:
+    """Chats with messages that may go now, and whether nobody waits for any of them; those with answers first."""
     rows = tx.all(
-        "SELECT DISTINCT chat_id FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before <= :now"
-        " LIMIT :limit",
+        "SELECT chat_id, min(urgency) AS first FROM outbox WHERE ended_at IS NULL AND state = 'new'"
+        " AND not_before <= :now GROUP BY chat_id ORDER BY first, chat_id LIMIT :limit",
         {"now": now, "limit": limit},
     )
-    return [row["chat_id"] for row in rows]
+    return {row["chat_id"]: row["first"] != Urgency.INTERACTIVE.value for row in rows}
 
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:

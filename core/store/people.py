@@ -45,7 +45,7 @@ def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat; `changed` when the
-    platform now gives another name or language."""
+    platform now gives another name, language or handle."""
 
     person_id: int
     lane: LaneKey
@@ -57,7 +57,8 @@ class Seen:
 
 
 _SEEN = (
-    "SELECT p.id AS person_id, p.name, p.language, p.standing, l.id, l.scope_id, l.chat_id, c.state, c.reads_along,"
+    "SELECT p.id AS person_id, p.name, p.language, p.handle, p.standing, l.id, l.scope_id, l.chat_id, c.state,"
+    " c.reads_along,"
     " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
     " AND o.person_id = p.id) AS opted_out FROM address a"
     " JOIN person p ON p.id = a.person_id JOIN chat c ON c.tenant_id = a.tenant_id AND c.external_id = :chat"
@@ -78,7 +79,7 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
         chat_state=row["state"],
         reads_along=bool(row["reads_along"]),
         opted_out=bool(row["opted_out"]),
-        changed=(row["name"], row["language"]) != (sender.name, sender.language),
+        changed=_differs(row, sender),
     )
 
 
@@ -129,36 +130,56 @@ def lane_key(tenant_id: int, row: Row) -> LaneKey:
 
 
 def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]:
-    """Return (person id, private scope id) of a sender, made on first sight; name and language are kept current."""
+    """Return (person id, private scope id) of a sender, made on first sight; what the platform says is kept current."""
     row = tx.one(
-        "SELECT p.id, p.scope_id, p.name, p.language FROM address a JOIN person p ON p.id = a.person_id"
+        "SELECT p.id, p.scope_id, p.name, p.language, p.handle FROM address a JOIN person p ON p.id = a.person_id"
         " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
         {"tenant_id": tenant_id, "address": sender.address},
     )
     if row is None:
         return _introduce(tx, tenant_id, sender, now)
-    if (row["name"], row["language"]) != (sender.name, sender.language):
+    if _differs(row, sender):
+        _free_handle(tx, tenant_id, sender)
         tx.run(
-            "UPDATE person SET name = :name, language = :language WHERE id = :id AND tenant_id = :tenant_id",
-            {"name": sender.name, "language": sender.language, "id": row["id"], "tenant_id": tenant_id},
+            "UPDATE person SET name = :name, language = :language, handle = :handle"
+            " WHERE id = :id AND tenant_id = :tenant_id",
+            {"id": row["id"], "tenant_id": tenant_id, **_told(sender)},
         )
     return row["id"], row["scope_id"]
 
 
+def _told(sender: Sender) -> dict[str, str]:
+    """What the platform says of somebody, by column."""
+    return {"name": sender.name, "language": sender.language, "handle": sender.handle}
+
+
+def _differs(row: Row, sender: Sender) -> bool:
+    return any(row[column] != value for column, value in _told(sender).items())
+
+
+def _free_handle(tx: Tx, tenant_id: int, sender: Sender) -> None:
+    """A handle has one owner at a time: whoever had it before has it no more."""
+    if sender.handle:
+        tx.run(
+            "UPDATE person SET handle = '' WHERE tenant_id = :tenant_id AND handle = :handle AND handle <> ''",
+            {"tenant_id": tenant_id, "handle": sender.handle},
+        )
+
+
 def _introduce(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]:
+    _free_handle(tx, tenant_id, sender)
     params: dict[str, Any] = {
         "tenant_id": tenant_id,
         "scope_id": scope(tx, tenant_id, "private", now),
         "address": sender.address,
-        "name": sender.name,
-        "language": sender.language,
         "anonymous": int(sender.anonymous),
+        **_told(sender),
         "now": now,
     }
     params["person_id"] = inserted(
         tx.one(
-            "INSERT INTO person (tenant_id, scope_id, name, language, anonymous, created_at)"
-            " VALUES (:tenant_id, :scope_id, :name, :language, :anonymous, :now) RETURNING id",
+            "INSERT INTO person (tenant_id, scope_id, name, language, handle, anonymous, created_at)"
+            " VALUES (:tenant_id, :scope_id, :name, :language, :handle, :anonymous, :now) RETURNING id",
             params,
         )
     )
@@ -298,12 +319,21 @@ def private_lane(tx: Tx, tenant_id: int, person_id: int) -> LaneKey | None:
     return None if row is None else lane_key(tenant_id, row)
 
 
-def choose(tx: Tx, lane: LaneKey, person_id: int, *, language: str | None = None, timezone: str | None = None) -> None:
+def choose(
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    *,
+    language: str | None = None,
+    timezone: str | None = None,
+    quiet: str | None = None,
+) -> None:
     """Set what a person has chosen for themselves; None leaves it."""
     tx.run(
         "UPDATE person SET chosen_language = COALESCE(:language, chosen_language),"
-        " timezone = COALESCE(:timezone, timezone) WHERE id = :id AND tenant_id = :tenant_id",
-        {"language": language, "timezone": timezone, "id": person_id, "tenant_id": lane.tenant_id},
+        " timezone = COALESCE(:timezone, timezone), quiet = COALESCE(:quiet, quiet)"
+        " WHERE id = :id AND tenant_id = :tenant_id",
+        {"language": language, "timezone": timezone, "quiet": quiet, "id": person_id, "tenant_id": lane.tenant_id},
     )
 
 

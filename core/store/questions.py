@@ -12,13 +12,17 @@ from core.types import LaneKey, Millis
 
 _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options, default_answer, timeout_s,"
-    " answer, source, repeated, expires_at"
+    " command, expects, answer, source, repeated, expires_at"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question to one person; `timeout_s` are seconds. `default` is None when there is none."""
+    """A question to one person; `timeout_s` are seconds. `default` is None when there is none.
+
+    With a `command` the answer is carried out: it stands behind it, as if the person had written both. `expects` is
+    "time" when nothing else is an answer, or empty.
+    """
 
     question_id: int
     lane: LaneKey
@@ -29,6 +33,8 @@ class Question:
     options: tuple[str, ...]
     default: str | None
     timeout_s: int
+    command: str
+    expects: str
     answer: str
     source: str
     repeated: int
@@ -46,13 +52,16 @@ def insert(
     default: str | None,
     timeout_s: int,
     now: Millis,
+    command: str = "",
+    expects: str = "",
 ) -> int:
     """Note a question of a run; it is asked when the run ends."""
     return inserted(
         tx.one(
             "INSERT INTO question (tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options,"
-            " default_answer, timeout_s, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :run_id,"
-            " :person_id, 'new', :text, :options, :default, :timeout_s, :now) RETURNING id",
+            " default_answer, timeout_s, command, expects, created_at) VALUES (:tenant_id, :scope_id, :chat_id,"
+            " :lane_id, :run_id, :person_id, 'new', :text, :options, :default, :timeout_s, :command, :expects, :now)"
+            " RETURNING id",
             {
                 **lane.params(),
                 "run_id": run_id,
@@ -61,6 +70,8 @@ def insert(
                 "options": json.dumps(list(options), ensure_ascii=False),
                 "default": default,
                 "timeout_s": timeout_s,
+                "command": command,
+                "expects": expects,
                 "now": now,
             },
         )
@@ -177,6 +188,8 @@ def _question(row: Row) -> Question:
         options=tuple(json.loads(row["options"])),
         default=row["default_answer"],
         timeout_s=row["timeout_s"],
+        command=row["command"],
+        expects=row["expects"],
         answer=row["answer"],
         source=row["source"],
         repeated=row["repeated"],

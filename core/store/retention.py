@@ -13,8 +13,8 @@ _ENDED = {"inbox": "state IN ('done', 'dead')", "outbox": "state IN ('sent', 'de
 
 def erase_inbox(tx: Tx, before: Millis, limit: int) -> int:
     """Erase the bodies of messages that ended before an instant; the rows stay and recognise repeats."""
-    wanted = "(raw IS NOT NULL OR text <> '')"
-    return _batch(tx, "UPDATE inbox SET raw = NULL, text = ''", "inbox", wanted, before, limit)
+    wanted = "(raw IS NOT NULL OR text <> '' OR quoted <> '')"
+    return _batch(tx, "UPDATE inbox SET raw = NULL, text = '', quoted = '', link = ''", "inbox", wanted, before, limit)
 
 
 def delete_inbox(tx: Tx, before: Millis, limit: int) -> int:

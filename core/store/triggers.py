@@ -192,12 +192,22 @@ def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:
     return [_trigger(row) for row in rows]
 
 
-def move(tx: Tx, trigger_id: int, next_at: Millis, *, spec: str | None = None, now: Millis | None = None) -> None:
-    """Set when it is due next; `spec` when its schedule changes, too, `now` when it counts as fired at that time."""
+def move(
+    tx: Tx,
+    trigger_id: int,
+    next_at: Millis,
+    *,
+    spec: str | None = None,
+    kind: str | None = None,
+    now: Millis | None = None,
+) -> None:
+    """Set when it is due next; `spec` (and `kind`) when its schedule changes, too, `now` when it counts as fired at
+    that time.
+    """
     tx.run(
-        "UPDATE trigger SET next_at = :next_at, spec = COALESCE(:spec, spec), fired_at = COALESCE(:now, fired_at)"
-        " WHERE id = :id AND ended_at IS NULL",
-        {"id": trigger_id, "next_at": next_at, "spec": spec, "now": now},
+        "UPDATE trigger SET next_at = :next_at, spec = COALESCE(:spec, spec), kind = COALESCE(:kind, kind),"
+        " fired_at = COALESCE(:now, fired_at) WHERE id = :id AND ended_at IS NULL",
+        {"id": trigger_id, "next_at": next_at, "spec": spec, "kind": kind, "now": now},
     )
 
 
@@ -256,6 +266,16 @@ def resting(tx: Tx, chat_id: int, reason: str) -> list[Trigger]:
 def again(tx: Tx, reminder_id: int) -> list[Trigger]:
     """What brings a reminder again."""
     return _list(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
+
+
+def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:
+    """What a person made in other scopes of the tenant: for their own private view only."""
+    return _list(
+        tx,
+        "person_id = :person_id AND tenant_id = :tenant_id AND scope_id <> :scope_id AND ended_at IS NULL"
+        " AND reminder_id IS NULL AND deliver <> 'note'",
+        {"person_id": person_id, **lane.params()},
+    )
 
 
 def following(tx: Tx, lane: LaneKey) -> list[Trigger]:

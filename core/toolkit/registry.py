@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -92,6 +92,16 @@ class Registry:
         stats.count += 1
         stats.failures += isinstance(event, ToolCallFailed)
         stats.total_ms += event.duration_ms
+
+
+def brief(tools: Iterable[Tool]) -> list[Tool]:
+    """The preset `brief`: the Teller may use what the Planner reads and schedules with (TOOLS: Who may call what)."""
+    return [
+        replace(tool, roles=tool.roles | {Role.TELLER})
+        if Role.PLANNER in tool.roles and (tool.effect is Effect.READ or tool.category == "schedule")
+        else tool
+        for tool in tools
+    ]
 
 
 def discover(package: ModuleType) -> list[Tool]:

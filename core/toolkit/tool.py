@@ -118,7 +118,8 @@ class ToolContext:
     `unlink` removes kept files by their paths, `stored` names all of a scope; `withdraw` ends the open questions of a
     scope, or of it those to one person; `undoing` when the call takes an earlier one back. `said` is the message that
     the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders` changes those
-    that were posted; `depth` counts the triggers that led to this run, one by one.
+    that were posted; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
+    whoever has chosen none.
     """
 
     lease: Lease
@@ -144,6 +145,7 @@ class ToolContext:
     wake: Callable[[Millis], None] = never
     reminders: Reminding = field(default_factory=NoReminders)
     depth: int = 0
+    home: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
 
     @property
     def lane(self) -> LaneKey:

@@ -6,16 +6,19 @@ import json
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pydantic import Field
+
 from core import ids
 from core.access import may
 from core.errors import ToolError, ToolPermissionError
 from core.language import languages, pick
 from core.ports import Row, Tx
 from core.store import chats, people, undo
-from core.toolkit import undoable
+from core.toolkit import scheduling, undoable
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Millis, Role, Standing
+from core.when.quiet import ALWAYS, HOURS
 
 UNDO_LASTS: Millis = 24 * 3_600_000
 
@@ -60,30 +63,60 @@ def choose_language(params: LanguageParams, context: ToolContext, tx: Tx) -> Jso
 
 
 class TimezoneParams(Params):
-    """`timezone`: an IANA name such as Europe/Berlin; empty for the bot's own."""
+    """`timezone`: an IANA name such as Europe/Berlin; empty for the zone of whoever has chosen none."""
 
     timezone: str
 
 
 @tool(Role.PERSON, effect=Effect.WRITE)
 def choose_timezone(params: TimezoneParams, context: ToolContext, tx: Tx) -> Json:
-    """Choose the time zone, for the person or for the group."""
+    """Choose the time zone, for the person or for the group. What goes by it is due at the new times.
+
+    A time of day that was said for once stays the instant it was, unless nobody knew the zone until now.
+    """
     _allow("choose_timezone", context)
-    if params.timezone:
-        _zone(params.timezone)
+    zone = _zone(params.timezone) if params.timezone else context.home
     former = people.seat(tx, context.lane, context.principal.person_id).timezone
     _choose(tx, context, timezone=params.timezone)
+    guessed = not former or (context.undoing and not params.timezone)
+    moved = scheduling.change_zone(tx, context, zone, walls=guessed)
     label = pick(context.language)["undo_timezone"]
     about = _about("timezone", context)
     back = undoable.note(tx, context, label, "choose_timezone", about=about, timezone=former)
-    return {"timezone": params.timezone, **back}
+    return {"timezone": params.timezone, "moved": moved, **back}
 
 
-def _zone(name: str) -> None:
+def _zone(name: str) -> ZoneInfo:
     try:
-        ZoneInfo(name)
+        return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
         raise ToolError("choose_timezone", f"unknown timezone {name[:60]!r}; use one such as Europe/Berlin") from error
+
+
+class QuietParams(Params):
+    """`quiet`: such as 22:00-07:00, or always; empty for never."""
+
+    quiet: str = Field(max_length=20)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def choose_quiet(params: QuietParams, context: ToolContext, tx: Tx) -> Json:
+    """Choose when the bot starts nothing by itself, for the person or for the group."""
+    _allow("choose_quiet", context)
+    if params.quiet not in {"", ALWAYS} and not HOURS.fullmatch(params.quiet):
+        raise ToolError("choose_quiet", "quiet must be like 22:00-07:00, or always, or empty")
+    former, _ = people.quiet(tx, context.lane)
+    _choose(tx, context, quiet=params.quiet)
+    label, about = pick(context.language)["undo_quiet"], _about("quiet", context)
+    back = undoable.note(tx, context, label, "choose_quiet", about=about, quiet=former)
+    return {"quiet": params.quiet, **back}
+
+
+@tool(Role.PERSON)
+async def show_quiet(params: Params, context: ToolContext) -> Json:
+    """When the bot starts nothing by itself here."""
+    quiet, _ = await context.db.read(lambda tx: people.quiet(tx, context.lane))
+    return {"quiet": quiet}
 
 
 class ReadAlongParams(Params):

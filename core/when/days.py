@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -17,6 +18,7 @@ from core.when.zones import to_local
 WEEK = timedelta(days=7)
 WEEKDAYS = range(7)
 MONTHS = 12
+LAST = -1
 # From one 29 February to the next there may be eight years.
 YEARS = 8
 
@@ -82,11 +84,15 @@ class _Said:
         return self.on(found[0], found[-1])
 
     def _date(self, day: Date) -> date | None:
-        found = self._dates(day)
-        return next((one for one in found if one and (day.year is not None or self._open(one))), None)
+        said = any(part is not None for part in (day.year, day.years, day.months))
+        return next((one for one in self._dates(day) if one and (said or self._open(one))), None)
 
     def _dates(self, day: Date) -> Iterator[date | None]:
         """Yield which dates it may be, from this year or month on."""
+        if day.months is not None or day.years is not None:
+            month = (day.month or self.day.month) - 1 + (day.months or 0)
+            year = self.day.year + (day.years or 0) + month // MONTHS
+            return iter((_calendar(year, month % MONTHS + 1, day.day),))
         if day.month is not None:
             years = range(self.day.year, self.day.year + YEARS + 1) if day.year is None else (day.year,)
             return (_calendar(year, day.month, day.day) for year in years)
@@ -105,6 +111,6 @@ class _Said:
 
 def _calendar(year: int, month: int, day: int) -> date | None:
     try:
-        return date(year, month, day)
+        return date(year, month, monthrange(year, month)[1] if day == LAST else day)
     except (OverflowError, ValueError):
         return None

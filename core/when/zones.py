@@ -13,8 +13,7 @@ MILLI = timedelta(milliseconds=1)
 
 def to_local(at: Millis, zone: ZoneInfo) -> datetime:
     """Return what a clock in `zone` shows at `at`. OverflowError or ValueError outside the years 1 to 9999."""
-    seconds, rest = divmod(at, 1000)
-    return datetime.fromtimestamp(seconds, zone).replace(microsecond=rest * 1000)
+    return (EPOCH + timedelta(milliseconds=at)).astimezone(zone)
 
 
 def to_instant(wall: datetime, zone: ZoneInfo) -> Millis:

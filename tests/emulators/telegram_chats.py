@@ -58,7 +58,8 @@ class Edit:
 class SentMessage:
     """A message that the bot has sent, as it is now.
 
-    *params* are those of the call that sent it, *extra* what its Message object has instead of a text.
+    *params* are those of the call that sent it, *extra* what its Message object has instead of a text, *told* the users
+    of a group whom it names or answers: they hear of it even when they have silenced the group.
     """
 
     chat_id: int
@@ -71,6 +72,7 @@ class SentMessage:
     extra: dict[str, Any] = field(default_factory=dict)
     edits: list[Edit] = field(default_factory=list)
     deleted: bool = False
+    told: frozenset[int] = frozenset()
 
     @property
     def keyboard(self) -> list[list[dict[str, Any]]]:

@@ -10,7 +10,6 @@ from tests.emulators.telegram_groups import PRESENT
 from tests.emulators.telegram_markup import checked_markup
 from tests.emulators.telegram_messages import Messages
 from tests.emulators.telegram_rules import Params, bad
-from tests.emulators.telegram_text import checked_text
 
 PARAMETERS = "ephemeral_message_parameters"
 # EphemeralMessageParameters; a press is not taken as a reason to send here, so its fields are refused.
@@ -45,7 +44,7 @@ class Ephemeral:
         if PARAMETERS not in params:
             return self._messages.send(params, call)
         chat_id = self._messages.destination(params)
-        text, entities = checked_text(params)
+        text, entities = self._messages.content(chat_id, params)
         checked_markup(params)
         message = EphemeralMessage(
             chat_id=chat_id,

@@ -43,15 +43,34 @@ class Topic:
 
 @dataclass(slots=True, kw_only=True)
 class Group:
-    """A group or supergroup; *members* maps user ids, the bot's too, to their status."""
+    """A group or supergroup; *members* maps user ids, the bot's too, to their status.
+
+    Whoever is *limited* stays so when leaving.
+    """
 
     chat: dict[str, Any]
     members: dict[int, str] = field(default_factory=dict)
+    limited: set[int] = field(default_factory=set)
     migrated_to: int | None = None
 
     def status(self, user: int) -> str:
         """Return the status of *user*, "left" for somebody who was never there."""
         return self.members.get(user, LEFT)
+
+    def set(self, user: int, status: str) -> None:
+        """Give *user* a status."""
+        self.members[user] = status
+        if status == RESTRICTED:
+            self.limited.add(user)
+        elif status != LEFT:
+            self.limited.discard(user)
+
+    def json(self, user: dict[str, Any]) -> dict[str, Any]:
+        """Return the ChatMember of a user."""
+        status = self.status(user["id"])
+        if status == LEFT and user["id"] in self.limited:
+            return member_json(RESTRICTED, user) | {"is_member": False}
+        return member_json(status, user)
 
     def check_access(self, bot: int) -> None:
         """Raise ``ApiError`` when *bot* cannot reach the group: upgraded, thrown out or not in it."""

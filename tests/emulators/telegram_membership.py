@@ -48,7 +48,8 @@ class Membership:
         return self._json(group, user)
 
     def _json(self, group: Group | None, user: int) -> dict[str, Any]:
-        return member_json("member" if group is None else group.status(user), self._chats.user(user))
+        who = self._chats.user(user)
+        return member_json("member", who) if group is None else group.json(who)
 
     def _count(self, params: Params, call: Call) -> object:
         group = self._chats.groups.get(self._reached(params)["id"])

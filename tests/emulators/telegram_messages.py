@@ -9,6 +9,7 @@ from telegram.constants import ChatAction
 
 from tests.emulators.telegram_chats import Call, Chats, Edit, Method, SentMessage
 from tests.emulators.telegram_markup import checked_markup
+from tests.emulators.telegram_mentions import check_mentions, told
 from tests.emulators.telegram_rules import Params, bad, check_object
 from tests.emulators.telegram_text import checked_text
 
@@ -38,8 +39,15 @@ class Messages:
     def send(self, params: Params, call: Call) -> object:
         """Send a message to everybody in a chat."""
         chat_id = self.destination(params)
+        text, entities = self.content(chat_id, params)
+        who = told(self._chats, chat_id, params, text, entities)
+        return self.keep(chat_id, params, call, text=text, entities=entities, told=who)
+
+    def content(self, chat_id: int, params: Params) -> tuple[str, list[dict[str, Any]]]:
+        """Return the text and the entities of a message to a chat, which may name whom the bot knows there."""
         text, entities = checked_text(params)
-        return self.keep(chat_id, params, call, text=text, entities=entities)
+        check_mentions(self._chats, chat_id, entities)
+        return text, entities
 
     def destination(self, params: Params) -> int:
         """Return the chat of a send whose topic, original and options are fine."""
@@ -70,7 +78,7 @@ class Messages:
 
     def _edit_text(self, params: Params, call: Call) -> object:
         message = self._own(params)
-        text, entities = checked_text(params)
+        text, entities = self.content(message.chat_id, params)
         _check_options(params)
         message.extra = {}
         return self._change(message, call, text, entities, checked_markup(params, inline_only=True))

@@ -22,19 +22,21 @@ class GroupSide(UserSide):
         members: Mapping[int, str] | None = None,
         bot: str = "member",
         forum: bool = False,
+        username: str = "",
     ) -> int:
         """Make a group, without any update, and return its id; those beginning with -100 are supergroups.
 
         *members* maps user ids to a status (creator, administrator, member, restricted, left, kicked), *bot* is the
-        bot's own.
+        bot's own; a group with a *username* is public.
         """
         fields = self.chats.open(chat)
-        if forum and fields["type"] != "supergroup":
-            raise ValueError("only a supergroup has topics")
+        if (forum or username) and fields["type"] != "supergroup":
+            raise ValueError("only a supergroup has topics, or is public")
         fields |= ({"title": title} if title is not None else {}) | ({"is_forum": True} if forum else {})
+        fields |= {"username": username} if username else {}
         people = {int(user): status for user, status in (members or {}).items()}
         for user, status in {**people, self.bot_id: bot}.items():
-            self._group(chat).members[user] = _known(status)
+            self._group(chat).set(user, _known(status))
             self.chats.user(user)
         return chat
 
@@ -48,7 +50,8 @@ class GroupSide(UserSide):
             self.group(chat, bot="left" if user == self.bot_id else "member")
         group = self._group(chat)
         group.members.setdefault(by, "member")
-        old, group.members[user] = group.status(user), _known(status)
+        old = group.status(user)
+        group.set(user, _known(status))
         if user == self.bot_id:
             number = self._bot_changed(chat, by, old, status)
         else:

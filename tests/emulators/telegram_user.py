@@ -9,6 +9,7 @@ from typing import Any
 from tests.emulators.telegram_callbacks import Answer, Callbacks, callback_json, pressed_data
 from tests.emulators.telegram_chats import Chats, SentMessage, found_entities
 from tests.emulators.telegram_groups import ANONYMOUS_ADMIN, PRESENT, RULERS, member_json
+from tests.emulators.telegram_text import utf16_length
 from tests.emulators.telegram_updates import UpdateQueue
 
 DEFAULT_USER = 1001
@@ -44,20 +45,39 @@ class UserSide:
         date: int | None = None,
         *,
         reply_to: Some | None = None,
+        quote: str = "",
         thread: int | None = None,
         anonymous: bool = False,
         **fields: Any,
     ) -> int:
         """Let *user* write *text*, privately unless *chat* is given, and return the update_id.
 
-        *date* is a Unix time in seconds, now by default; *thread* is a topic; *anonymous* admins write as
-        their group; *fields* are further fields of the Message. In a group the bot sees it only if it is there and
-        privacy mode allows. Raises ``ValueError`` for a sender or an original that is not there.
+        *date* is a Unix time in seconds, now by default; *quote* is the picked part of the original; *thread* is a
+        topic; *anonymous* admins write as their group; *fields* are further fields of the Message, as those of
+        ``naming``. In a group the bot sees it only if it is there and privacy mode allows. Raises ``ValueError`` for
+        a sender, an original or a quote that is not there.
         """
         number = self.chats.next_message_id() if message_id is None else message_id
         message = self._envelope(user, chat, number, date, anonymous=anonymous)
-        message |= _text_fields(text) | self._context(message["chat"], reply_to, thread) | fields
+        message |= _text_fields(text) | self._context(message["chat"], reply_to, thread)
+        message |= _quote(message.get("reply_to_message", {}), quote) | fields
         return self._deliver("message", message)
+
+    def naming(self, text: str, **people: int) -> dict[str, Any]:
+        """Return the fields of a Message whose *text* names users without an @name, each by a word of it.
+
+        For ``say(text, **naming(text, Bo=2002))``. Raises ``ValueError`` for a word that is not there.
+        """
+        entities = [
+            {
+                "type": "text_mention",
+                "offset": utf16_length(text[: text.index(word)]),
+                "length": utf16_length(word),
+                "user": self.chats.user(user),
+            }
+            for word, user in people.items()
+        ]
+        return {"entities": [*found_entities(text), *entities]}
 
     def edit(self, message_id: int, text: str, user: int = DEFAULT_USER, chat: int | None = None, **fields: Any) -> int:
         """Let *user* change one of their messages, or its caption, and return the update_id."""
@@ -222,6 +242,15 @@ def _text_fields(text: str, *, caption: bool = False) -> dict[str, Any]:
     entities = found_entities(text)
     names = ("caption", "caption_entities") if caption else ("text", "entities")
     return {names[0]: text} | ({names[1]: entities} if entities else {})
+
+
+def _quote(original: dict[str, Any], quote: str) -> dict[str, Any]:
+    """Return the TextQuote of a reply that picked a part of its original."""
+    text = original.get("text", original.get("caption", ""))
+    if quote not in text:
+        raise ValueError(f"{quote!r} is no part of the original")
+    position = utf16_length(text[: text.index(quote)])
+    return {"quote": {"text": quote, "position": position, "is_manual": True}} if quote else {}
 
 
 def _place(message: Some, chat: int | None) -> tuple[int, int]:

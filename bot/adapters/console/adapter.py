@@ -13,6 +13,7 @@ from typing import Any, TextIO
 from bot.adapters.console.piped import PipedScreen
 from bot.adapters.console.screen import Screen, safe
 from core.errors import FetchFailed, SendRefused, StorageError
+from core.markdown import called
 from core.ports import Clock, Intake
 from core.types import Attachment, Button, Destination, Inbound, Keyboard, Part, Press, Sender
 
@@ -26,8 +27,9 @@ QUIT = "/quit"
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
 NOTICE = "! "
-# A terminal cannot change what it has shown: of an edit it shows what is new, which stands in the last line.
+# A terminal cannot change what it has shown: of an edit it shows what is new. With buttons it is shown whole.
 EDITED = "(above) "
+MOST_REMEMBERED = 100
 
 Pick = str | Button
 
@@ -47,6 +49,8 @@ class ConsoleAdapter:
         # What the numbers shown last stand for, and the message that showed them.
         self._picks: Sequence[Pick] = ()
         self._picked_from = ""
+        # The texts of the last messages, without their numbers, by id: what an edit changed is what is new.
+        self._texts: dict[str, str] = {}
         self._input = "waiting"
         # How many messages nobody saw, since the output was closed or full.
         self._unseen = 0
@@ -88,22 +92,33 @@ class ConsoleAdapter:
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Print a part; raises `SendRefused` when the output is closed."""
-        picks = _picks(part)
-        text = _edited(part.payload["text"]) if to.replaces and not picks else part.payload["text"]
+        picks, whole = _picks(part), part.payload["text"]
+        text = whole if picks or not to.replaces else self._new(to.replaces, whole)
         try:
             if text:
                 self._screen.show(safe("\n".join(filter(None, (repeated, text)))))
         except (OSError, ValueError) as error:
             self._unseen += 1
             raise SendRefused(f"the console is closed ({type(error).__name__})") from error
-        return self._shown(to.replaces, picks)
+        return self._shown(to.replaces, whole, picks)
 
-    def _shown(self, replaces: str, picks: Sequence[Pick]) -> str:
+    def _new(self, replaces: str, text: str) -> str:
+        """Return what is new in an edited message; of one that nobody remembers it is the last line."""
+        text, before = text.strip(), self._texts.get(replaces)
+        if text == before:
+            return ""
+        return EDITED + (text.rpartition("\n")[2] if before is None else text.removeprefix(f"{before}\n").strip())
+
+    def _shown(self, replaces: str, text: str, picks: Sequence[Pick]) -> str:
         """Return the id of what was shown. Its numbers count from now on; an edit elsewhere leaves them alone."""
         self._sent += not replaces
         message_id = replaces or f"{self._session}:{self._sent}"
         if picks or not replaces or replaces == self._picked_from:
             self._picks, self._picked_from = picks, message_id
+        self._texts.pop(message_id, None)
+        if len(self._texts) >= MOST_REMEMBERED:
+            del self._texts[next(iter(self._texts))]
+        self._texts[message_id] = "\n".join(text.split("\n")[: -len(picks) or None])
         return message_id
 
     async def typing(self, to: Destination) -> None:
@@ -120,6 +135,14 @@ class ConsoleAdapter:
     async def administers(self, to: Destination, address: str) -> bool:
         """Whoever sits here does."""
         return True
+
+    async def belongs(self, to: Destination, address: str) -> bool:
+        """Nobody else sits here."""
+        return address == PERSON.address
+
+    def mention(self, address: str, name: str) -> str:
+        """Write a name as others write it; there is nobody to be told."""
+        return f"@{called(name, address)}"
 
     async def sees_all(self, to: Destination) -> bool:
         """Nothing is said past us."""
@@ -210,12 +233,6 @@ def _picks(part: Part) -> Sequence[Pick]:
     """Return what the numbers of a part stand for, in their order."""
     buttons = [Button(label=label, data=data) for label, data in part.payload.get("buttons", ())]
     return (*part.payload.get("choices", ()), *buttons)
-
-
-def _edited(text: str) -> str:
-    """Return what is new in an edited message: its last line."""
-    lines = text.strip().splitlines()
-    return f"{EDITED}{lines[-1]}" if lines else ""
 
 
 def _well_formed(line: str) -> str:

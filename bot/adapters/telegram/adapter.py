@@ -13,6 +13,7 @@ from bot.adapters.telegram.files import Files
 from bot.adapters.telegram.incoming import Incoming
 from bot.adapters.telegram.members import Members
 from bot.adapters.telegram.menu import Menus
+from bot.adapters.telegram.naming import mention
 from bot.adapters.telegram.receiving import PLATFORM, Timing
 from bot.adapters.telegram.rendering import render
 from bot.adapters.telegram.rich import RichSender
@@ -115,6 +116,14 @@ class TelegramAdapter:
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person administers the group, as of a minute ago at most (getChatMember)."""
         return await self._members.administers(to, address)
+
+    async def belongs(self, to: Destination, address: str) -> bool:
+        """Whether a person is in the chat, as of a minute ago at most (getChatMember)."""
+        return await self._members.belongs(to, address)
+
+    def mention(self, address: str, name: str) -> str:
+        """Markdown that names somebody, who is told: a mention of the user, or their @name."""
+        return mention(address, name)
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether privacy mode is off, or the bot an administrator of the group (getMe, getChatMember)."""

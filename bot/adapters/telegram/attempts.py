@@ -11,7 +11,7 @@ from telegram.constants import MessageLimit
 from bot.adapters.telegram.client import is_group, number
 from bot.adapters.telegram.fields import clean
 from bot.adapters.telegram.keyboards import Markup, labels_of, listed, markup, pick
-from bot.adapters.telegram.members import PREFIX
+from bot.adapters.telegram.persons import PREFIX
 from bot.adapters.telegram.splitting import is_blank
 from bot.adapters.telegram.units import cut, units
 from core.errors import SendRefused

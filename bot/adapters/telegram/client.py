@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from telegram import Bot
 
+from bot.adapters.telegram.crowd import Crowd
 from bot.adapters.telegram.pacing import Pace
 from bot.adapters.telegram.wire import Wire
 from core.ports import Clock
@@ -33,7 +34,7 @@ class Client:
     def __init__(self, token: str, root: str, clock: Clock) -> None:
         self.bot_id = token.partition(":")[0]
         self.clock = clock
-        self.pace = Pace(clock)
+        self.pace, self.crowd = Pace(clock), Crowd(clock)
         self.closed = False
         self.files_root = f"{root}/file/bot{token}/"
         self._methods = f"{root}/bot{token}/"

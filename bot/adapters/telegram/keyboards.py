@@ -5,7 +5,9 @@ Rules: https://core.telegram.org/bots/api#inlinekeyboardbutton, #replykeyboardma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby, islice, repeat, takewhile
 from typing import Any
 
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
@@ -27,7 +29,8 @@ REVERSING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 BULLET = "•"
 # The widest label, in columns, of which so many fit side by side on a phone.
 WIDEST_OF_THREE, WIDEST_OF_TWO = 10, 16
-THREE, TWO = 3, 2
+THREE, TWO, LIST = 3, 2, 2
+KEPT_LABELS, KEPT_LAYOUTS = 4096, 1024
 
 Markup = InlineKeyboardMarkup | ReplyKeyboardMarkup | ForceReply
 
@@ -38,9 +41,9 @@ def stored(keyboard: Keyboard) -> dict[str, Any]:
         return {"reply": True} if keyboard.reply else {}
     if len(keyboard.buttons) > MOST_BUTTONS:
         raise ValueError(f"{len(keyboard.buttons)} buttons are too many for a keyboard")
-    found = iter([_button(button) for button in keyboard.buttons])
-    shape = rows([label(button.label) for button in keyboard.buttons])
-    return {"rows": [[next(found) for _ in row] for row in shape]}
+    buttons = [_button(button) for button in keyboard.buttons]
+    sizes, found = _sizes(tuple(button["text"] for button in buttons)), iter(buttons)
+    return {"rows": [list(islice(found, size)) for size in sizes]}
 
 
 def _button(button: Button) -> dict[str, str]:
@@ -52,10 +55,18 @@ def _button(button: Button) -> dict[str, str]:
 
 def label(text: str, most: int = MOST_LABEL) -> str:
     """Return one line of at most `most` characters, never empty."""
+    return _kept_label(text, most) if len(text) <= most else _label(text, most)
+
+
+def _label(text: str, most: int) -> str:
     line = " ".join(clean(text).translate(REVERSING).split())
     if is_blank(line):
         return NOTHING
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}{NOTHING}"
+
+
+# Thousands of reminders have the same four buttons, within one transaction.
+_kept_label = lru_cache(KEPT_LABELS)(_label)
 
 
 def suggestions(choices: Sequence[str]) -> list[str]:
@@ -65,24 +76,41 @@ def suggestions(choices: Sequence[str]) -> list[str]:
 
 def rows(labels: Sequence[str]) -> list[list[str]]:
     """Lay labels out in their order, side by side as long as they can be read."""
-    done, place = list[list[str]](), 0
-    while place < len(labels):
-        size = _together(labels[place:])
-        done.append(list(labels[place : place + size]))
+    found = iter(labels)
+    return [list(islice(found, size)) for size in _sizes(tuple(labels))]
+
+
+@lru_cache(KEPT_LAYOUTS)
+def _sizes(labels: tuple[str, ...]) -> tuple[int, ...]:
+    """Return how many labels each row has."""
+    widths = [width(text) for text in labels]
+    runs = [list(run) for _, run in groupby(range(len(labels)), key=lambda n: _is_arrow(labels[n]))]
+    return tuple(size for run in runs for size in _row_sizes([widths[n] for n in run]))
+
+
+def _is_arrow(text: str) -> bool:
+    """Whether a label says nothing, as those that turn the pages of a list: these get a row of their own."""
+    return not any(character.isalnum() for character in text)
+
+
+def _row_sizes(widths: list[int]) -> Iterator[int]:
+    # Several that need a row each are a list: its short items look lost side by side.
+    if sum(size > WIDEST_OF_TWO for size in widths) >= LIST:
+        yield from repeat(1, len(widths))
+        return
+    place = 0
+    while place < len(widths):
+        yield (size := _together(widths[place:]))
         place += size
-    return done
 
 
-def _together(labels: Sequence[str]) -> int:
-    """Return how many of the labels share the next row."""
+def _together(widths: list[int]) -> int:
+    """Return how many share the next row."""
+    short = sum(1 for _ in takewhile(lambda size: size <= WIDEST_OF_THREE, widths))
     # Four short ones read better as two and two.
-    if len(labels) != THREE + 1 and _fit(labels[:THREE], THREE, WIDEST_OF_THREE):
+    if short >= THREE and short != THREE + 1:
         return THREE
-    return TWO if _fit(labels[:TWO], TWO, WIDEST_OF_TWO) else 1
-
-
-def _fit(labels: Sequence[str], count: int, widest: int) -> bool:
-    return len(labels) == count and all(width(text) <= widest for text in labels)
+    return TWO if len(widths) >= TWO and max(widths[:TWO]) <= WIDEST_OF_TWO else 1
 
 
 def listed(labels: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import telegramify_markdown
 from telegramify_markdown.config import RenderConfig
 
+from bot.adapters.telegram.naming import MOST_MENTIONS, as_mention, is_mention
 from bot.adapters.telegram.tables import align
 
 # Rendering holds up every chat, so no pattern here may go over a text again and again: repeats are possessive, and stop
@@ -37,6 +38,8 @@ REPAIRS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?|tg)://[^\s<>]*+>)"), r"\\<"),
     # Footnotes would become links to nowhere, and their text would vanish.
     (re.compile(r"(?<!\\)\[\^([^\[\]\s]++)\]"), r"\\[\1\\]"),
+    # "Hi![Ann](tg://user?id=1)" mentions somebody, it shows no picture.
+    (re.compile(r"(?<!\\)!(?=\[(?:[^\[\]\\\n]|\\.)*+\]\(tg://user\?)"), r"\\!"),
     # Telegram has no mailto links; it finds addresses by itself.
     (re.compile(r"(?<!\\)\[([^\[\]\n]*+)\]\(mailto:([^)\s?\[\]]++)[^)\n\[\]]*+\)"), r"\1 (\2)"),
 )
@@ -108,12 +111,23 @@ def _flanked(bold: re.Match[str]) -> str:
 
 def _acceptable(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield what the Bot API takes from us: a bad link would have the whole message refused."""
+    room = MOST_MENTIONS
     for entity in entities:
         if entity["type"] == "custom_emoji" or entity["length"] < 1:
             continue
-        if entity["type"] == "text_link" and not _is_link(entity.get("url", "")):
-            continue
-        yield {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
+        if is_mention(entity):
+            found = as_mention(entity) if room else None
+            room -= found is not None
+        else:
+            found = _kept(entity)
+        if found is not None:
+            yield found
+
+
+def _kept(entity: Mapping[str, Any]) -> dict[str, Any] | None:
+    if entity["type"] == "text_link" and not _is_link(entity.get("url", "")):
+        return None
+    return {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
 
 
 def _nested(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Who administers a group (https://core.telegram.org/bots/api#getchatmember), and what the bot is sent of it."""
+"""Who is in a group, who runs it, and what the bot is sent of it (https://core.telegram.org/bots/api#getchatmember)."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from telegram.constants import ChatMemberStatus
 
 from bot.adapters.telegram.client import Client, is_group
 from bot.adapters.telegram.fading import Fading
+from bot.adapters.telegram.persons import PREFIX
 from bot.adapters.telegram.wire import described
 from core.types import Destination
 
 log = logging.getLogger(__name__)
 
-# How long an answer holds, in seconds: whoever loses the right loses it here within a minute.
+# How long an answer holds, in seconds: whoever loses a right, or leaves, does so here within a minute.
 CACHE_SECONDS = 60.0
 BLIND_SECONDS = 5.0
-ADMINISTRATORS = (ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR)
-PREFIX = "tg:"
+ADMINISTRATORS = frozenset({ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR})
+PRESENT = ADMINISTRATORS | {ChatMemberStatus.MEMBER, ChatMemberStatus.RESTRICTED}
 
 
 class Members:
-    """The administrators of groups, asked for one by one."""
+    """The members of groups, asked for one by one."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._known: Fading[tuple[str, str], bool] = Fading(client.clock)
+        self._known: Fading[tuple[str, str], str] = Fading(client.clock)
         self._seen: Fading[str, bool] = Fading(client.clock)
 
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person is an administrator of the chat; everybody is of their own. False when that is not known."""
-        if not self._client.serves(to) or not address.startswith(PREFIX):
-            return False
-        if not is_group(to.chat):
-            return address == f"{PREFIX}{to.chat}"
-        known = self._known.get((to.chat, address))
-        return await self._ask(to.chat, address) if known is None else known
+        return await self._is_one_of(ADMINISTRATORS, to, address)
+
+    async def belongs(self, to: Destination, address: str) -> bool:
+        """Whether a person is in the chat; everybody is in their own. False when that is not known."""
+        return await self._is_one_of(PRESENT, to, address)
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the bot is sent all messages of a chat (https://core.telegram.org/bots/features#privacy-mode).
@@ -61,17 +61,33 @@ class Members:
         self._seen.keep(chat, found, CACHE_SECONDS if found else BLIND_SECONDS)
         return found
 
-    async def _status(self, chat: str, user_id: str) -> object:
-        member = await self._client.raw("getChatMember", {"chat_id": chat, "user_id": int(user_id)})
-        return member["status"] if isinstance(member, Mapping) else ""
+    async def _is_one_of(self, statuses: frozenset[str], to: Destination, address: str) -> bool:
+        user = address.removeprefix(PREFIX)
+        # A handle (`tg:@anna`) is nobody who can be asked for.
+        if not self._client.serves(to) or not address.startswith(PREFIX) or not user.isdecimal():
+            return False
+        if not is_group(to.chat):
+            return user == to.chat
+        known = self._known.get((to.chat, user))
+        return (await self._ask(to.chat, user) if known is None else known) in statuses
 
-    async def _ask(self, chat: str, address: str) -> bool:
+    async def _status(self, chat: str, user: str) -> str:
+        return status(await self._client.raw("getChatMember", {"chat_id": chat, "user_id": int(user)}))
+
+    async def _ask(self, chat: str, user: str) -> str:
         try:
-            status = await self._status(chat, address.removeprefix(PREFIX))
+            found = await self._status(chat, user)
         except Exception as error:
             # Fail closed: nobody gets a right because Telegram is silent. Not kept, so the next question asks again.
-            log.info("cannot ask who administers chat %s: %s", chat, described(error))
-            return False
-        found = status in ADMINISTRATORS
-        self._known.keep((chat, address), found, CACHE_SECONDS)
+            log.info("cannot ask who is in chat %s: %s", chat, described(error))
+            return ""
+        self._known.keep((chat, user), found, CACHE_SECONDS)
         return found
+
+
+def status(member: object) -> str:
+    """Return the status of a ChatMember; `left` for one that is restricted and no member, empty for what is none."""
+    if not isinstance(member, Mapping) or not isinstance(member.get("status"), str):
+        return ""
+    away = member["status"] == ChatMemberStatus.RESTRICTED and member.get("is_member") is not True
+    return str(ChatMemberStatus.LEFT if away else member["status"])

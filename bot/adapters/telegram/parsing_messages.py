@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bot.adapters.telegram import content
-from bot.adapters.telegram.fields import Fields, clean, full_name, instant, integer
+from bot.adapters.telegram.fields import Fields, clean, instant, integer
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.media import attachments
 from bot.adapters.telegram.mentions import Said, is_for_another, said
+from bot.adapters.telegram.persons import PREFIX, named, user
+from bot.adapters.telegram.replies import link, quoted, replied
 from core.types import Attachment, Inbound, Moved, Sender, Skipped
 
 CHAT_KINDS = {"private": "private", "group": "group", "supergroup": "group"}
@@ -29,7 +31,9 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
         return Skipped(key=key)
     files = attachments(fields)
     found = _said(fields, me, files, private=kind == "private")
-    return Skipped(key=key) if found is None else _inbound(key, fields, raw, author, found, files, edited=edited)
+    if found is None:
+        return Skipped(key=key)
+    return _inbound(key, fields, raw, author, found, files, people=named(fields, me), edited=edited)
 
 
 def chat_kind(chat: Fields) -> str:
@@ -42,18 +46,9 @@ def chat_title(chat: Fields) -> str:
     return "" if chat["type"] == "private" else clean(chat.get("title") or "")[:LONGEST_TITLE]
 
 
-def user(fields: Fields) -> Sender:
-    """Read a User."""
-    return Sender(
-        address=f"tg:{integer(fields, 'id')}",
-        name=full_name(fields),
-        language=clean(fields.get("language_code") or ""),
-    )
-
-
 def nobody(chat: Fields) -> Sender:
     """Return the group itself as the sender: one of its administrators, nobody knows who."""
-    return Sender(address=f"tg:{integer(chat, 'id')}", name=chat_title(chat), anonymous=True)
+    return Sender(address=f"{PREFIX}{integer(chat, 'id')}", name=chat_title(chat), anonymous=True)
 
 
 def topic(fields: Fields) -> str:
@@ -72,10 +67,11 @@ def _inbound(
     found: Said,
     files: tuple[Attachment, ...],
     *,
+    people: tuple[Sender, ...],
     edited: bool,
 ) -> Inbound:
     chat, message_id = fields["chat"], str(integer(fields, "message_id"))
-    replied = _replied(fields)
+    original = replied(fields)
     return Inbound(
         key=key,
         chat=str(integer(chat, "id")),
@@ -86,7 +82,11 @@ def _inbound(
         text=found.text,
         addressed=found.to_me,
         message_id=message_id,
-        reply_to="" if replied is None else str(integer(replied, "message_id")),
+        reply_to="" if original is None else str(integer(original, "message_id")),
+        quoted=quoted(fields),
+        link=link(fields),
+        forwarded=content.is_forwarded(fields),
+        mentioned=people,
         edits=message_id if edited else "",
         album=clean(fields.get("media_group_id") or ""),
         attachments=files,
@@ -132,14 +132,7 @@ def _said(fields: Fields, me: Me, files: tuple[Attachment, ...], *, private: boo
 
 def _answers(fields: Fields, me: Me, text: str) -> bool:
     """Whether the message replies to one of the bot, and is no command for another."""
-    replied = _replied(fields)
-    if replied is None or (replied.get("from") or {}).get("id") != me.id:
+    original = replied(fields)
+    if original is None or (original.get("from") or {}).get("id") != me.id:
         return False
     return not is_for_another(text, me)
-
-
-def _replied(fields: Fields) -> Fields | None:
-    """Return the message that this one replies to."""
-    replied = fields.get("reply_to_message")
-    # In a topic every message "replies" to the one that opened the topic.
-    return None if not replied or "forum_topic_created" in replied else replied

@@ -34,8 +34,8 @@ NOT_FOUND_SECONDS = 30.0
 UNAUTHORIZED_SECONDS = 60.0
 OTHER_BOT_SECONDS = 300.0
 SAME_ERROR_LOG_SECONDS = 60.0
-# An edit that changes nothing, or whose message somebody has deleted: nobody can do anything about it.
-SETTLED = ("message is not modified", "message to edit not found", "message can't be edited")
+# An edit that changes nothing is done.
+NOT_MODIFIED = "message is not modified"
 # What leaving a group comes to that has lost the bot, or itself, before.
 GONE = ("not found", "not a member", "kicked", "deactivated", "deleted")
 LEAVE = Part(payload={"leave": True})
@@ -56,8 +56,13 @@ class Sender:
             self._may_send(to, paced=False)
             return await self._judged(to, self._leave(to.chat))
         tried = attempt(to, part, repeated)
-        self._may_send(to)
-        return await self._judged(to, self._deliver(tried))
+        if not to.bulk:
+            self._may_send(to)
+            self._client.crowd.passed()
+            return await self._judged(to, self._deliver(tried))
+        async with self._client.crowd.turn():
+            self._may_send(to)
+            return await self._judged(to, self._deliver(tried))
 
     async def _judged(self, to: Destination, call: Awaitable[str]) -> str:
         try:
@@ -75,7 +80,7 @@ class Sender:
         try:
             return await self._call(tried)
         except BadRequest as error:
-            if tried.replaces is not None and any(words in error.message.lower() for words in SETTLED):
+            if tried.replaces is not None and NOT_MODIFIED in error.message.lower():
                 return str(tried.replaces)
             simpler = tried.simpler(error.message)
             if simpler is None:

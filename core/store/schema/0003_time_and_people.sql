@@ -6,6 +6,7 @@ ALTER TABLE person ADD COLUMN handle TEXT NOT NULL DEFAULT '';
 ALTER TABLE person ADD COLUMN quiet TEXT NOT NULL DEFAULT '';
 ALTER TABLE chat ADD COLUMN quiet TEXT NOT NULL DEFAULT '';
 CREATE INDEX person_handle ON person (tenant_id, handle) WHERE handle <> '';
+CREATE INDEX chat_scope ON chat (scope_id);
 
 -- `quoted` is the text of the message that was replied to, `link` leads to it. `pressed` is the keyboard whose button
 -- said this; `trigger_id` the trigger that woke the lane.
@@ -14,6 +15,9 @@ ALTER TABLE inbox ADD COLUMN link TEXT NOT NULL DEFAULT '';
 ALTER TABLE inbox ADD COLUMN forwarded {int} NOT NULL DEFAULT 0;
 ALTER TABLE inbox ADD COLUMN pressed {int};
 ALTER TABLE inbox ADD COLUMN trigger_id {int};
+
+-- The line that the run's message was understood as, while it is carried out.
+ALTER TABLE run ADD COLUMN command TEXT NOT NULL DEFAULT '';
 
 -- The answer to a question with a `command` is carried out: it stands behind the command, as the person's own words.
 -- `expects` is what an answer must be: a time, or anything.
@@ -47,6 +51,7 @@ CREATE TABLE contact (
 );
 CREATE UNIQUE INDEX contact_person ON contact (scope_id, person_id) WHERE person_id IS NOT NULL;
 CREATE INDEX contact_scope ON contact (scope_id, id);
+CREATE INDEX contact_who ON contact (person_id) WHERE person_id IS NOT NULL;
 
 -- Where a contact can be reached: `tg:1001`, `tg:@anna`, `slack:T1:U2`. One contact of a scope has an address.
 CREATE TABLE contact_address (
@@ -130,6 +135,8 @@ CREATE TABLE addressee (
     contact_id {int} NOT NULL REFERENCES contact (id),
     PRIMARY KEY (trigger_id, contact_id)
 ) {keyed};
+CREATE INDEX addressee_contact ON addressee (contact_id);
+CREATE INDEX addressee_contact ON addressee (contact_id);
 
 -- A reminder that was posted, where, and what came of it. `message_key` is its row in the outbox; `asker_id` who wanted
 -- it, in `asker_lane_id`. One that was put off or repeated is posted again as a row of its own, with the first one as
@@ -172,6 +179,7 @@ CREATE TABLE reminded (
     ended_at {int}
 );
 CREATE INDEX reminded_reminder ON reminded (reminder_id);
+CREATE INDEX reminded_contact ON reminded (contact_id) WHERE contact_id IS NOT NULL;
 
 CREATE TABLE todo (
     id {pk},
@@ -191,6 +199,8 @@ CREATE TABLE todo (
 );
 CREATE INDEX todo_scope ON todo (scope_id, state, id);
 CREATE INDEX todo_person ON todo (person_id) WHERE state = 'open';
+CREATE INDEX todo_trigger ON todo (trigger_id) WHERE trigger_id IS NOT NULL;
+CREATE INDEX todo_removed ON todo (ended_at) WHERE state = 'removed';
 
 -- Who is to do it.
 CREATE TABLE assignee (

@@ -1,0 +1,45 @@
+"""Naming people so that Telegram tells them (https://core.telegram.org/bots/api#messageentity, text_mention).
+
+In Markdown a mention is a link to the user (https://core.telegram.org/bots/api#formatting-options); it goes out as an
+entity. The server tells only who has written to the bot or is in the group.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bot.adapters.telegram.persons import PREFIX, USERNAME
+from core.markdown import called, literal
+
+USER_LINK = "tg://user?id="
+USER_ID = re.compile(r"[1-9]\d{0,15}", re.ASCII)
+# How the server finds a user in a link, whatever else is in it.
+OF_A_USER = re.compile(r"tg:(?://)?user(?:[/?#]|\Z)", re.IGNORECASE)
+# A text that came from anybody may name people too: it shall not call a whole group together.
+MOST_MENTIONS = 20
+
+
+def mention(address: str, name: str) -> str:
+    """Return Markdown that names somebody by their address: `tg:1001` or `tg:@anna`; others are only called by name."""
+    known = address.removeprefix(PREFIX) if address.startswith(PREFIX) else ""
+    if USER_ID.fullmatch(known):
+        return f"[{called(name, address)}]({USER_LINK}{known})"
+    handle = known.startswith("@") and USERNAME.fullmatch(known[1:])
+    return literal(known) if handle else called(name, address)
+
+
+def is_mention(entity: Mapping[str, Any]) -> bool:
+    """Whether an entity is a link to a user, which the server takes for a mention."""
+    return entity["type"] == "text_link" and OF_A_USER.match(entity.get("url") or "") is not None
+
+
+def as_mention(entity: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the text_mention for a link to a user; None for a link that is not of our kind."""
+    known = entity["url"].removeprefix(USER_LINK)
+    if not USER_ID.fullmatch(known):
+        return None
+    # The server looks at the id alone; the library wants the others.
+    user = {"id": int(known), "is_bot": False, "first_name": ""}
+    return {"type": "text_mention", "offset": entity["offset"], "length": entity["length"], "user": user}

@@ -1,0 +1,263 @@
+"""Commands that set reminders: for who asks, for others, for everybody of a group; active at once, read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.commands import shown, spoken
+from bot.commands.run import Command, CommandRun
+from bot.commands.spoken import LONGEST, SIGN, Asked
+from core.agents.loop import Reply
+from core.markdown import called, labelled, literal
+from core.store.keyboards import Offer
+from core.types import Millis
+from core.when.expressions import Delay
+from core.when.reading import Impossible, Reading
+from core.when.schedule import Once, Rule, Schedule, dump
+
+DROP = "drop"
+SHOWN = 60
+Person = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """One reminder to be set: `people` it is for (nobody: who asks), its schedule, and the `zone` it was read in."""
+
+    people: Sequence[Person]
+    reading: Reading
+    zone: ZoneInfo
+
+    @property
+    def schedule(self) -> Schedule:
+        return self.reading.schedule
+
+
+async def _remind(run: CommandRun) -> Reply:
+    return run.say("reminder_dropped") if run.rest == DROP else await _set(run, run.rest)
+
+
+async def _every(run: CommandRun) -> Reply:
+    line = spoken.every(run.rest, run.language)
+    return await _set(run, line) if line else run.say("every_usage")
+
+
+async def _set(run: CommandRun, rest: str) -> Reply:
+    said = run.context.said
+    quoted, link = (said.quoted, said.link) if said is not None else ("", "")
+    asked = spoken.read(rest, run.language, quoted=quoted, link=link)
+    if asked.when is None and not asked.now:
+        tag, at = run.context.principal.language, said_at(run)
+        asked = spoken.elsewhere(asked, tag, at, run.context.zone) or asked
+    if asked.when is None and not asked.now:
+        return await _ask_when(run, asked)
+    if not asked.text:
+        return await ask(run, "ask_what", f"/remind {_marked(asked)}{rest} {SIGN}")
+    if len(asked.text) > LONGEST and quoted:
+        asked = replace(asked, text=f"{asked.text[: LONGEST - 1]}…")
+    people = await _people(run, asked, rest)
+    return people if isinstance(people, Reply) else await _make(run, asked, people, rest)
+
+
+async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
+    if not asked.text:
+        return run.say("remind_usage")
+    text = " ".join(asked.text[:LONGEST].replace(SIGN, " ").split())
+    return await ask(run, "ask_when", f"/remind {_marked(asked)}{text} {SIGN}", expects="time")
+
+
+def _marked(asked: Asked) -> str:
+    """What a line says before its words so that a press or an answer means the same."""
+    chosen = "".join(f"#{one} " for one in asked.chosen)
+    return chosen + (f"↳{asked.link} " if asked.link else "")
+
+
+async def ask(run: CommandRun, question: str, command: str, *, expects: str = "") -> Reply:
+    """Ask for what a command lacks: the answer stands behind `command`. Who cannot be asked is told what lacks."""
+    words = run.language[question]
+    result = await run.call("ask_back", question=words, command=command, expects=expects)
+    return run.reply("" if result.success else words)
+
+
+# For whom.
+
+
+async def _people(run: CommandRun, asked: Asked, rest: str) -> list[Person] | Reply:
+    """Whom the names mean, or what there is to say when that is not clear."""
+    names = asked.who or asked.chosen
+    if not names:
+        return []
+    result = await run.call("find_people", names=list(names))
+    if not result.success:
+        return run.failed(result)
+    found: list[Person] = []
+    for name, some in zip(names, result.result["found"], strict=True):
+        one = _chosen(run, asked, name, some)
+        if one is None:
+            return _unclear(run, name, some, rest)
+        if not (run.group or one["me"] or one["private"]):
+            return run.say("person_unreachable", name=called(one["name"], name))
+        found.append(one)
+    return found
+
+
+def _chosen(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) -> Person | None:
+    picked = some if len(some) == 1 else [one for one in some if one["contact"] in asked.chosen]
+    if picked:
+        return picked[0]
+    if not some and run.group and name.startswith("@"):
+        return {"contact": name, "name": name, "zone": "", "private": False, "me": False}
+    return None
+
+
+def _unclear(run: CommandRun, name: str, some: Sequence[Person], rest: str) -> Reply:
+    if not some:
+        key = "person_not_here" if run.group else "person_not_known"
+        return run.say(key, name=literal(name[:SHOWN]))
+    offers = [(labelled(one["name"], one["contact"]), f"/remind #{one['contact']} {rest}") for one in some]
+    return run.reply(run.language.say("which_person", name=literal(name[:SHOWN])), offers=offers)
+
+
+# When.
+
+
+async def _make(run: CommandRun, asked: Asked, people: Sequence[Person], rest: str) -> Reply:
+    try:
+        parts = _parts(run, asked, people)
+    except Impossible:
+        return run.say("time_impossible")
+    now = run.context.clock.now()
+    over = [one.schedule.at for one in parts if isinstance(one.schedule, Once) and one.schedule.at < now]
+    if over and not asked.now:
+        return _past(run, asked, min(over), rest)
+    made = []
+    for part in parts:
+        result = await _store(run, asked, part)
+        if not result.success:
+            return failed(run, result.code, result.error)
+        made.append((part, result.result))
+    return _read_back(run, made)
+
+
+def _parts(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[_Part]:
+    """In a group one for all of them; in private one for each, at that time where they are."""
+    if run.group or len(people) <= 1:
+        return [_part(run, asked, people)]
+    return [_part(run, asked, [one]) for one in people]
+
+
+def _part(run: CommandRun, asked: Asked, people: Sequence[Person]) -> _Part:
+    zone, now = run.context.zone, run.context.clock.now()
+    if len(people) == 1 and not people[0]["me"] and people[0]["zone"]:
+        zone = ZoneInfo(people[0]["zone"])
+    when = Once(at=now) if asked.now or asked.when is None else asked.when
+    return _Part(people=people, reading=spoken.reading(when, said_at(run), zone), zone=zone)
+
+
+def said_at(run: CommandRun) -> Millis:
+    """When it was said: "in 20 minutes" counts from then."""
+    return run.context.clock.now() if run.context.said is None else run.context.said.sent_at
+
+
+def _past(run: CommandRun, asked: Asked, at: Millis, rest: str) -> Reply:
+    """It was said in time and read too late, or it never was to come."""
+    language, zone, now = run.language, run.context.zone, run.context.clock.now()
+    if at <= said_at(run):
+        shown_now = shown.moment(language, now, zone, now)
+        return run.say("time_past", now=shown_now, zone=shown.zone_name(language, zone.key))
+    line = f"{_marked(asked)}{_quoting(run, asked, rest)}"
+    offers = [(language["remind_now"], f"/remind now {line}")]
+    if isinstance(asked.when, Delay):
+        length = language.duration(at - said_at(run))
+        offers.append((language.say("from_now", wait=length), f"/remind {line}"))
+    offers.append((language["drop"], f"/remind {DROP}"))
+    return run.reply(language.say("was_due", duration=language.duration(now - at)), offers=offers)
+
+
+def _quoting(run: CommandRun, asked: Asked, rest: str) -> str:
+    """The same line where it answers nothing: with the text that it was to take from what it replied to."""
+    said = run.context.said
+    if said is None or not said.quoted:
+        return rest
+    return f"{rest} {SIGN} {asked.text}" if spoken.when_of(rest, run.language) else f"{rest}\n\n{said.quoted}"
+
+
+async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
+    schedule, own = part.schedule, part.zone.key == run.context.zone.key
+    goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
+    return await run.call(
+        "set_reminder",
+        text=asked.text,
+        schedule=dump(schedule),
+        contacts=[one["contact"] for one in part.people],
+        everybody=asked.everybody,
+        until_done=asked.until_done,
+        follows=own and goes_by_zone,
+        link=asked.link,
+    )
+
+
+# Reading back.
+
+
+def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, Any]]]) -> Reply:
+    lines = [line for part, task in made for line in _lines(run, part, task)]
+    if len(made) > 1:
+        undos = [shown.undo(run, task, _undo_label(run, part)) for part, task in made]
+        return run.reply("\n".join(lines), offers=[one for some in undos for one in some])
+    ((part, task),) = made
+    again = not isinstance(part.schedule, Once)
+    if again and run.group:
+        offers = [one for one in shown.offers(run, task) if not one[1].startswith("/move ")]
+        return replace(run.reply("\n".join(lines), offers=offers), once=False)
+    change = [(run.language["change"], f"/move {task['schedule_id']}")]
+    return run.reply(
+        "\n".join(lines), offers=[*_other(run, part, task), *change, *shown.undo(run, task), *_zone(run, part, task)]
+    )
+
+
+def _undo_label(run: CommandRun, part: _Part) -> str:
+    name = ", ".join(labelled(one["name"], one["contact"]) for one in part.people)
+    return run.language.say("undo_for", name=name)
+
+
+def _lines(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[str]:
+    others = [one for one in part.people if not one["me"]]
+    named = {**task, "names": [one["name"] for one in part.people] if others else []}
+    lines = [shown.full(run, named, part.zone.key)]
+    if len(others) == 1 and not others[0]["zone"] and task["follows"]:
+        name = called(others[0]["name"], others[0]["contact"])
+        zone = shown.zone_name(run.language, run.context.zone.key)
+        lines.append(run.language.say("zone_guessed", name=name, zone=zone))
+    return lines
+
+
+def _other(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]:
+    """The other thing that may have been meant."""
+    other = part.reading.other
+    if not isinstance(other, Once):
+        return []
+    text = shown.moment(run.language, other.at, part.zone, run.context.clock.now())
+    at = datetime.fromtimestamp(other.at / 1000, part.zone).isoformat(timespec="minutes")
+    return [(text, f"/move {task['schedule_id']} {at}")]
+
+
+def _zone(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]:
+    """Where nobody has said which zone it is, the first time of day offers to."""
+    known = run.context.seat.timezone or not task["alone"] or not task["follows"]
+    return [] if known else [(run.language["not_my_zone"], "/timezone")]
+
+
+def failed(run: CommandRun, code: str, error: str) -> Reply:
+    """Say why something about reminders did not work."""
+    if "(reason=" in error:
+        return run.say("person_limit" if "_limit" in error else "person_muted")
+    known = {"not_permitted": "task_not_yours", "too_many": "too_many_tasks", "invalid": "reminder_too_long"}
+    return run.say(known.get(code, "failed"))
+
+
+COMMANDS: Mapping[str, Command] = {"remind": _remind, "every": _every}

@@ -1,0 +1,179 @@
+"""What stands behind a command that sets a time: when, what, and for whom, in any language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from core import ids
+from core.language import Language, languages
+from core.language.grammar import Grammar, Request
+from core.types import Millis
+from core.when import foreign
+from core.when.expressions import Delay, Every, Expression
+from core.when.reading import Reading
+from core.when.resolve import resolve
+from core.when.schedule import Once
+
+# Between a time and a text, in lines that buttons and answers say: neither is taken for a part of the other.
+SIGN = "⏰"
+NOW = "now"
+LONGEST = 1_000
+# Stands where a text would, to see what is left of a line without it.
+_BLANK = "zzz"
+_LINK = re.compile(r"↳(https://[^\s()<>\[\]]{1,280})")
+_CHOSEN = re.compile(r"#(c[0-9a-z]{6,12})")
+_SHORT = re.compile(r"(\d{1,4})([mhd])", re.IGNORECASE)
+_SECONDS = {"m": 60, "h": 3600}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """To be reminded of `text` at `when`, as far as either was said.
+
+    `who` are names as they were written, a handle with its sign; `chosen` the ids of contacts that were picked where a
+    name means several; `now` when it shall come at once instead. `link` leads to a message that was replied to.
+    """
+
+    text: str = ""
+    when: Expression | Once | None = None
+    who: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    everybody: bool = False
+    until_done: bool = False
+    now: bool = False
+    link: str = ""
+
+
+def grammars(language: Language) -> Iterator[Grammar]:
+    """The grammar of the chat's language, then those of the others."""
+    yield language.grammar
+    yield from (one.grammar for one in languages().values() if one.code != language.code)
+
+
+def when_of(text: str, language: Language) -> Expression | None:
+    """A time and nothing else, in any language; "10m", "1h" and "3d" in all of them."""
+    if short := _SHORT.fullmatch(text.strip()):
+        n, unit = int(short[1]), short[2].lower()
+        return Delay(days=n) if unit == "d" else Delay(seconds=n * _SECONDS[unit])
+    return next((found for one in grammars(language) if (found := one.when(text)) is not None), None)
+
+
+def request_of(text: str, language: Language) -> Request | None:
+    """A wish for a reminder, in any language."""
+    return next((found for one in grammars(language) if (found := one.request(text)) is not None), None)
+
+
+def instant_of(text: str, zone: ZoneInfo) -> Once | None:
+    """An instant as buttons say it: ISO 8601 with an offset, and a time."""
+    try:
+        said = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    if said.tzinfo is None:
+        return None
+    wall = said.astimezone(zone).replace(tzinfo=None).isoformat(timespec="minutes")
+    return Once(at=round(said.timestamp() * 1000), wall=wall)
+
+
+def reading(when: Expression | Once, said_at: Millis, zone: ZoneInfo) -> Reading:
+    """What a time comes to in a zone. Raises `Impossible`."""
+    return Reading(schedule=when) if isinstance(when, Once) else resolve(when, said_at, zone)
+
+
+def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> Asked:
+    """Read what stands behind a command that sets a reminder; `quoted` is the text of what it replies to."""
+    marks, words = _marks(rest)
+    link = marks.link or link
+    found = _read(words, language, quoted.strip())
+    who = tuple(f"@{name}" if f"@{name}".casefold() in words.casefold() else name for name in found.who)
+    return replace(found, who=who, chosen=marks.chosen, now=marks.now, link=link)
+
+
+def _marks(rest: str) -> tuple[Asked, str]:
+    """What buttons put in front: contacts, a link, and whether it shall be now."""
+    chosen: list[str] = []
+    found, words = Asked(), rest.strip()
+    while words:
+        first, _, others = words.partition(" ")
+        contact, link = _CHOSEN.fullmatch(first), _LINK.fullmatch(first)
+        if contact and ids.number("c", contact[1]) is not None:
+            chosen.append(contact[1])
+        elif link:
+            found = replace(found, link=link[1])
+        elif first == NOW and others:
+            found = replace(found, now=True)
+        else:
+            break
+        words = others.strip()
+    return replace(found, chosen=tuple(chosen)), words
+
+
+def _read(words: str, language: Language, quoted: str) -> Asked:
+    if SIGN in words and (parted := _parted(words, language)):
+        return parted
+    when = when_of(words, language) if words else None
+    if when is not None:
+        return Asked(text=quoted[:LONGEST], when=when)
+    if quoted and (found := _without_text(words, language)):
+        return replace(found, text=quoted[:LONGEST])
+    request = request_of(words, language)
+    if request is None:
+        return Asked(text="\n\n".join(filter(None, (words, quoted))))
+    return _asked(request, "\n\n".join(filter(None, (request.text, quoted))))
+
+
+def _asked(request: Request, text: str) -> Asked:
+    return Asked(
+        text=text,
+        when=request.when,
+        who=request.who,
+        everybody=request.everybody,
+        until_done=request.until_done,
+    )
+
+
+def _parted(words: str, language: Language) -> Asked | None:
+    """A time, the sign and the text; or the text, the sign and the time."""
+    first, _, last = words.partition(SIGN)
+    before = when_of(first.strip(), language)
+    if before is not None:
+        return Asked(text=last.strip(), when=before)
+    if found := _without_text(first.strip(), language):
+        return replace(found, text=last.strip())
+    first, _, last = words.rpartition(SIGN)
+    after = when_of(last.strip(), language) or None
+    if after is None:
+        return None
+    request = request_of(f"{first.strip()} {last.strip()}", language)
+    if request is not None and request.when == after:
+        return _asked(request, request.text)
+    return Asked(text=first.strip(), when=after)
+
+
+def _without_text(words: str, language: Language) -> Asked | None:
+    """A time and for whom, if the line only lacks a text."""
+    request = request_of(f"{words} {_BLANK}", language)
+    return _asked(request, "") if request is not None and request.text == _BLANK else None
+
+
+def every(rest: str, language: Language) -> str:
+    """The line of a reminder that recurs, with the word of a language before it where that is left out."""
+    texts = [rest, *(f"{one['every_word']}{rest}" for one in (language, *languages().values()))]
+    for text in texts:
+        request = request_of(text, language)
+        when = request.when if request is not None else when_of(text, language)
+        if isinstance(when, Every):
+            return text
+    return ""
+
+
+def elsewhere(asked: Asked, tag: str, said_at: Millis, zone: ZoneInfo) -> Asked | None:
+    """The same with a time in another language than ours, the person's; None when there is none."""
+    found = foreign.find(asked.text, tag, said_at, zone) if asked.text else None
+    if found is None or not found.rest:
+        return None
+    return replace(asked, text=found.rest, when=Once(at=found.at, wall=found.wall))

@@ -1,0 +1,159 @@
+"""English: what stands behind a command that sets a reminder: for whom, when, and the text, in either order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.language.en_names import Who, who
+from core.language.en_time import READER, trimmed
+from core.language.en_words import FOLD, GAP
+from core.language.grammar import Request
+from core.language.reading import MAX_LENGTH, STRONG, Said, Scan, expression, join
+from core.when.expressions import Expression
+
+_TAIL_WORDS = 18
+_UNTIL_LENGTH = 80
+_LEAD = re.compile(r"(?:please\b|pls\b|[\s,:])*", re.IGNORECASE)
+_KEEP = rf"(?:and{GAP})?keep{GAP}(?:on{GAP})?reminding(?:{GAP}(?:me|us|him|her|them|everyone|everybody))?"
+_SUBJECT = rf"(?:(?:it|i|we|he|she|they|that|this)(?:'s|'m|'re|'ve|{GAP}(?:is|am|are|has|have))?{GAP})?"
+_DONE = rf"(?:until|till|'til|til){GAP}{_SUBJECT}(?:done|finished|do|did|does)(?:{GAP}(?:it|that|this))?"
+_UNTIL = re.compile(rf"(?:^|[\s,]{{1,3}})(?:{_KEEP}(?:[\s,]{{1,3}}{_DONE})?|(?:and{GAP})?{_DONE})$", re.IGNORECASE)
+_CONNECT = re.compile(r"[\s,:;.–—-]{0,3}(?:(?:to|that|about|of|for)\b[\s:]{0,3}|(?=:))?", re.IGNORECASE)
+_SIGN = re.compile(r"[\s,]{0,3}(?:(?:to|that|about|of)\b|:)", re.IGNORECASE)
+# A time that goes on in a way that is not understood: "tomorrow at 25:00 …", "tomorrow 9 call Oma".
+_ODD = re.compile(
+    rf"(?:(?:at|@|from|between|until|till|by|before|after){GAP})?\d{{1,2}}(?:[:.]\d\d)?(?!\w|[:.]\d)", re.IGNORECASE
+)
+_COMPACT = re.compile(r"[\d.,]{0,6}\d[a-z]{1,5}(?:\d{1,2}[a-z]{1,3})?", re.IGNORECASE)
+# "Finish it by Friday", "the meeting is tomorrow": the time says when something else is.
+_DANGLING = re.compile(
+    r"(?:^|\W)(?:is|are|was|were|be|been|'s|by|until|till|from|since|before|than|between|of|for|with|and|or|but|the|a|an"
+    r"|at|not|due|starts?|begins?|ends?|opens?|closes?|leaves|arrives|departs|happens|last|past|every|each|next)$",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(r"(?:once )?(?:again|more)", re.IGNORECASE)
+_MARKS = re.compile(r"[!?…]{0,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The time of a request, and where its text stands."""
+
+    when: Expression
+    start: int
+    end: int
+
+
+def request(text: str) -> Request | None:
+    """Read a request whole; None without a time or a text, or when it is not clear which is which."""
+    if len(text) > MAX_LENGTH:
+        return None
+    folded = text.translate(FOLD)
+    start, end = _skip(_LEAD, folded, 0, len(folded)), trimmed(folded)
+    end, until_done = _until(folded, start, end)
+    whom = _whom(text, folded, start, end)
+    begin = _skip(_CONNECT, folded, whom.end, end) if whom.end > start else start
+    found = _front(folded, begin, end) or _back(folded, begin, end) or _weak(folded, begin, end)
+    said = _text(text, folded, found, end) if found else ""
+    if found is None or not said:
+        return None
+    return Request(text=said, when=found.when, who=whom.names, everybody=whom.everybody, until_done=until_done)
+
+
+def _whom(text: str, folded: str, start: int, end: int) -> Who:
+    first = READER.scan(folded, start, end)
+    return Who(end=start) if first and first.said.strength == STRONG else who(text, folded, start, end)
+
+
+def _skip(pattern: re.Pattern[str], folded: str, start: int, end: int) -> int:
+    match = pattern.match(folded, start, end)
+    return match.end() if match else start
+
+
+def _until(folded: str, start: int, end: int) -> tuple[int, bool]:
+    match = _UNTIL.search(folded, max(start, end - _UNTIL_LENGTH), end)
+    return (len(folded[: match.start()].rstrip(" ,;")), True) if match else (end, False)
+
+
+def _front(folded: str, start: int, end: int) -> _Found | None:
+    """A time, then the text; a clock or a repetition may come behind the text."""
+    first = READER.scan(folded, start, end)
+    if first is None or first.said.strength != STRONG:
+        return None
+    begin = _skip(_CONNECT, folded, first.end, end)
+    if not _SIGN.match(folded, first.end, end) and _ODD.match(folded, begin, end):
+        return None
+    return _around(folded, first, begin, end) or _Found(first.when, begin, end)
+
+
+def _around(folded: str, first: Scan, start: int, end: int) -> _Found | None:
+    back = READER.tail(folded, _starts(folded, start, end), end)
+    if back is None or _hanging(folded, start, back[0]):
+        return None
+    both = _both(first.said, back[1].said)
+    when = expression(both) if both else None
+    return _Found(when, start, back[0]) if when else None
+
+
+def _both(front: Said, back: Said) -> Said | None:
+    """Tomorrow … at 9; at 9 … every day. But "at 9 tell Bob to come on Friday" is at 9."""
+    if back.day or back.delay or (back.every and (front.day or front.every or front.delay)):
+        return None
+    return join(front, back) if front.day or front.every or back.every else None
+
+
+def _back(folded: str, start: int, end: int) -> _Found | None:
+    """The text, then a time."""
+    found = READER.tail(folded, _starts(folded, start, end), end)
+    if found is None or _hanging(folded, start, found[0]):
+        return None
+    return _Found(found[1].when, start, found[0])
+
+
+def _weak(folded: str, start: int, end: int) -> _Found | None:
+    """What may be a time and is one here: "20m tea", "11/27 to call Oma"."""
+    found = READER.scan(folded, start, end, alone=True)
+    if found is None:
+        return None
+    if not _SIGN.match(folded, found.end, end) and not _COMPACT.fullmatch(folded, start, found.end):
+        return None
+    return _Found(found.when, _skip(_CONNECT, folded, found.end, end), end)
+
+
+def _starts(folded: str, start: int, end: int) -> list[int]:
+    """Where the last words begin, the first of them in front; never where the text itself begins."""
+    found: list[int] = []
+    at = end
+    for _ in range(_TAIL_WORDS):
+        at = folded.rfind(" ", start, at)
+        if at < 0:
+            break
+        found.append(at + 1)
+    return found[::-1]
+
+
+def _hanging(folded: str, start: int, end: int) -> bool:
+    text = folded[start:end].rstrip(" ,;:–—-")
+    return _DANGLING.search(text[-12:]) is not None
+
+
+def _text(text: str, folded: str, found: _Found, last: int) -> str:
+    """The text as it was written, without what connected it to its time, and without quotes around all of it."""
+    start = _skip(_CONNECT, folded, found.start, found.end)
+    begin, end = _stripped(folded, start, found.end)
+    if end == last:
+        end = _skip(_MARKS, folded, end, len(folded))
+    if end - begin > 1 and folded[begin] == '"' == folded[end - 1] and '"' not in folded[begin + 1 : end - 1]:
+        begin, end = begin + 1, end - 1
+    said = text[begin:end].strip()
+    return "" if _AGAIN.fullmatch(said) or not said.strip(" .,!?;:'\"-–—()") else said
+
+
+def _stripped(folded: str, start: int, end: int) -> tuple[int, int]:
+    part = folded[start:end]
+    begin = start + len(part) - len(part.lstrip(" ,;:–—"))
+    part = folded[begin:end].rstrip(" ,;:–—-")
+    for word in (" to", " that", " about"):
+        part = part.removesuffix(word).rstrip(" ,;:–—-") if part.lower().endswith(word) else part
+    return begin, begin + len(part)

@@ -1,0 +1,122 @@
+"""English: wishes in free text, and the grammar of the language."""
+
+from __future__ import annotations
+
+import re
+
+from core.language.en_lines import line_of
+from core.language.en_requests import request
+from core.language.en_say import say
+from core.language.en_time import READER, trimmed, when
+from core.language.en_words import FOLD, GAP, NEAR
+from core.language.grammar import Grammar
+from core.language.reading import MAX_LENGTH, STRONG
+
+_LEAD = re.compile(
+    rf"[^\w@☑✅✔]*(?:(?:hi|hey|hello|ok|okay|so|and|now|then|please|pls|teller|(?:can|could|would|will){GAP}you"
+    rf"(?:{GAP}please)?|i(?:'d{GAP}like|{GAP}would{GAP}like|{GAP}want|{GAP}need){GAP}you{GAP}to|you{GAP}(?:must|should)|just)"
+    r"\b[\s,:!]{0,5}){0,5}",
+    re.IGNORECASE,
+)
+_REMIND = re.compile(
+    rf"(?:please{GAP})?(?P<keep>keep{GAP})?(?:remind(?P<ing>ing)?|alert|notify|nudge)\b[\s,:]{{0,3}}", re.IGNORECASE
+)
+_FORGET = re.compile(rf"(?:don't|do{GAP}not|dont){GAP}let{GAP}(?P<who>me|us){GAP}forget{GAP}", re.IGNORECASE)
+_SET = re.compile(
+    rf"(?:(?:set|create|make|add|schedule|put|give|new)(?:{GAP}up)?{GAP}(?:(?:me|us){GAP})?(?:(?:a|an|another|the){GAP})?"
+    rf"(?:new{GAP})?reminder\b[\s,:]{{0,3}}|reminder(?:{NEAR}:{NEAR}|{GAP}(?=to|for|about|that|at|on|in)))(?:for{GAP})?",
+    re.IGNORECASE,
+)
+_WAKE = re.compile(rf"wake{GAP}(?P<who>me|us)(?:{GAP}up)?\b[\s,]{{0,3}}", re.IGNORECASE)
+_OTHERS = re.compile(
+    rf"(?P<who>me|myself|us(?:{GAP}all)?|everyone|everybody|all(?:{GAP}of{GAP}us)?|the{GAP}(?:group|team|family)|@\w[\w.]{{0,63}}"
+    rf"|[^\W\d_][\w'-]{{0,39}}(?:{GAP}and{GAP}[^\W\d_][\w'-]{{0,39}})?)\b[\s,:]{{0,3}}",
+    re.IGNORECASE,
+)
+_TO = re.compile(r"(?:to|that|about|of)\b", re.IGNORECASE)
+_WITHOUT_TO = re.compile(r"^to\s", re.IGNORECASE)
+_PRONOUN = re.compile(rf"(?:me|myself|us|everyone|everybody|all|@|the{GAP}(?:group|team|family))", re.IGNORECASE)
+_ASKED = re.compile(r"(?:of |about )?(?:what|who|whom|whose|where|when|why|how|which|whether|if)\b", re.IGNORECASE)
+_LOWER_NAME = re.compile(rf"(?P<name>[a-z][\w'-]{{0,39}}(?:{GAP}and{GAP}[a-z][\w'-]{{0,39}})?){GAP}(?:to|that|about)\b")
+
+
+def command(text: str) -> str | None:
+    """The line of the command that does what a text wishes; None when it is no wish, or more than one."""
+    if len(text) > MAX_LENGTH:
+        return None
+    folded = text.translate(FOLD)
+    lead, end = _LEAD.match(folded), trimmed(folded)
+    start = lead.end() if lead else 0
+    if start >= end:
+        return line_of(text, folded, 0, end)
+    return _reminder(text, folded, start, end) or line_of(text, folded, start, end)
+
+
+def _reminder(text: str, folded: str, start: int, end: int) -> str | None:
+    if match := _REMIND.match(folded, start, end):
+        until = " until done" if match["keep"] else ""
+        return None if bool(match["keep"]) != bool(match["ing"]) else _reminding(text[match.end() :], until)
+    if match := _FORGET.match(folded, start, end):
+        return _line(match["who"], text[match.end() :])
+    if match := _SET.match(folded, start, end):
+        return _line("", text[match.end() :])
+    return _waking(text, folded, start, end) or _timed(text, folded, start, end)
+
+
+def _reminding(rest: str, until: str) -> str | None:
+    """Behind "remind": for whom, and the rest in any order."""
+    rest = _capital(rest.strip(" .!") + until if until else rest)
+    folded = rest.translate(FOLD)
+    found = request(rest)
+    first = READER.scan(folded, 0, len(folded))
+    timed = first is not None and first.said.strength == STRONG
+    if found is None or not (found.who or timed or _PRONOUN.match(folded) or _TO.match(folded)):
+        return None
+    who = _OTHERS.match(folded)
+    if who and _ASKED.match(folded, who.end()):
+        return None
+    return f"/remind {rest[3:].strip() if folded[:3].lower() == 'me ' else rest.strip()}"
+
+
+def _capital(rest: str) -> str:
+    """Behind "remind" a word before "to" is a name; by itself only one with a capital is."""
+    match = _LOWER_NAME.match(rest.translate(FOLD))
+    if match is None or _PRONOUN.match(rest):
+        return rest
+    names = rest[: match.end("name")]
+    return " ".join(one if one == "and" else one[:1].upper() + one[1:] for one in names.split()) + rest[len(names) :]
+
+
+def _line(who: str, rest: str) -> str | None:
+    """A line that reads back, "me" left out."""
+    line = f"{'' if who.lower() in {'me', 'myself'} else who} {rest}".strip()
+    return f"/remind {line}" if request(line) else None
+
+
+def _waking(text: str, folded: str, start: int, end: int) -> str | None:
+    match = _WAKE.match(folded, start, end)
+    if match is None or READER.whole(folded, match.end(), end) is None:
+        return None
+    return _line(match["who"], f"{text[match.end() : end]} wake up")
+
+
+def _timed(text: str, folded: str, start: int, end: int) -> str | None:
+    """A time, then the wish: "every weekday at 9 remind us to stand up", "at 7 wake me"."""
+    first = READER.scan(folded, start, end)
+    if first is None or first.said.strength != STRONG:
+        return None
+    at = first.end + len(folded[first.end : end]) - len(folded[first.end : end].lstrip(" ,"))
+    time = text[start : first.end]
+    if (match := _WAKE.match(folded, at, end)) and match.end() >= end:
+        return _line(match["who"], f"{time} wake up")
+    if not (match := _REMIND.match(folded, at, end)) or match["keep"] or match["ing"]:
+        return None
+    if not (who := _OTHERS.match(folded, match.end(), end)) or _ASKED.match(folded, who.end(), end):
+        return None
+    names, rest = text[who.start("who") : who.end("who")], text[who.end() :]
+    if _PRONOUN.match(names):
+        return _line(names, f"{time} {_WITHOUT_TO.sub('', rest)}")
+    return _line(names, f"{time} {rest}") if _TO.match(folded, who.end(), end) else None
+
+
+GRAMMAR = Grammar(when=when, request=request, command=command, say=say)

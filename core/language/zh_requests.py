@@ -1,0 +1,135 @@
+"""Chinese: what stands behind a command that sets a reminder: for whom, when, and the text, in either order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.language.grammar import Request
+from core.language.reading import MAX_LENGTH, STRONG, Scan, expression, join
+from core.language.zh_names import who
+from core.language.zh_text import Words, see
+from core.language.zh_time import BEGINS, READER, bounds
+from core.when.expressions import Expression
+
+_TOLD = re.compile("提醒(?:一下)?")
+_TAIL = 40
+_DONE = "(?:完成|做完|搞定|办完|弄完|办好|做好|处理完)"
+_UNTIL = re.compile(
+    rf"[,;]?(?:(?:一直|反复|不断)?提醒(?:我们?|他|她|大家)?,?)?直到(?:我们?|他们?|她们?|大家)?都?{_DONE}(?:了|为止)*$"
+    rf"|,(?:没|不){_DONE}就?一直提醒(?:我们?|大家)?$"
+)
+_UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
+_CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
+# What goes on with the time: "明天和后天", "明天起每天8点", "下午3点到5点", or with when it ends.
+_GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后)*")
+_ENDS = re.compile("直到|为止|截止")
+# A time behind these is no time of its own: "请假到明天", "生日是5月3日", "第3天后".
+_HANGING = re.compile("[0-9A-Za-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]")
+_PARTED = re.compile("[,;、.!?() \"]")
+_AT = re.compile("[在于,;:、 ]+$")
+_NOTHING = re.compile(r"\W*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The time of a request, and where its text stands."""
+
+    when: Expression
+    start: int
+    end: int
+
+
+def request(text: str) -> Request | None:
+    """Read a request whole; None without a time or a text, or when it is not clear which is which."""
+    if len(text) > MAX_LENGTH:
+        return None
+    words = see(text)
+    start, end = bounds(words.text, 0, len(words.text))
+    start, end, until_done = _until(words.text, start, end)
+    told = _TOLD.match(words.text, start, end)
+    whom = who(words.text, told.end() if told else start, end, told=bool(told))
+    begin = bounds(words.text, whom.end, end)[0] if whom.said or told else start
+    found = _front(words, begin, end) or _back(words, begin, end)
+    said = task(words, found.start, found.end) if found else ""
+    if found is None or not said:
+        return None
+    names = tuple(_written(words, name) for name in whom.names)
+    return Request(text=said, when=found.when, who=names, everybody=whom.everybody, until_done=until_done)
+
+
+def _written(words: Words, name: str) -> str:
+    at = words.text.index(name)
+    return words.original(at, at + len(name))
+
+
+def task(words: Words, start: int, end: int) -> str:
+    """The text as it was written, without what connected it to its time, and without quotes around all of it."""
+    start, end = bounds(words.text, start, end)
+    match = _CONNECT.match(words.text, start, end)
+    start, end = bounds(words.text, match.end() if match else start, end)
+    if end - start > 1 and words.text[start] == '"' == words.text[end - 1] and '"' not in words.text[start + 1 : end - 1]:
+        start, end = start + 1, end - 1
+    return "" if _NOTHING.fullmatch(words.text, start, end) else words.original(start, end).strip()
+
+
+def _until(text: str, start: int, end: int) -> tuple[int, int, bool]:
+    if first := _UNTIL_FIRST.match(text, start, end):
+        return first.end(), end, True
+    last = _UNTIL.search(text, max(start, end - _TAIL), end)
+    return (start, last.start(), True) if last else (start, end, False)
+
+
+def _front(words: Words, start: int, end: int) -> _Found | None:
+    """A time, then the text; the clock of a day may come behind the text."""
+    first = READER.scan(words.text, start, end)
+    if first is None or goes_on(words.text, first.end, end):
+        return None
+    back = _tail(words, first.end, end)
+    both = _both(first, back[1]) if back else None
+    return _Found(both, first.end, back[0]) if both and back else _Found(first.when, first.end, end)
+
+
+def goes_on(text: str, at: int, end: int) -> bool:
+    """Whether a time that ends here goes on in a way that is not understood."""
+    match = _GOES_ON.match(text, at, end)
+    to = match.end() if match else at
+    return bool(_ENDS.match(text, to, end)) or READER.scan(text, to, end) is not None
+
+
+def _both(front: Scan, back: Scan) -> Expression | None:
+    """明天…下午三点. But "明天订周五下午三点的票" is for tomorrow."""
+    if back.said.day or back.said.every or back.said.delay or not (front.said.day or front.said.every):
+        return None
+    both = join(front.said, back.said)
+    return expression(both) if both else None
+
+
+def _back(words: Words, start: int, end: int) -> _Found | None:
+    """The text, then a time."""
+    found = _tail(words, start, end)
+    return _Found(found[1].when, start, found[0]) if found else None
+
+
+def _tail(words: Words, start: int, end: int) -> tuple[int, Scan] | None:
+    """Where the text ends and the longest time behind it, which must be one surely or stand apart."""
+    text = words.text
+    for at in range(max(start + 1, end - _TAIL), end):
+        if text[at] not in BEGINS:
+            continue
+        parted = words.places[at] - words.places[at - 1] > 1 or bool(_PARTED.match(text[at - 1]))
+        found = READER.scan(text, at, end)
+        if found and found.end == end:
+            sound = parted or (_sure(found) and not _HANGING.match(text[at - 1]))
+            return (_trimmed(text, start, at), found) if sound else None
+    return None
+
+
+def _sure(found: Scan) -> bool:
+    """A day alone, or "两点", may be part of the text before it."""
+    return found.said.strength == STRONG or bool(found.said.day and found.said.clocks)
+
+
+def _trimmed(text: str, start: int, end: int) -> int:
+    match = _AT.search(text, max(start, end - 4), end)
+    return match.start() if match else end

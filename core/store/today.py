@@ -1,0 +1,160 @@
+"""What is on today in a scope, for one person; and the groups whose items their private chat shows, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from core.ports import Tx
+from core.store import questions, todos, triggers
+from core.store.todos import Todo
+from core.types import Destination, LaneKey, Millis
+from core.when.zones import to_instant, to_local
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A group where somebody has something to do; `title` is its own."""
+
+    scope_id: int
+    title: str
+    place: Destination
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """A reminder to come today; `group` is the title of the group it is of, empty for this chat's own."""
+
+    text: str
+    at: Millis
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Today:
+    """What is overdue or due today (`todos` with the title of a group, empty for this chat's own), what reminds today,
+    which questions wait for the person, and what is being worked on for them. `now` is when that was so."""
+
+    now: Millis
+    zone: ZoneInfo
+    todos: tuple[tuple[str, Todo], ...] = ()
+    reminders: tuple[Due, ...] = ()
+    questions: tuple[str, ...] = ()
+    running: tuple[str, ...] = ()
+
+
+def gather(
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    zone: ZoneInfo,
+    now: Millis,
+    *,
+    groups: Sequence[Group] = (),
+    run_id: int | None = None,
+) -> Today:
+    """Look at a lane's scope for somebody, and at what is theirs in these `groups`; not at their run `run_id`."""
+    day, _, end = day_of(zone, now)
+    own = [("", todo) for todo in todos.open_of(tx, lane)]
+    theirs = [(one.title, todo) for one in groups for todo in todos.mine_of(tx, lane.tenant_id, one.scope_id, person_id)]
+    due = [(title, todo) for title, todo in (*own, *theirs) if _due(todo, day, end)]
+    noted = {todo.trigger_id for _, todo in due}
+    reminding = _reminders(tx, lane, end, noted)
+    reminding += [one for group in groups for one in _reminders_of(tx, lane.tenant_id, group, person_id, end, noted)]
+    return Today(
+        now=now,
+        zone=zone,
+        todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
+        reminders=tuple(sorted(reminding, key=lambda one: one.at)),
+        questions=tuple(one.text for one in questions.open_in_scope(tx, lane, person_id)),
+        running=tuple(_running(tx, lane, person_id, run_id)),
+    )
+
+
+def day_of(zone: ZoneInfo, now: Millis) -> tuple[str, Millis, Millis]:
+    """The day it is in a zone, as an ISO date, with its first instant and that of the next day."""
+    day = to_local(now, zone).date()
+    begin, end = (to_instant(datetime.combine(one, time()), zone) for one in (day, day + timedelta(days=1)))
+    return day.isoformat(), begin, end
+
+
+def rank(todo: Todo, zone: ZoneInfo) -> tuple[str, Millis, int]:
+    """What to-dos are put in order by: the day they are due, those due at an instant first; then the oldest."""
+    if todo.due_at is not None:
+        return to_local(todo.due_at, zone).date().isoformat(), todo.due_at, todo.todo_id
+    return todo.due_on or "~", 1 << 62, todo.todo_id
+
+
+def overdue(todo: Todo, zone: ZoneInfo, now: Millis) -> bool:
+    """Whether it should have been done before `now`, or before this day."""
+    if todo.due_at is not None:
+        return todo.due_at < now
+    return bool(todo.due_on) and todo.due_on < to_local(now, zone).date().isoformat()
+
+
+def _due(todo: Todo, day: str, end: Millis) -> bool:
+    return todo.due_at < end if todo.due_at is not None else bool(todo.due_on) and todo.due_on <= day
+
+
+def _reminders(tx: Tx, lane: LaneKey, end: Millis, but: set[int | None]) -> list[Due]:
+    return [
+        Due(text=one.text, at=one.next_at)
+        for one in triggers.of_scope(tx, lane)
+        if one.state == "active" and one.deliver in {"message", "task"} and one.next_at < end
+        if one.trigger_id not in but
+    ]
+
+
+def _reminders_of(
+    tx: Tx, tenant_id: int, group: Group, person_id: int, end: Millis, but: set[int | None]
+) -> list[Due]:
+    """The reminders of a group that somebody made, or that are for them."""
+    rows = tx.all(
+        "SELECT r.id, r.text, r.next_at FROM trigger r WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id"
+        " AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end AND r.reminder_id IS NULL"
+        " AND r.deliver IN ('message', 'task') AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id"
+        " FROM addressee a JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
+        {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": end, "person_id": person_id},
+    )
+    return [Due(text=row["text"], at=row["next_at"], group=group.title) for row in rows if row["id"] not in but]
+
+
+def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[str]:
+    """The messages of somebody in this scope that are being worked on."""
+    rows = tx.all(
+        "SELECT i.id, i.text FROM inbox i WHERE i.tenant_id = :tenant_id AND i.lane_id IN"
+        " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id) AND i.ended_at IS NULL"
+        " AND i.run_id IS NOT NULL AND i.run_id <> :run_id AND i.person_id = :person_id ORDER BY i.id",
+        {"run_id": run_id or 0, "person_id": person_id, **lane.params()},
+    )
+    return [row["text"] for row in rows]
+
+
+def groups(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
+    """The groups the bot works in where somebody noted something that is open, or has it to do.
+
+    Whether they are still in them only the platform knows: ask before anything of it is shown.
+    """
+    rows = tx.all(
+        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
+        " JOIN tenant t ON t.id = c.tenant_id WHERE c.tenant_id = :tenant_id AND c.kind = 'group'"
+        " AND c.state = 'allowed' AND c.scope_id IN ("
+        "SELECT scope_id FROM todo WHERE person_id = :person_id AND state = 'open'"
+        " UNION SELECT d.scope_id FROM contact k JOIN assignee a ON a.contact_id = k.id"
+        " JOIN todo d ON d.id = a.todo_id WHERE k.person_id = :person_id AND d.state = 'open'"
+        " UNION SELECT scope_id FROM trigger WHERE person_id = :person_id AND ended_at IS NULL"
+        " UNION SELECT r.scope_id FROM contact k JOIN addressee a ON a.contact_id = k.id"
+        " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL)"
+        " ORDER BY c.id DESC LIMIT :limit",
+        {"tenant_id": tenant_id, "person_id": person_id, "limit": limit},
+    )
+    return [
+        Group(
+            scope_id=row["scope_id"],
+            title=row["title"] or row["chat"],
+            place=Destination(tenant=row["tenant"], chat=row["chat"]),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,91 @@
+"""What people read of their to-dos and of their day. Nothing here looks anything up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from core.language import Language
+from core.markdown import called, literal, quoted
+from core.store.today import Due, Today, overdue
+from core.store.todos import Todo
+from core.types import Millis
+from core.when.zones import to_local
+
+LONGEST_LINE, MOST_LINES = 200, 15
+
+
+def worded(language: Language, data: Today) -> str:
+    """One short message: what is due, what reminds, which questions wait, what is being worked on."""
+    blocks = [
+        [item(language, todo, data.zone, data.now, group=title, people=bool(title)) for title, todo in data.todos],
+        [_reminder(language, one, data.zone) for one in data.reminders],
+        [language.say("today_question", text=cut(text)) for text in data.questions],
+        [language.say("today_running", text=cut(text) or language["today_working"]) for text in data.running],
+    ]
+    title = language.say("today_title", date=language.date(to_local(data.now, data.zone)))
+    lines = [line for block in blocks for line in shortened(language, block)]
+    return "\n".join([title, *(lines or [language["today_nothing"]])])
+
+
+def shortened(language: Language, lines: Sequence[str]) -> list[str]:
+    """As many lines as anybody reads, and how many there would be."""
+    more = len(lines) - MOST_LINES
+    return [*lines[:MOST_LINES], *([language.say("today_more", count=more)] if more > 0 else [])]
+
+
+def cut(text: str, most: int = LONGEST_LINE) -> str:
+    """A text of anybody's on one line, not longer than anybody reads."""
+    line = " ".join(text[: 4 * most].split())
+    return literal(line if len(line) <= most else f"{line[: most - 1]}…")
+
+
+def item(
+    language: Language,
+    todo: Todo,
+    zone: ZoneInfo,
+    now: Millis,
+    *,
+    group: str = "",
+    people: bool = True,
+    box: bool = True,
+) -> str:
+    """A line for a to-do: a `box`, what is to be done, by whom (`people`), until when, and in which `group`."""
+    sign = ("☑ " if todo.state == "done" else "☐ ") if box else ""
+    names = ", ".join(called(one.name, one.address) for one in todo.assignees) if people else ""
+    due = "" if todo.state == "done" else due_words(language, todo, zone, now)
+    about = ", ".join(filter(None, (names, due)))
+    line = f"{sign}{cut(todo.text)}{f' — {about}' if about else ''}"
+    return language.say("todo_group", item=line, group=quoted(group)) if group else line
+
+
+def due_words(language: Language, todo: Todo, zone: ZoneInfo, now: Millis) -> str:
+    """When it is due, as people write it; empty when it is not."""
+    if todo.due_at is None and not todo.due_on:
+        return ""
+    today = to_local(now, zone)
+    at = _local(todo, zone)
+    timed = todo.due_at is not None
+    if overdue(todo, zone, now):
+        return language.say("todo_overdue", when=_when(language, at, today.year, timed=timed))
+    if at.date() == today.date():
+        return language.say("todo_today_at", clock=language.clock(at)) if timed else language["todo_today"]
+    return _when(language, at, today.year, timed=timed)
+
+
+def _local(todo: Todo, zone: ZoneInfo) -> datetime:
+    return to_local(todo.due_at, zone) if todo.due_at is not None else datetime.fromisoformat(todo.due_on)
+
+
+def _when(language: Language, at: datetime, year: int, *, timed: bool) -> str:
+    """A day, with its time when it has one, with its year when that is another."""
+    if at.year != year:
+        return f"{language.date(at)} {language.clock(at)}" if timed else language.date(at)
+    moment = language.moment(at)
+    return moment if timed else moment.removesuffix(language.clock(at)).strip()
+
+
+def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:
+    line = language.say("today_reminder", clock=language.clock(to_local(one.at, zone)), text=cut(one.text))
+    return language.say("todo_group", item=line, group=quoted(one.group)) if one.group else line

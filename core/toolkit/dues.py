@@ -1,0 +1,71 @@
+"""When a to-do is due, and the reminder that an instant brings with it (TOOLS: Todo)."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+
+from core.errors import RateLimitError, ToolError
+from core.ports import Tx
+from core.store import reminders, todos, triggers
+from core.store.todos import Todo
+from core.store.triggers import Trigger
+from core.toolkit.tool import ToolContext
+from core.types import Millis
+from core.when.schedule import Once, dump
+from core.when.zones import EPOCH, MILLI, to_instant
+
+MOST_REMINDERS = 100
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def read_due(context: ToolContext, tool: str, due: str) -> tuple[str, Millis | None]:
+    """A date as it stands, or an instant; nothing for an empty text. A naive instant is read in the scope's zone."""
+    text = due.strip()
+    try:
+        if not text or _DATE.fullmatch(text):
+            return (date.fromisoformat(text).isoformat() if text else ""), None
+        at = datetime.fromisoformat(text)
+        return "", to_instant(at, context.zone) if at.tzinfo is None else (at - EPOCH) // MILLI
+    except (ValueError, OverflowError) as error:
+        wanted = "a date such as 2026-11-27, or an instant such as 2026-11-27T17:00+01:00"
+        raise ToolError(tool, f"invalid due: {text[:40]!r}; give {wanted}") from error
+
+
+def remind(tx: Tx, context: ToolContext, tool: str, todo: Todo) -> None:
+    """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none."""
+    now = context.clock.now()
+    if todo.trigger_id is not None:
+        triggers.end(tx, todo.trigger_id, "cancelled", now)
+    if todo.state != "open":
+        _settle(tx, context, todo)
+    elif todo.due_at is not None and todo.due_at > now:
+        todos.link(tx, todo.todo_id, _plan(tx, context, tool, todo, todo.due_at))
+    elif todo.trigger_id is not None:
+        todos.link(tx, todo.todo_id, None)
+
+
+def _plan(tx: Tx, context: ToolContext, tool: str, todo: Todo, at: Millis) -> int:
+    if max(triggers.open_of(tx, todo.lane, todo.person_id)) >= MOST_REMINDERS:
+        raise RateLimitError(
+            tool, f"at most {MOST_REMINDERS} active reminders; give a date without a time, or cancel some"
+        )
+    trigger = Trigger(
+        lane=todo.lane,
+        person_id=todo.person_id,
+        deliver="message",
+        kind="once",
+        spec=dump(Once(at=at)),
+        text=todo.text,
+        next_at=at,
+        made_by=context.role.value,
+    )
+    tx.after_commit(lambda: context.wake(at))
+    return triggers.insert(tx, trigger, context.clock.now(), [one.contact_id for one in todo.assignees])
+
+
+def _settle(tx: Tx, context: ToolContext, todo: Todo) -> None:
+    """What was posted of it does not come again."""
+    if todo.trigger_id is not None:
+        for reminder in reminders.open_of(tx, todo.trigger_id):
+            context.reminders.finish(tx, reminder, context.principal.person_id)

@@ -1,0 +1,179 @@
+"""Reminders that a person sets, and what they do with those that were posted. None of it needs a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from pydantic import Field
+
+from core import ids
+from core.access import may
+from core.errors import ToolError
+from core.ports import Tx
+from core.store import reminders, triggers
+from core.store.reminders import Reminder
+from core.store.triggers import Trigger
+from core.toolkit import addressing, scheduling
+from core.toolkit.params import Integer, Params
+from core.toolkit.scheduling import Wish
+from core.toolkit.tool import Effect, ToolContext, tool
+from core.types import Json, Role, Standing
+from core.when.schedule import Schedule, dump, load
+
+BRIEF = "brief"
+
+
+class NamesParams(Params):
+    """`names`: as people write them; an id (c12ab34), an address or a handle (@anna) means one."""
+
+    names: list[str] = Field(max_length=addressing.MOST)
+
+
+@tool(Role.PERSON, category="schedule")
+async def find_people(params: NamesParams, context: ToolContext) -> Json:
+    """Whom names mean here: for each the contacts it may be, with their zones."""
+
+    def look(tx: Tx) -> Json:
+        return {"found": [addressing.candidates(tx, context, name[:80]) for name in params.names]}
+
+    return await context.db.read(look)
+
+
+class ReminderParams(Params):
+    """`schedule`: a line of core.when.schedule; `contacts`: ids, or in a group handles; none is who asks. `follows`
+    when it goes by the zone of the scope.
+    """
+
+    text: str = Field(min_length=1, max_length=scheduling.LONGEST)
+    schedule: str = Field(max_length=1_000)
+    contacts: list[str] = Field(default_factory=list)
+    everybody: bool = False
+    until_done: bool = False
+    follows: bool = False
+    link: str = Field(default="", max_length=300)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def set_reminder(params: ReminderParams, context: ToolContext, tx: Tx) -> Json:
+    """Remind somebody: who asks, others, or everybody of a group. `alone` when nothing else is scheduled here."""
+    alone = triggers.open_of(tx, context.lane, context.principal.person_id)[0] == 0
+    wish = Wish(
+        schedule=_schedule("set_reminder", params.schedule),
+        text=params.text,
+        link=params.link,
+        follows=params.follows,
+        everybody=params.everybody and context.seat.group,
+        until_done=params.until_done,
+        contacts=addressing.resolve(tx, context, "set_reminder", params.contacts),
+    )
+    return {**scheduling.create(tx, context, "set_reminder", wish), "alone": alone}
+
+
+def _schedule(name: str, line: str) -> Schedule:
+    try:
+        return load(line)
+    except ValueError as error:
+        raise ToolError(name, "no schedule") from error
+
+
+class BriefParams(Params):
+    """`schedule`: a line of core.when.schedule."""
+
+    schedule: str = Field(max_length=1_000)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def set_brief(params: BriefParams, context: ToolContext, tx: Tx) -> Json:
+    """Tell what is on at a time, again and again: one a scope, setting it again moves it."""
+    schedule = _schedule("set_brief", params.schedule)
+    former = next((one for one in triggers.of_scope(tx, context.lane) if one.deliver == BRIEF), None)
+    if former is None:
+        wish = Wish(schedule=schedule, text=BRIEF, deliver=BRIEF, late="3600", follows=True)
+        return scheduling.create(tx, context, "set_brief", wish)
+    scheduling.existing(tx, context, "set_brief", ids.ref("s", former.trigger_id))
+    return _move(tx, context, former, schedule)
+
+
+def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> dict[str, Any]:
+    next_at = scheduling.first_at("change_reminder", context, schedule)
+    kind = scheduling.kind(schedule)
+    triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind)
+    if former.state == "paused":
+        triggers.resume(tx, former.trigger_id, next_at)
+    scheduling.wake(tx, context, next_at)
+    moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, state="active", reason="")
+    back = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", schedule=former.spec)
+    return {**scheduling.shown(context, moved), **back}
+
+
+class ChangeParams(Params):
+    """`schedule_id`: such as s12ab34; `schedule`: a line of core.when.schedule."""
+
+    schedule_id: str = Field(max_length=80)
+    schedule: str = Field(max_length=1_000)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def change_reminder(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
+    """Give what is scheduled another time; what is paused goes on."""
+    former = scheduling.existing(tx, context, "change_reminder", params.schedule_id)
+    return _move(tx, context, former, _schedule("change_reminder", params.schedule))
+
+
+class PostedParams(Params):
+    """`reminder_id`: such as r12ab34; the one that the message answers when not given."""
+
+    reminder_id: str = Field(default="", max_length=80)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def finish_reminder(params: PostedParams, context: ToolContext, tx: Tx) -> Json:
+    """A posted reminder is done, by whom it is for; `status` is done, already, unknown or not_yours."""
+    reminder = _posted(tx, context, params.reminder_id)
+    if reminder is None:
+        return {"status": "unknown"}
+    if not _may(tx, context, reminder):
+        return {"status": "not_yours"}
+    done = context.reminders.finish(tx, reminder, context.principal.person_id)
+    return {"status": "done" if done else "already", "text": reminder.text[: scheduling.SHOWN]}
+
+
+class PutOffParams(PostedParams):
+    """`until`: in unix milliseconds."""
+
+    until: Integer
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def put_off_reminder(params: PutOffParams, context: ToolContext, tx: Tx) -> Json:
+    """Bring a posted reminder again at an instant; `status` is put_off, past, unknown or not_yours."""
+    reminder = _posted(tx, context, params.reminder_id)
+    if reminder is None:
+        return {"status": "unknown"}
+    if not _may(tx, context, reminder):
+        return {"status": "not_yours"}
+    if params.until <= context.clock.now():
+        return {"status": "past"}
+    context.reminders.put_off(tx, reminder, context.principal.person_id, params.until)
+    return {"status": "put_off", "text": reminder.text[: scheduling.SHOWN]}
+
+
+def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
+    """The one with this id; else the one whose message is replied to, or in private the last thing the bot said."""
+    if reminder_id:
+        number = ids.number("r", reminder_id)
+        return None if number is None else reminders.find(tx, context.lane, number)
+    if context.said is not None and context.said.reply_to:
+        return reminders.by_message(tx, context.lane, context.said.reply_to)
+    return None if context.seat.group else reminders.last_word(tx, context.lane)
+
+
+def _may(tx: Tx, context: ToolContext, reminder: Reminder) -> bool:
+    """Whom it is for, who asked for it, or an owner. What is for everybody anybody may do; so may anybody where only
+    a handle is known of those it is for.
+    """
+    mine = context.principal.person_id
+    rows = reminders.people(tx, reminder.first_id)
+    asked = reminder.asker_id == mine or may(context.standing, Standing.OWNER)
+    return asked or reminder.everybody or any(one.person_id in {None, mine} for one in rows)

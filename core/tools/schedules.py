@@ -1,0 +1,174 @@
+"""What a person looks at and changes of what is scheduled: pauses, goes on with, skips. None of it needs a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from core.errors import ToolError
+from core.markdown import folded
+from core.ports import Tx
+from core.store import contacts, people, triggers
+from core.store.triggers import Trigger
+from core.toolkit import scheduling
+from core.toolkit.params import Count, Integer, Params
+from core.toolkit.tool import Effect, ToolContext, tool
+from core.types import Json, Millis, Role
+from core.when.schedule import Once, load, next_after
+
+PAGE, ELSEWHERE, MATCHES = 8, 20, 8
+
+
+class ShowParams(Params):
+    """`schedule_id`: one of them, such as s12ab34; `text`: those that say it; else a `page` of all."""
+
+    schedule_id: str = Field(default="", max_length=80)
+    text: str = Field(default="", max_length=scheduling.LONGEST)
+    page: Count = 1
+
+
+@tool(Role.PERSON, category="schedule")
+async def show_schedules(params: ShowParams, context: ToolContext) -> Json:
+    """What is scheduled in the scope, the next one first, and in private what the person made in groups.
+
+    Show the latter only to who is still in the group.
+    """
+
+    def look(tx: Tx) -> Json:
+        if params.schedule_id:
+            return {"schedules": [_full(tx, context, one) for one in _known(tx, context, params.schedule_id)]}
+        everything = triggers.of_scope(tx, context.lane)
+        if params.text:
+            return {"schedules": [_full(tx, context, one) for one in matching(everything, params.text)[:MATCHES]]}
+        pages = max(1, -(-len(everything) // PAGE))
+        first = (min(params.page, pages) - 1) * PAGE
+        return {
+            "schedules": [_full(tx, context, one) for one in everything[first : first + PAGE]],
+            "page": min(params.page, pages),
+            "pages": pages,
+            "elsewhere": [] if context.seat.group else _elsewhere(tx, context),
+        }
+
+    return await context.db.read(look)
+
+
+def _known(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
+    found = scheduling.find(tx, context.lane, schedule_id)
+    return [] if found is None else [found]
+
+
+def matching(found: list[Trigger], text: str) -> list[Trigger]:
+    """Those whose whole text it is; else those with all of its words; else those that contain it."""
+    wanted = folded(text)
+    words = set(wanted.split())
+    tests = (
+        lambda own: own == wanted,
+        lambda own: words <= set(own.split()),
+        lambda own: wanted in own,
+    )
+    same = ([one for one in found if test(folded(one.text))] for test in tests)
+    return next((some for some in same if some), [])
+
+
+def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
+    names = [contacts.name_of(tx, one) for one in triggers.contacts(tx, trigger.trigger_id)]
+    mine = trigger.person_id == context.principal.person_id
+    return {**scheduling.shown(context, trigger), "names": names, "mine": mine}
+
+
+def _elsewhere(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
+    """What the person made in groups, with the group's title and place."""
+    me, shown = context.principal.person_id, []
+    for trigger in triggers.made_elsewhere(tx, context.lane, me)[:ELSEWHERE]:
+        seat = people.seat(tx, trigger.lane, me)
+        if seat.group:
+            place = {"tenant": seat.place.tenant, "chat": seat.place.chat, "platform": seat.platform}
+            zone = seat.timezone or context.home.key
+            shown.append({**scheduling.shown(context, trigger), "group": seat.title, "zone": zone, "place": place})
+    return shown
+
+
+class PauseParams(Params):
+    """`schedule_id`: such as s12ab34; `until`: in unix milliseconds, until somebody resumes it when not given."""
+
+    schedule_id: str = Field(max_length=80)
+    until: Integer | None = None
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def pause_schedule(params: PauseParams, context: ToolContext, tx: Tx) -> Json:
+    """Let what is scheduled rest; with `until` it goes on by itself with the first time that is due from then on."""
+    found = scheduling.existing(tx, context, "pause_schedule", params.schedule_id)
+    if params.until is None:
+        triggers.pause(tx, found.trigger_id, "wish")
+        return _result(tx, context, found)
+    return _from(tx, context, found, params.until - 1, "pause_schedule")
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def skip_next(params: PauseParams, context: ToolContext, tx: Tx) -> Json:
+    """Leave out the next time something that recurs is due."""
+    found = scheduling.existing(tx, context, "skip_next", params.schedule_id)
+    if found.state == "paused":
+        raise ToolError("skip_next", "it is paused; resume it instead")
+    skipped = found.next_at
+    return {**_from(tx, context, found, skipped, "skip_next"), "skipped": skipped}
+
+
+def _from(tx: Tx, context: ToolContext, found: Trigger, after: Millis, name: str) -> dict[str, Any]:
+    """It is due next after an instant; what is due once only cannot wait so."""
+    schedule = load(found.spec)
+    next_at = None if isinstance(schedule, Once) else next_after(schedule, max(after, context.clock.now()))
+    if next_at is None:
+        raise ToolError(name, "it does not come again after that; change its time or cancel it instead")
+    if found.state == "paused":
+        triggers.resume(tx, found.trigger_id, next_at)
+    triggers.move(tx, found.trigger_id, next_at)
+    scheduling.wake(tx, context, next_at)
+    return _result(tx, context, found)
+
+
+def _result(tx: Tx, context: ToolContext, former: Trigger) -> dict[str, Any]:
+    """The trigger as it is now, and how it gets back to how it was."""
+    now = triggers.find(tx, context.lane, former.trigger_id) or former
+    if former.state == "paused":
+        back = scheduling.note(tx, context, former, "undo_schedule", "pause_schedule")
+    else:
+        back = scheduling.note(tx, context, former, "undo_schedule", "resume_schedule")
+    return {**_full(tx, context, now), **back}
+
+
+class ScheduleIdParams(Params):
+    """`schedule_id`: such as s12ab34."""
+
+    schedule_id: str = Field(max_length=80)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def resume_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> Json:
+    """Let what is paused go on, and what was skipped come after all: it is due the next time from now on."""
+    found = scheduling.existing(tx, context, "resume_schedule", params.schedule_id)
+    _go_on(tx, context, found, "resume_schedule")
+    return _result(tx, context, found)
+
+
+def _go_on(tx: Tx, context: ToolContext, found: Trigger, name: str) -> None:
+    next_at = scheduling.first_at(name, context, load(found.spec))
+    if found.state == "paused":
+        triggers.resume(tx, found.trigger_id, next_at)
+    else:
+        triggers.move(tx, found.trigger_id, next_at)
+    scheduling.wake(tx, context, next_at)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> Json:
+    """Make what was cancelled active again, from its next time on."""
+    found = scheduling.owned(tx, context, "revive_schedule", params.schedule_id)
+    if found is None or found.state != "cancelled":
+        raise ToolError("revive_schedule", "there is no such schedule that was cancelled")
+    next_at = scheduling.first_at("revive_schedule", context, load(found.spec))
+    triggers.revive(tx, found.trigger_id, next_at)
+    scheduling.wake(tx, context, next_at)
+    return {"schedule_id": params.schedule_id, "text": found.text}

@@ -1,0 +1,199 @@
+"""Triggers: what is due is done, once an epoch, and moves on to its next time (STATES: Trigger).
+
+Firing is one transaction: the next epoch, the next time, and the reminder, the wake-up or the brief, with a key made of
+trigger and epoch. So a crash leaves all of it or nothing, and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from core.access import Access
+from core.errors import StorageError
+from core.ids import ref
+from core.language import Language
+from core.markdown import lines
+from core.notices import Notices
+from core.ports import Clock, Database, Engine, Tx
+from core.reminders import Reminders
+from core.store import chats, inbox, lanes, people, triggers
+from core.store.people import Seat
+from core.store.triggers import Trigger
+from core.types import LaneKey, Millis, Standing, Urgency
+from core.voice import Voice
+from core.when.schedule import load, next_after
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 200
+# What is so late was missed: it is for the trigger's policy to say whether it still comes.
+MISSED: Millis = 60_000
+GONE = "gone"
+NO_ACCESS = "no access"
+
+Brief = Callable[[Tx, LaneKey, int, Language], str]
+
+
+class Triggers:
+    """Fires what is due. `brief` words what is on in a lane for a person."""
+
+    def __init__(
+        self,
+        voice: Voice,
+        engine: Engine,
+        clock: Clock,
+        *,
+        access: Access,
+        reminders: Reminders,
+        notices: Notices,
+        brief: Brief,
+    ) -> None:
+        self._voice, self._engine, self._clock = voice, engine, clock
+        self._access, self._reminders, self._notices, self._brief = access, reminders, notices, brief
+
+    async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]]) -> bool:
+        """Do what is due; returns whether more is. What cannot be done rests, visibly, and holds up nobody."""
+
+        def fire_triggers(tx: Tx) -> int:
+            found = triggers.due(tx, self._clock.now(), AT_ONCE, elsewhere(tx))
+            for trigger in found:
+                self._fire(tx, trigger)
+            return len(found)
+
+        try:
+            return await db.write(fire_triggers) == AT_ONCE
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("triggers cannot be fired together; one by one")
+            return await self._isolate(db, elsewhere)
+
+    async def _isolate(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]]) -> bool:
+        found = await db.read(lambda tx: triggers.due(tx, self._clock.now(), AT_ONCE, elsewhere(tx)))
+        for trigger in found:
+            await self._alone(db, trigger)
+        return len(found) == AT_ONCE
+
+    async def _alone(self, db: Database, trigger: Trigger) -> None:
+        def fire_trigger(tx: Tx) -> None:
+            self._fire(tx, trigger)
+
+        def pause_trigger(tx: Tx) -> None:
+            triggers.pause(tx, trigger.trigger_id, "error")
+            words = {"ref": ref("s", trigger.trigger_id), "what": lines(trigger.text)}
+            key = f"broken:{trigger.trigger_id}:{trigger.epoch}"
+            self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", here=True, **words)
+
+        try:
+            await db.write(fire_trigger)
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("a trigger cannot be fired: %s", trigger.trigger_id)
+            await db.write(pause_trigger)
+
+    def _fire(self, tx: Tx, trigger: Trigger) -> None:
+        now = self._clock.now()
+        if not self._may_fire(tx, trigger, now):
+            return
+        next_at = next_after(load(trigger.spec), max(now, trigger.next_at))
+        if not triggers.fire(tx, trigger, next_at, now):
+            return
+        if next_at is not None:
+            at = next_at
+            tx.after_commit(lambda: self._engine.wake(at))
+        if _skipped(trigger.late, now - trigger.next_at):
+            log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
+            return
+        self._deliver(tx, trigger)
+
+    def _may_fire(self, tx: Tx, trigger: Trigger, now: Millis) -> bool:
+        """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
+        if chats.state(tx, trigger.lane) == chats.GONE:
+            triggers.pause(tx, trigger.trigger_id, GONE)
+            return False
+        seat = people.seat(tx, trigger.lane, trigger.person_id)
+        if self._standing(seat) is Standing.STRANGER and not self._goes_on(tx, trigger, seat):
+            return False
+        until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
+        if until is not None:
+            triggers.move(tx, trigger.trigger_id, until)
+            self._engine.wake(until)
+        return until is None
+
+    def _standing(self, seat: Seat) -> Standing:
+        return self._access.standing(seat.person.address, seat.standing, in_allowed_group=seat.group)
+
+    def _goes_on(self, tx: Tx, trigger: Trigger, seat: Seat) -> bool:
+        """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once."""
+        if not seat.group or not trigger.everybody or trigger.deliver != "message":
+            triggers.end(tx, trigger.trigger_id, "cancelled", self._clock.now(), NO_ACCESS)
+            return False
+        key = f"{trigger.trigger_id}:maker-gone"
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, self._say(seat, "maker_gone", trigger))
+        return True
+
+    def _say(self, seat: Seat, key: str, trigger: Trigger) -> str:
+        return self._voice.language(seat).say(key, text=lines(trigger.text))
+
+    def _deliver(self, tx: Tx, trigger: Trigger) -> None:
+        match trigger.deliver:
+            case "message":
+                self._reminders.post(tx, trigger)
+            case "task":
+                self._wake(tx, trigger)
+            case "brief":
+                seat = people.seat(tx, trigger.lane, trigger.person_id)
+                self._post(
+                    tx, trigger, seat, self._brief(tx, trigger.lane, trigger.person_id, self._voice.language(seat))
+                )
+            case "note":
+                self._post(tx, trigger, people.seat(tx, trigger.lane, trigger.person_id), trigger.text)
+
+    def _post(self, tx: Tx, trigger: Trigger, seat: Seat, text: str) -> None:
+        letter = self._voice.letter(seat.platform, _key(trigger), text)
+        self._voice.say(tx, trigger.lane, letter, urgency=Urgency.REMINDER)
+
+    def _wake(self, tx: Tx, trigger: Trigger) -> None:
+        """The Teller is woken with the prompt, as whoever made the trigger."""
+        lane, now = trigger.lane, self._clock.now()
+        tx.lock(("lane", lane.lane_id))
+        inbox.wake_for(tx, lane, trigger.person_id, _key(trigger), trigger.trigger_id, trigger.text, now=now)
+        lanes.mark(tx, lane.lane_id)
+        self._engine.poke(tx, "lane", lane.lane_id)
+
+    # Clocks and chats that come back.
+
+    def set_back(self, tx: Tx) -> None:
+        """The wall clock was set back: what was done early in a time that comes again is due at its next time there."""
+        now = self._clock.now()
+        for trigger in triggers.from_the_future(tx, now):
+            next_at = next_after(load(trigger.spec), max(now, trigger.last_at or 0))
+            if next_at is not None:
+                triggers.move(tx, trigger.trigger_id, next_at, now=now)
+
+    def back(self, tx: Tx, lane: LaneKey) -> None:
+        """A chat is there again: what rested for its sake goes on."""
+        now = self._clock.now()
+        for trigger in triggers.resting(tx, lane.chat_id, GONE):
+            once = next_after(load(trigger.spec), now) is None
+            next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
+            if next_at is not None and triggers.resume(tx, trigger.trigger_id, next_at):
+                self._engine.wake(max(now, next_at))
+
+
+def _by_itself(trigger: Trigger) -> bool:
+    """Whether its time was chosen by the bot: a repeat, or what a run made that no person began."""
+    return trigger.round > 0 or trigger.depth > 0
+
+
+def _skipped(late: str, by: Millis) -> bool:
+    """Whether what is late `by` so much is left out (TOOLS: schedule, `late`)."""
+    if late == "run" or by < MISSED:
+        return False
+    return late == "skip" or by > int(late) * 1000
+
+
+def _key(trigger: Trigger) -> str:
+    return f"trigger:{trigger.trigger_id}:{trigger.epoch}"
