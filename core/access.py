@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, Standing] = {"invite": Standing.OWNER, "pair": Standing.O
 GROUP_COMMANDS: Mapping[str, Standing] = {
     "language": Standing.ADMIN,
     "new": Standing.MEMBER,
+    "quiet": Standing.ADMIN,
     "readalong": Standing.ADMIN,
     "timezone": Standing.ADMIN,
 }

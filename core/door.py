@@ -11,7 +11,7 @@ from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Tx
-from core.store import chats, inbox, invites, outbox, people
+from core.store import chats, contacts, inbox, invites, outbox, people
 from core.store.chats import Place
 from core.store.people import Seen
 from core.types import Inbound, LaneKey, Millis, Presence, Press, Sender, Standing
@@ -22,11 +22,12 @@ PAIRING_LASTS: Millis = 24 * 3_600_000
 PAIRINGS_A_DAY = 20
 SHOWN_NAME = 64
 STRAY_GROUPS_A_DAY = 10
+NAMED_AT_ONCE = 20
 INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
 # No letters and digits that are mistaken for one another.
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
-Expects = Callable[[Tx, LaneKey, int], bool]
+Expects = Callable[[Tx, LaneKey, int, str], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +41,8 @@ class Entrant:
 
 
 class Door:
-    """Looks at whoever comes. `expects` says whether a free answer of a person is waited for in a lane; `back` hears
-    that a chat is there again."""
+    """Looks at whoever comes. `expects` says whether a text of a person is a free answer that is waited for; `back`
+    hears that a chat is there again."""
 
     def __init__(
         self,
@@ -159,7 +160,7 @@ class Door:
             return False
         # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
         of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
-        return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id))
+        return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id, message.text))
 
     def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
         if seen is not None:
@@ -179,14 +180,25 @@ class Door:
     ) -> Entrant:
         """Person and lane of a message; what is new is made, what has changed is noted."""
         now = self._clock.now()
-        if seen is not None:
-            if seen.changed:
-                people.meet(tx, tenant_id, message.sender, now)
-            return Entrant(person_id=seen.person_id, lane=seen.lane, standing=standing, aside=aside)
-        person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)
-        place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
-        lane = chats.lane(tx, tenant_id, place, private_scope, now)
-        return Entrant(person_id=person_id, lane=lane, standing=standing, aside=aside)
+        if seen is not None and not seen.changed:
+            person_id, lane, noted = seen.person_id, seen.lane, seen.noted
+        else:
+            person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)
+            place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
+            lane, noted = chats.lane(tx, tenant_id, place, private_scope, now), False
+        entrant = Entrant(person_id=person_id, lane=lane, standing=standing, aside=aside)
+        if may(standing, Standing.GUEST) and not (seen is not None and seen.opted_out):
+            self._learn(tx, entrant, message, noted=noted)
+        return entrant
+
+    def _learn(self, tx: Tx, entrant: Entrant, message: Inbound, *, noted: bool) -> None:
+        """Whoever is heard in a scope is a contact there, and so is whom a message names; nobody without a name of
+        their own."""
+        now = self._clock.now()
+        if not noted and not message.sender.anonymous:
+            contacts.learn(tx, entrant.lane, entrant.person_id, message.sender, now)
+        for person in message.mentioned[:NAMED_AT_ONCE]:
+            contacts.learn(tx, entrant.lane, None, person, now)
 
     def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
         people.count_stranger(tx, tenant_id, sender.address, self._clock.now(), STRANGERS_KEPT)

@@ -10,7 +10,7 @@ from core.errors import BadRow, SendDoubtful, SendMoved, SendRefused, SendUnsent
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import chats, moves, outbox
 from core.store.outbox import Doubt, Post
-from core.types import Destination, Millis, Part
+from core.types import Destination, Millis, Part, Urgency
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ class Outbox:
     """The handler of `chat` pokes.
 
     `doubt` names each platform's rule, `mark` the line a possible repeat carries; `held` tells that a message in doubt
-    is not sent again, `refused` hears of what the platform refused for good.
+    is not sent again, `refused` hears of what the platform refused for good, and whether nothing gets there any more.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Outbox:
         doubt: Mapping[str, str],
         mark: str,
         held: Callable[[Tx, Doubt | Post], None],
-        refused: Callable[[Tx, Post], None],
+        refused: Callable[[Tx, Post, bool], None],
         serves: Serves,
     ) -> None:
         self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
@@ -164,9 +164,10 @@ class Outbox:
 
         def refuse(tx: Tx) -> None:
             outbox.fail(tx, post.outbox_id, reason, now)
-            self._told_no(tx, post)
-            if reason.startswith(FORBIDDEN):
-                # Blocked, or thrown out: nothing will arrive there until the platform says otherwise.
+            # Blocked, or thrown out: nothing will arrive there until the platform says otherwise.
+            blocked = reason.startswith(FORBIDDEN)
+            self._told_no(tx, post, blocked)
+            if blocked:
                 chats.set_state(tx, post.lane, chats.GONE, "")
 
         return refuse
@@ -218,5 +219,10 @@ def _pause(post: Post) -> float:
 
 def _destination(post: Post) -> Destination:
     return Destination(
-        tenant=post.tenant, chat=post.chat, thread=post.thread, reply_to=post.reply_to, replaces=post.replaces
+        tenant=post.tenant,
+        chat=post.chat,
+        thread=post.thread,
+        reply_to=post.reply_to,
+        replaces=post.replaces,
+        bulk=post.urgency is not Urgency.INTERACTIVE,
     )

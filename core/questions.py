@@ -36,9 +36,7 @@ Hears = Callable[[str, str], bool]
 class Questions:
     """Opens and decides questions. `is_time` says whether a text is a time and nothing else."""
 
-    def __init__(
-        self, voice: Voice, engine: Engine, clock: Clock, *, is_time: Callable[[str], bool] = is_time
-    ) -> None:
+    def __init__(self, voice: Voice, engine: Engine, clock: Clock, *, is_time: Callable[[str], bool] = is_time) -> None:
         self._voice, self._engine, self._clock, self._is_time = voice, engine, clock, is_time
 
     # Asking.

@@ -41,20 +41,19 @@ class Reminders:
 
     # Posting.
 
-    def post(self, tx: Tx, trigger: Trigger) -> None:
-        """Post what is due of a trigger that was fired; `trigger` is as it was before."""
+    def post(self, tx: Tx, trigger: Trigger, seat: Seat) -> None:
+        """Post what is due of a trigger that was fired; `trigger` is as it was before, `seat` its maker's."""
         if trigger.reminder_id is not None:
             self._again(tx, trigger, trigger.reminder_id)
             return
         self._supersede(tx, trigger)
         reached = [contacts.reach(tx, trigger.lane, one) for one in triggers.contacts(tx, trigger.trigger_id)]
         others = [one for one in reached if one is not None]
-        seat = people.seat(tx, trigger.lane, trigger.person_id)
         if not others:
             mine = [] if trigger.everybody else [Reminded(person_id=trigger.person_id, contact_id=None)]
-            self._begin(tx, trigger, trigger.lane, mine)
+            self._begin(tx, trigger, seat, trigger.lane, mine)
         elif seat.group and len(others) > 1:
-            self._begin(tx, trigger, trigger.lane, [_reminded(one) for one in others])
+            self._begin(tx, trigger, seat, trigger.lane, [_reminded(one) for one in others])
         else:
             for n, one in enumerate(others):
                 self._for_another(tx, trigger, seat, one, f":{n}" if n else "")
@@ -67,7 +66,7 @@ class Reminders:
         if lane is None or refusal:
             self._tell_unseen(tx, trigger, reach.name, refusal or NEVER)
             return
-        key = self._begin(tx, trigger, lane, [_reminded(reach)], suffix)
+        key = self._begin(tx, trigger, seat, lane, [_reminded(reach)], suffix)
         if not own and reach.person_id is not None:
             errands.note(tx, trigger.lane, trigger.person_id, reach.person_id, key, self._clock.now())
 
@@ -76,7 +75,9 @@ class Reminders:
             return ""
         return errands.refusal(tx, trigger.lane.tenant_id, trigger.person_id, reach.person_id, self._clock.now())
 
-    def _begin(self, tx: Tx, trigger: Trigger, lane: LaneKey, mine: Sequence[Reminded], suffix: str = "") -> str:
+    def _begin(
+        self, tx: Tx, trigger: Trigger, seat: Seat, lane: LaneKey, mine: Sequence[Reminded], suffix: str = ""
+    ) -> str:
         """Post a first reminder; returns its key."""
         reminder = Reminder(
             lane=lane,
@@ -89,7 +90,8 @@ class Reminders:
             due_at=trigger.next_at,
         )
         first = self._store(tx, reminder, mine)
-        self._send(tx, first, mine, late=True, recurring=trigger.kind != "once")
+        near = seat if lane == trigger.lane else None
+        self._send(tx, first, mine, near=near, late=True, recurring=trigger.kind != "once")
         if trigger.until_done:
             self._repeat(tx, trigger, first, 1)
         return reminder.message_key
@@ -103,11 +105,12 @@ class Reminders:
         reminder: Reminder,
         mine: Sequence[Reminded],
         *,
+        near: Seat | None = None,
         late: bool = False,
         recurring: bool = False,
         note: str = "",
     ) -> None:
-        seat, language = self._seat(tx, reminder, mine)
+        seat, language = self._seat(tx, reminder, mine, near)
         text = self._words.shown(tx, reminder, mine, seat, language)
         if late:
             text = "\n".join(filter(None, (text, self._late(language, reminder.due_at), note)))
@@ -117,10 +120,15 @@ class Reminders:
         )
         self._voice.say(tx, reminder.lane, letter, urgency=Urgency.REMINDER)
 
-    def _seat(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded]) -> tuple[Seat, Language]:
-        """The place of a reminder as whom it is for sees it."""
-        known = [one.person_id for one in mine if one.person_id is not None]
-        seat = people.seat(tx, reminder.lane, known[0] if known else reminder.asker_id)
+    def _seat(
+        self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], near: Seat | None = None
+    ) -> tuple[Seat, Language]:
+        """The place of a reminder as whom it is for sees it; `near` is a seat in its lane that was looked up already."""
+        person_id = next((one.person_id for one in mine if one.person_id is not None), reminder.asker_id)
+        if near is not None and near.person.person_id == person_id:
+            seat = near
+        else:
+            seat = people.seat(tx, reminder.lane, person_id)
         return seat, self._voice.language(seat)
 
     def _late(self, language: Language, due_at: Millis) -> str:

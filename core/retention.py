@@ -38,6 +38,7 @@ class Keep:
     questions: int = 30
     buttons: int = 30
     undo: int = 30
+    todos: int = 400
     strangers: int = 90
     token_use: int = 400
 
@@ -101,6 +102,9 @@ class Retention:
             "buttons": lambda tx: retention.delete_keyboards(tx, ago(keep.buttons), BATCH),
             "invitations": lambda tx: retention.delete_invites(tx, ago(keep.buttons), BATCH),
             "rows of files": lambda tx: retention.delete_files(tx, ago(2 * keep.files), BATCH),
+            "to-dos": lambda tx: retention.delete_todos(tx, ago(keep.undo), ago(keep.todos), BATCH // 5),
+            "triggers": lambda tx: retention.delete_triggers(tx, ago(keep.undo), BATCH // 5),
+            "reminders": lambda tx: retention.delete_reminders(tx, ago(keep.buttons), BATCH // 5),
             "undo": lambda tx: retention.delete_undo(tx, ago(keep.undo), BATCH),
             "read along": lambda tx: retention.delete_readalong(tx, ago(keep.readalong), BATCH),
             "runs": lambda tx: retention.delete_runs(tx, ago(keep.journal), BATCH // 5),

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 from core.language import Language
 from core.markdown import called, literal, quoted
 from core.store.today import Due, Today, overdue
-from core.store.todos import Todo
+from core.store.todos import Assignee, Todo
 from core.types import Millis
 from core.when.zones import to_local
 
-LONGEST_LINE, MOST_LINES = 200, 15
+LONGEST_LINE, MOST_LINES, MOST_NAMES = 120, 15, 3
 
 
 def worded(language: Language, data: Today) -> str:
@@ -29,10 +29,10 @@ def worded(language: Language, data: Today) -> str:
     return "\n".join([title, *(lines or [language["today_nothing"]])])
 
 
-def shortened(language: Language, lines: Sequence[str]) -> list[str]:
-    """As many lines as anybody reads, and how many there would be."""
-    more = len(lines) - MOST_LINES
-    return [*lines[:MOST_LINES], *([language.say("today_more", count=more)] if more > 0 else [])]
+def shortened(language: Language, lines: Sequence[str], most: int = MOST_LINES) -> list[str]:
+    """As many lines as anybody reads, and how many more there would be."""
+    more = len(lines) - most
+    return [*lines[:most], *([language.say("today_more", count=more)] if more > 0 else [])]
 
 
 def cut(text: str, most: int = LONGEST_LINE) -> str:
@@ -53,11 +53,16 @@ def item(
 ) -> str:
     """A line for a to-do: a `box`, what is to be done, by whom (`people`), until when, and in which `group`."""
     sign = ("☑ " if todo.state == "done" else "☐ ") if box else ""
-    names = ", ".join(called(one.name, one.address) for one in todo.assignees) if people else ""
+    names = _names(todo.assignees) if people else ""
     due = "" if todo.state == "done" else due_words(language, todo, zone, now)
     about = ", ".join(filter(None, (names, due)))
     line = f"{sign}{cut(todo.text)}{f' — {about}' if about else ''}"
     return language.say("todo_group", item=line, group=quoted(group)) if group else line
+
+
+def _names(people: Sequence[Assignee]) -> str:
+    shown = ", ".join(called(one.name, one.address) for one in people[:MOST_NAMES])
+    return f"{shown} +{len(people) - MOST_NAMES}" if len(people) > MOST_NAMES else shown
 
 
 def due_words(language: Language, todo: Todo, zone: ZoneInfo, now: Millis) -> str:

@@ -94,8 +94,8 @@ class Triggers:
             await db.write(pause_trigger)
 
     def _fire(self, tx: Tx, trigger: Trigger) -> None:
-        now = self._clock.now()
-        if not self._may_fire(tx, trigger, now):
+        now, seat = self._clock.now(), people.seat(tx, trigger.lane, trigger.person_id)
+        if not self._may_fire(tx, trigger, seat, now):
             return
         next_at = next_after(load(trigger.spec), max(now, trigger.next_at))
         if not triggers.fire(tx, trigger, next_at, now):
@@ -106,14 +106,13 @@ class Triggers:
         if _skipped(trigger.late, now - trigger.next_at):
             log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
             return
-        self._deliver(tx, trigger)
+        self._deliver(tx, trigger, seat)
 
-    def _may_fire(self, tx: Tx, trigger: Trigger, now: Millis) -> bool:
+    def _may_fire(self, tx: Tx, trigger: Trigger, seat: Seat, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
-        if chats.state(tx, trigger.lane) == chats.GONE:
+        if seat.chat_state == chats.GONE:
             triggers.pause(tx, trigger.trigger_id, GONE)
             return False
-        seat = people.seat(tx, trigger.lane, trigger.person_id)
         if self._standing(seat) is Standing.STRANGER and not self._goes_on(tx, trigger, seat):
             return False
         until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
@@ -137,19 +136,17 @@ class Triggers:
     def _say(self, seat: Seat, key: str, trigger: Trigger) -> str:
         return self._voice.language(seat).say(key, text=lines(trigger.text))
 
-    def _deliver(self, tx: Tx, trigger: Trigger) -> None:
+    def _deliver(self, tx: Tx, trigger: Trigger, seat: Seat) -> None:
         match trigger.deliver:
             case "message":
-                self._reminders.post(tx, trigger)
+                self._reminders.post(tx, trigger, seat)
             case "task":
                 self._wake(tx, trigger)
             case "brief":
-                seat = people.seat(tx, trigger.lane, trigger.person_id)
-                self._post(
-                    tx, trigger, seat, self._brief(tx, trigger.lane, trigger.person_id, self._voice.language(seat))
-                )
+                language = self._voice.language(seat)
+                self._post(tx, trigger, seat, self._brief(tx, trigger.lane, trigger.person_id, language))
             case "note":
-                self._post(tx, trigger, people.seat(tx, trigger.lane, trigger.person_id), trigger.text)
+                self._post(tx, trigger, seat, trigger.text)
 
     def _post(self, tx: Tx, trigger: Trigger, seat: Seat, text: str) -> None:
         letter = self._voice.letter(seat.platform, _key(trigger), text)

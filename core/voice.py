@@ -137,7 +137,7 @@ class Voice:
             reply.offers,
             choices=reply.choices,
             only_for=case.person.address if alone else "",
-            person_id=case.person.person_id,
+            person_id=None if reply.shared else case.person.person_id,
             once=reply.once and not reply.edits,
         )
 

@@ -18,6 +18,7 @@ from core.types import Inbound, Update
 from tests.fakes import FakeAdapter, FakeClock, House
 
 TABLES = (
+    "assignee", "todo", "reminded", "reminder", "addressee", "trigger", "errand", "mute", "contact_address", "contact",
     "undo", "optout", "invite", "attachment", "keyboard", "question", "ledger_body", "ledger", "ledger_head",
     "token_use", "outbox", "message", "step", "inbox", "run", "lane", "chat", "address", "person",
     "cursor_position", "stranger", "scope", "tenant",

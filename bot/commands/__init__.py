@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.commands import basic, people, privacy, settings
+from bot.commands import basic, people, posted, privacy, quiet, remind, schedules, settings, today, todo
 from bot.commands.menus import menus
 from bot.commands.run import Command, CommandRun
 from core.access import command_name, command_needs, may
@@ -24,13 +24,19 @@ COMMANDS: Mapping[str, Command] = {
     **settings.COMMANDS,
     **privacy.COMMANDS,
     **people.COMMANDS,
+    **todo.COMMANDS,
+    **today.COMMANDS,
+    **remind.COMMANDS,
+    **schedules.COMMANDS,
+    **posted.COMMANDS,
+    **quiet.COMMANDS,
 }
 
 # What an administrator of a group did can only be taken back by one; anybody else takes back what is their own.
-_ASKS = frozenset({"undo", "status"})
+_ASKS = frozenset({"undo", "status", "brief", "cancel", "move", "pause", "resume", "skip"})
 # Whose answers concern only who asked; those of the second when they only ask.
 _QUIET = frozenset({"help", "history", "id", "optout", "privacy", "status"})
-_QUIET_ASKED = frozenset({"language", "timezone"})
+_QUIET_ASKED = frozenset({"language", "timezone", "quiet"})
 
 
 class Commands:
@@ -45,7 +51,7 @@ class Commands:
         name = command_name(text)
         context = await self._standing(context, name)
         run = CommandRun(self._executor, context, more[0].strip() if more else "", self._adapter(context), self._keep)
-        return Outcome(replies=[await self._carry_out(run, name, word)])
+        return Outcome(replies=[await self._carry_out(run, name, word)], asked=run.asked)
 
     async def _carry_out(self, run: CommandRun, name: str, word: str) -> Reply:
         command = COMMANDS.get(name)

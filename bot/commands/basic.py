@@ -116,20 +116,15 @@ async def _retry(run: CommandRun) -> Reply:
     return run.say(f"retry_{result.result['status']}") if result.success else run.failed(result)
 
 
-# Both are done when they are accepted (core.inbox). Here they come only by an edit of what waited: too late.
+# It is done when it is accepted (core.inbox). Here it comes only by an edit of what waited: too late.
 async def _stop(run: CommandRun) -> Reply:
     return run.say("nothing_to_stop")
-
-
-async def _cancel(run: CommandRun) -> Reply:
-    return run.say("nothing_to_cancel")
 
 
 COMMANDS: Mapping[str, Command] = {
     "start": _start,
     "help": _help,
     "stop": _stop,
-    "cancel": _cancel,
     "new": _new,
     "status": _status,
     "time": _time,

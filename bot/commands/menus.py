@@ -6,11 +6,24 @@ from collections.abc import Mapping, Sequence
 
 from core.language import FALLBACK, languages
 
+# What a newcomer comes for stands first.
+_FIRST = ("remind", "todo", "today", "tasks", "every", "brief")
 _EVERYWHERE = ("help", "stop", "status", "undo", "time", "history", "id")
 _OFFERED: Mapping[str, tuple[str, ...]] = {
-    "private": ("start", "new", *_EVERYWHERE, "language", "timezone", "privacy", "forget"),
-    "group": (*_EVERYWHERE, "privacy", "optout", "forget"),
-    "admin": ("new", *_EVERYWHERE, "language", "timezone", "readalong", "privacy", "optout", "forget"),
+    "private": (*_FIRST, "quiet", "start", "new", *_EVERYWHERE, "language", "timezone", "privacy", "forget"),
+    "group": (*_FIRST, *_EVERYWHERE, "privacy", "optout", "forget"),
+    "admin": (
+        *_FIRST,
+        "quiet",
+        "new",
+        *_EVERYWHERE,
+        "language",
+        "timezone",
+        "readalong",
+        "privacy",
+        "optout",
+        "forget",
+    ),
 }
 
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.commands import shown, spoken
 from bot.commands.run import Command, CommandRun
-from bot.commands.spoken import LONGEST, SIGN, Asked
+from bot.commands.spoken import LONGEST, NOW, SIGN, Asked
 from core.agents.loop import Reply
 from core.markdown import called, labelled, literal
 from core.store.keyboards import Offer
@@ -56,37 +56,24 @@ async def _set(run: CommandRun, rest: str) -> Reply:
     if asked.when is None and not asked.now:
         return await _ask_when(run, asked)
     if not asked.text:
-        return await ask(run, "ask_what", f"/remind {_marked(asked)}{rest} {SIGN}")
-    if len(asked.text) > LONGEST and quoted:
+        return await run.ask(run.language["ask_what"], f"/remind {asked.marks}{asked.words} {SIGN}")
+    if len(asked.text) > LONGEST and asked.quoted:
         asked = replace(asked, text=f"{asked.text[: LONGEST - 1]}…")
-    people = await _people(run, asked, rest)
-    return people if isinstance(people, Reply) else await _make(run, asked, people, rest)
+    people = await _people(run, asked)
+    return people if isinstance(people, Reply) else await _make(run, asked, people)
 
 
 async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
-    if not asked.text:
+    if not asked.text or spoken.only_people(asked.words, run.language, said_at(run)):
         return run.say("remind_usage")
     text = " ".join(asked.text[:LONGEST].replace(SIGN, " ").split())
-    return await ask(run, "ask_when", f"/remind {_marked(asked)}{text} {SIGN}", expects="time")
-
-
-def _marked(asked: Asked) -> str:
-    """What a line says before its words so that a press or an answer means the same."""
-    chosen = "".join(f"#{one} " for one in asked.chosen)
-    return chosen + (f"↳{asked.link} " if asked.link else "")
-
-
-async def ask(run: CommandRun, question: str, command: str, *, expects: str = "") -> Reply:
-    """Ask for what a command lacks: the answer stands behind `command`. Who cannot be asked is told what lacks."""
-    words = run.language[question]
-    result = await run.call("ask_back", question=words, command=command, expects=expects)
-    return run.reply("" if result.success else words)
+    return await run.ask(run.language["ask_when"], f"/remind {asked.marks}{text} {SIGN}", expects="time")
 
 
 # For whom.
 
 
-async def _people(run: CommandRun, asked: Asked, rest: str) -> list[Person] | Reply:
+async def _people(run: CommandRun, asked: Asked) -> list[Person] | Reply:
     """Whom the names mean, or what there is to say when that is not clear."""
     names = asked.who or asked.chosen
     if not names:
@@ -98,7 +85,7 @@ async def _people(run: CommandRun, asked: Asked, rest: str) -> list[Person] | Re
     for name, some in zip(names, result.result["found"], strict=True):
         one = _chosen(run, asked, name, some)
         if one is None:
-            return _unclear(run, name, some, rest)
+            return _unclear(run, asked, name, some)
         if not (run.group or one["me"] or one["private"]):
             return run.say("person_unreachable", name=called(one["name"], name))
         found.append(one)
@@ -114,18 +101,18 @@ def _chosen(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) ->
     return None
 
 
-def _unclear(run: CommandRun, name: str, some: Sequence[Person], rest: str) -> Reply:
+def _unclear(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) -> Reply:
     if not some:
         key = "person_not_here" if run.group else "person_not_known"
         return run.say(key, name=literal(name[:SHOWN]))
-    offers = [(labelled(one["name"], one["contact"]), f"/remind #{one['contact']} {rest}") for one in some]
+    offers = [(labelled(one["name"], one["contact"]), f"/remind #{one['contact']} {asked.line}") for one in some]
     return run.reply(run.language.say("which_person", name=literal(name[:SHOWN])), offers=offers)
 
 
 # When.
 
 
-async def _make(run: CommandRun, asked: Asked, people: Sequence[Person], rest: str) -> Reply:
+async def _make(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Reply:
     try:
         parts = _parts(run, asked, people)
     except Impossible:
@@ -133,7 +120,7 @@ async def _make(run: CommandRun, asked: Asked, people: Sequence[Person], rest: s
     now = run.context.clock.now()
     over = [one.schedule.at for one in parts if isinstance(one.schedule, Once) and one.schedule.at < now]
     if over and not asked.now:
-        return _past(run, asked, min(over), rest)
+        return _past(run, asked, min(over))
     made = []
     for part in parts:
         result = await _store(run, asked, part)
@@ -163,27 +150,18 @@ def said_at(run: CommandRun) -> Millis:
     return run.context.clock.now() if run.context.said is None else run.context.said.sent_at
 
 
-def _past(run: CommandRun, asked: Asked, at: Millis, rest: str) -> Reply:
+def _past(run: CommandRun, asked: Asked, at: Millis) -> Reply:
     """It was said in time and read too late, or it never was to come."""
     language, zone, now = run.language, run.context.zone, run.context.clock.now()
     if at <= said_at(run):
         shown_now = shown.moment(language, now, zone, now)
         return run.say("time_past", now=shown_now, zone=shown.zone_name(language, zone.key))
-    line = f"{_marked(asked)}{_quoting(run, asked, rest)}"
-    offers = [(language["remind_now"], f"/remind now {line}")]
+    offers = [(language["remind_now"], f"/remind {NOW} {asked.line}")]
     if isinstance(asked.when, Delay):
         length = language.duration(at - said_at(run))
-        offers.append((language.say("from_now", wait=length), f"/remind {line}"))
+        offers.append((language.say("from_now", wait=length), f"/remind {asked.line}"))
     offers.append((language["drop"], f"/remind {DROP}"))
     return run.reply(language.say("was_due", duration=language.duration(now - at)), offers=offers)
-
-
-def _quoting(run: CommandRun, asked: Asked, rest: str) -> str:
-    """The same line where it answers nothing: with the text that it was to take from what it replied to."""
-    said = run.context.said
-    if said is None or not said.quoted:
-        return rest
-    return f"{rest} {SIGN} {asked.text}" if spoken.when_of(rest, run.language) else f"{rest}\n\n{said.quoted}"
 
 
 async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
@@ -214,10 +192,9 @@ def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, Any]]])
     if again and run.group:
         offers = [one for one in shown.offers(run, task) if not one[1].startswith("/move ")]
         return replace(run.reply("\n".join(lines), offers=offers), once=False)
-    change = [(run.language["change"], f"/move {task['schedule_id']}")]
-    return run.reply(
-        "\n".join(lines), offers=[*_other(run, part, task), *change, *shown.undo(run, task), *_zone(run, part, task)]
-    )
+    change = (run.language["change"], f"/move {task['schedule_id']}")
+    offers = [*_other(run, part, task), change, *shown.undo(run, task), *_zone(run, task)]
+    return run.reply("\n".join(lines), offers=offers)
 
 
 def _undo_label(run: CommandRun, part: _Part) -> str:
@@ -246,7 +223,7 @@ def _other(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]
     return [(text, f"/move {task['schedule_id']} {at}")]
 
 
-def _zone(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]:
+def _zone(run: CommandRun, task: Mapping[str, Any]) -> list[Offer]:
     """Where nobody has said which zone it is, the first time of day offers to."""
     known = run.context.seat.timezone or not task["alone"] or not task["follows"]
     return [] if known else [(run.language["not_my_zone"], "/timezone")]

@@ -22,7 +22,7 @@ _SAID = frozenset({"invalid", "not_permitted", "disabled"})
 
 
 class CommandRun:
-    """One command being carried out: `rest` is what stands behind its name."""
+    """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back."""
 
     def __init__(
         self, executor: Executor, context: ToolContext, rest: str, adapter: Adapter | None, keep: Keep
@@ -30,6 +30,7 @@ class CommandRun:
         self.context, self.rest, self.adapter, self.keep = context, rest, adapter, keep
         self.language: Language = pick(context.language)
         self._executor, self._n = executor, 0
+        self.asked = False
 
     @property
     def group(self) -> bool:
@@ -51,9 +52,33 @@ class CommandRun:
         call = ToolCall(id=f"command_{self._n}", name=name, arguments=arguments)
         return await self._executor.call(replace(self.context, undoing=undoing), self._n, call)
 
-    def reply(self, text: str, choices: tuple[str, ...] = (), offers: Sequence[Offer] = ()) -> Reply:
-        """Answer `text`, with suggestions or with buttons."""
-        return Reply(n=self._n, text=text, choices=choices, offers=tuple(offers))
+    def reply(
+        self,
+        text: str,
+        choices: tuple[str, ...] = (),
+        offers: Sequence[Offer] = (),
+        *,
+        edits: bool = False,
+        once: bool = True,
+    ) -> Reply:
+        """Answer `text`, with suggestions or with buttons.
+
+        With `edits` it takes the place of the message whose button was pressed, if one was. Such buttons may be pressed
+        again and again, and so may those that are not for `once`.
+        """
+        return Reply(n=self._n, text=text, choices=choices, offers=tuple(offers), edits=edits, once=once)
+
+    async def ask(self, question: str, command: str, *, expects: str = "", options: Sequence[str] = ()) -> Reply:
+        """Ask back: the answer is carried out as `command` with the answer behind it. `expects` is "time", or empty.
+
+        Where nobody can be asked the question is said, for the whole to be written again.
+        """
+        arguments: dict[str, Any] = {"question": question, "command": command, "expects": expects}
+        if options:
+            arguments["options"] = list(options)
+        asked = await self.call("ask_back", **arguments)
+        self.asked = self.asked or asked.success
+        return self.reply("" if asked.success else question)
 
     def say(self, key: str, **values: object) -> Reply:
         """Answer the text of `key`."""

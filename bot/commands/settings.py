@@ -53,7 +53,9 @@ async def _timezone(run: CommandRun) -> Reply:
     if not result.success:
         return run.failed(result)
     text = run.language.say("timezone_set", zone=zone) if zone else run.language["timezone_automatic"]
-    return run.done(result, text)
+    moved = result.result["moved"]
+    more = [run.language.say("timezone_moved", count=moved)] if moved else []
+    return run.done(result, "\n".join([text, *more]))
 
 
 async def _readalong(run: CommandRun) -> Reply:

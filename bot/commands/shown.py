@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,7 +22,7 @@ _LISTED = 80
 
 def board(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
     """An answer that takes the place of the message whose button was pressed, and whose own buttons stay."""
-    return replace(run.reply(text, offers=offers), edits=True, once=False)
+    return run.reply(text, offers=offers, edits=True, once=False)
 
 
 def zone_name(language: Language, zone: str) -> str:
@@ -135,10 +134,7 @@ def short(run: CommandRun, task: Mapping[str, Any], zone: ZoneInfo | None = None
     """Something that is scheduled, as a line of a list."""
     language, now = run.language, run.context.clock.now()
     schedule, own = load(task["schedule"]), zone or run.context.zone
-    if task["state"] == "paused":
-        said = language["paused"]
-    else:
-        said = moment(language, task["next_at"], own, now)
+    said = language["paused"] if task["state"] == "paused" else moment(language, task["next_at"], own, now)
     again = "" if isinstance(schedule, Once) else " ↻"
     text = language["brief_name"] if task["deliver"] == "brief" else cut(task["text"], _LISTED)
     who = names(run, task)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from core import ids
@@ -24,6 +25,8 @@ NOW = "now"
 LONGEST = 1_000
 # Stands where a text would, to see what is left of a line without it.
 _BLANK = "zzz"
+# Before the text of the message that a line replied to.
+_QUOTE = "\n↳ "
 _LINK = re.compile(r"↳(https://[^\s()<>\[\]]{1,280})")
 _CHOSEN = re.compile(r"#(c[0-9a-z]{6,12})")
 _SHORT = re.compile(r"(\d{1,4})([mhd])", re.IGNORECASE)
@@ -35,7 +38,8 @@ class Asked:
     """To be reminded of `text` at `when`, as far as either was said.
 
     `who` are names as they were written, a handle with its sign; `chosen` the ids of contacts that were picked where a
-    name means several; `now` when it shall come at once instead. `link` leads to a message that was replied to.
+    name means several; `now` when it shall come at once instead. `link` leads to a message that was replied to, whose
+    text is `quoted`; `words` are the line itself.
     """
 
     text: str = ""
@@ -46,6 +50,18 @@ class Asked:
     until_done: bool = False
     now: bool = False
     link: str = ""
+    words: str = ""
+    quoted: str = ""
+
+    @property
+    def line(self) -> str:
+        """What says the same where it replies to nothing."""
+        return f"{self.marks}{self.words}{f'{_QUOTE}{self.quoted}' if self.quoted else ''}"
+
+    @property
+    def marks(self) -> str:
+        """What stands before the words of such a line."""
+        return "".join(f"#{one} " for one in self.chosen) + (f"↳{self.link} " if self.link else "")
 
 
 def grammars(language: Language) -> Iterator[Grammar]:
@@ -87,10 +103,16 @@ def reading(when: Expression | Once, said_at: Millis, zone: ZoneInfo) -> Reading
 def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> Asked:
     """Read what stands behind a command that sets a reminder; `quoted` is the text of what it replies to."""
     marks, words = _marks(rest)
-    link = marks.link or link
-    found = _read(words, language, quoted.strip())
+    words, _, kept = words.partition(_QUOTE)
+    quoted = (kept or quoted).strip()[:LONGEST]
+    found = _read(words, language, quoted)
     who = tuple(f"@{name}" if f"@{name}".casefold() in words.casefold() else name for name in found.who)
-    return replace(found, who=who, chosen=marks.chosen, now=marks.now, link=link)
+    return replace(marks, **_said(found), who=who, link=marks.link or link, words=words, quoted=quoted)
+
+
+def _said(found: Asked) -> dict[str, Any]:
+    names = ("text", "when", "everybody", "until_done")
+    return {name: getattr(found, name) for name in names}
 
 
 def _marks(rest: str) -> tuple[Asked, str]:
@@ -117,10 +139,10 @@ def _read(words: str, language: Language, quoted: str) -> Asked:
         return parted
     when = when_of(words, language) if words else None
     if when is not None:
-        return Asked(text=quoted[:LONGEST], when=when)
-    if quoted and (found := _without_text(words, language)):
-        return replace(found, text=quoted[:LONGEST])
-    request = request_of(words, language)
+        return Asked(text=quoted, when=when)
+    request, lacking = request_of(words, language), _without_text(words, language)
+    if lacking is not None and (quoted or request is None):
+        return replace(lacking, text=quoted)
     if request is None:
         return Asked(text="\n\n".join(filter(None, (words, quoted))))
     return _asked(request, "\n\n".join(filter(None, (request.text, quoted))))
@@ -160,10 +182,20 @@ def _without_text(words: str, language: Language) -> Asked | None:
     return _asked(request, "") if request is not None and request.text == _BLANK else None
 
 
+def only_people(words: str, language: Language, now: Millis) -> bool:
+    """Whether a line names people and nothing else: "me", "Bob and Anna"."""
+    for one in grammars(language):
+        time = one.say(Once(at=now), ZoneInfo("UTC"))
+        found = one.request(f"{words} {time} {_BLANK}") if time else None
+        if found is not None and found.text == _BLANK:
+            return True
+    return False
+
+
 def every(rest: str, language: Language) -> str:
     """The line of a reminder that recurs, with the word of a language before it where that is left out."""
-    texts = [rest, *(f"{one['every_word']}{rest}" for one in (language, *languages().values()))]
-    for text in texts:
+    words = dict.fromkeys(one["every_word"] for one in (language, *languages().values()))
+    for text in (rest, *(f"{word} {rest}" if word.isascii() else f"{word}{rest}" for word in words)):
         request = request_of(text, language)
         when = request.when if request is not None else when_of(text, language)
         if isinstance(when, Every):
@@ -173,7 +205,8 @@ def every(rest: str, language: Language) -> str:
 
 def elsewhere(asked: Asked, tag: str, said_at: Millis, zone: ZoneInfo) -> Asked | None:
     """The same with a time in another language than ours, the person's; None when there is none."""
-    found = foreign.find(asked.text, tag, said_at, zone) if asked.text else None
-    if found is None or not found.rest:
+    found = foreign.find(asked.words, tag, said_at, zone) if asked.words else None
+    if found is None or not (found.rest or found.wall):
         return None
-    return replace(asked, text=found.rest, when=Once(at=found.at, wall=found.wall))
+    text = "\n\n".join(filter(None, (found.rest, asked.quoted)))
+    return replace(asked, text=text, when=Once(at=found.at, wall=found.wall), words=asked.words if text else found.wall)

@@ -44,7 +44,7 @@ class Reply:
     `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
     `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
     place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
-    that is not for `once`. A reply without a text is none.
+    that is not for `once`. What is `shared` has buttons for everybody in the chat. A reply without a text is none.
     """
 
     n: int
@@ -54,6 +54,7 @@ class Reply:
     quiet: bool = False
     edits: bool = False
     once: bool = True
+    shared: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

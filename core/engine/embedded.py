@@ -20,31 +20,36 @@ from core.types import Millis
 log = logging.getLogger(__name__)
 
 SWEEP = 30.0
+BULK = 4  # one place in so many is for what nobody waits for
 JOB = "due"
 MOST_LOOKS = 100  # a look that is skipped because another one is under way would be a lost wake-up
 Key = tuple[str, int]
 
 
 class EmbeddedEngine:
-    """The `Engine` port. `concurrency` bounds the handlers of one kind that run at once."""
+    """The `Engine` port. `concurrency` bounds the handlers of one kind that run at once; bulk ones get a part of it."""
 
     def __init__(self, concurrency: int = 256) -> None:
         self._concurrency = concurrency
         self._handlers: Mapping[str, Handler] = {}
         self._due: Callable[[], Awaitable[Millis | None]] | None = None
+        self._bulk_places = max(1, concurrency // BULK)
         self._running: dict[Key, asyncio.Task[None]] = {}
-        self._again: set[Key] = set()
+        # Whether a key that is to run once more is wanted in bulk.
+        self._again: dict[Key, bool] = {}
         self._active: Counter[str] = Counter()
+        self._active_bulk: Counter[str] = Counter()
         self._waiting: dict[str, dict[int, None]] = {}
+        self._waiting_bulk: dict[str, dict[int, None]] = {}
         self._wake_at: Millis | None = None
         self._scheduler: AsyncIOScheduler | None = None
         self._stopping = asyncio.Event()
         self._closed = False
 
     def poke(self, tx: Tx, kind: str, key: int, *, bulk: bool = False) -> None:
-        tx.after_commit(lambda: self._start(kind, key))
+        tx.after_commit(lambda: self._start(kind, key, bulk=bulk))
 
-    def _start(self, kind: str, key: int) -> None:
+    def _start(self, kind: str, key: int, *, bulk: bool) -> None:
         """Run the handler, or once more after the run that is under way, or when there is a free place."""
         if self._closed or (self._stopping.is_set() and kind != "chat"):
             return
@@ -53,34 +58,49 @@ class EmbeddedEngine:
             return
         name = (kind, key)
         if name in self._running:
-            self._again.add(name)
-        elif self._active[kind] >= self._concurrency:
-            self._waiting.setdefault(kind, {})[key] = None
+            self._again[name] = bulk and self._again.get(name, True)
+        elif not self._has_place(kind, bulk=bulk):
+            self._queue(kind, key, bulk=bulk)
         else:
+            self._waiting_bulk.get(kind, {}).pop(key, None)
             self._active[kind] += 1
-            self._running[name] = asyncio.create_task(self._serve(handler, name))
+            self._active_bulk[kind] += bulk
+            self._running[name] = asyncio.create_task(self._serve(handler, name, bulk=bulk))
 
-    async def _serve(self, handler: Handler, name: Key) -> None:
+    def _has_place(self, kind: str, *, bulk: bool) -> bool:
+        return self._active[kind] < self._concurrency and not (bulk and self._active_bulk[kind] >= self._bulk_places)
+
+    def _queue(self, kind: str, key: int, *, bulk: bool) -> None:
+        """Wait for a place; whoever is waited for does not stand in the line of the others."""
+        if not bulk:
+            self._waiting_bulk.get(kind, {}).pop(key, None)
+            self._waiting.setdefault(kind, {})[key] = None
+        elif key not in self._waiting.get(kind, {}):
+            self._waiting_bulk.setdefault(kind, {})[key] = None
+
+    async def _serve(self, handler: Handler, name: Key, *, bulk: bool) -> None:
         try:
             await handler(name[1])
         except Exception:
             # The row it worked on is still in the store: the next sweep finds it.
             log.exception("handler failed: %s %s", *name)
         finally:
-            self._finished(name)
+            self._finished(name, bulk=bulk)
 
-    def _finished(self, name: Key) -> None:
+    def _finished(self, name: Key, *, bulk: bool) -> None:
+        kind = name[0]
         del self._running[name]
-        self._active[name[0]] -= 1
+        self._active[kind] -= 1
+        self._active_bulk[kind] -= bulk
         # Those that wait for a place come first: a busy key must not keep the place for itself.
-        waiting = self._waiting.get(name[0])
-        if waiting:
-            key = next(iter(waiting))
-            del waiting[key]
-            self._start(name[0], key)
+        self._fill(kind)
         if name in self._again:
-            self._again.discard(name)
-            self._start(*name)
+            self._start(*name, bulk=self._again.pop(name))
+
+    def _fill(self, kind: str) -> None:
+        for waiting, bulk in ((self._waiting, False), (self._waiting_bulk, True)):
+            while (line := waiting.get(kind)) and self._has_place(kind, bulk=bulk):
+                self._start(kind, _first(line), bulk=bulk)
 
     def wake(self, at: Millis) -> None:
         if self._scheduler is None or (self._wake_at is not None and self._wake_at <= at):
@@ -133,6 +153,13 @@ class EmbeddedEngine:
         await _end(list(self._running.values()), max(1.0, grace / 10))
         self._closed = True
         await _end(list(self._running.values()), 0.0)
+
+
+def _first(waiting: dict[int, None]) -> int:
+    """Take the one that waits longest."""
+    key = next(iter(waiting))
+    del waiting[key]
+    return key
 
 
 async def _end(tasks: list[asyncio.Task[None]], grace: float) -> None:

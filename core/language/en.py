@@ -10,6 +10,7 @@ from core.language.en_contacts import TEXTS as CONTACTS
 from core.language.en_lists import TEXTS as LISTS
 from core.language.en_reminders import TEXTS as REMINDERS
 from core.language.en_time_texts import TEXTS as TIME
+from core.language.en_wishes import GRAMMAR
 from core.types import Millis
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -278,4 +279,5 @@ LANGUAGE = Language(
     clock=clock,
     date=date,
     moment=moment,
+    grammar=GRAMMAR,
 )

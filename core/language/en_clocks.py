@@ -97,6 +97,8 @@ def _clocks(match: re.Match[str]) -> Said | None:
 def _hands(match: re.Match[str]) -> Said | None:
     word = match["by"].lower()
     minutes = 30 if word == "half" else 15 if word.endswith("quarter") else round(number(match["n"]))
+    if minutes % 5 and "min" not in word:
+        return None  # "at 9 to 10" is from 9 to 10
     clock, before = read_clock(match["h"], None, match["half"]), match["side"].lower() == "to"
     if clock is None or minutes not in _PARTS_OF_HOUR or (before and word == "half"):
         return None

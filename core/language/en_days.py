@@ -75,8 +75,10 @@ def _iso(match: re.Match[str]) -> Said | None:
 
 
 def _dotted(match: re.Match[str]) -> Said | None:
-    strength = sure(match["on"], match["year"], match["dot"])
-    return dated(match["d"], int(match["month"]), match["year"], strength)
+    plain = match["on"] or match["dot"] or match["clock"]
+    if not plain and len(match["month"]) == 1:
+        return None  # "9.5" is a number
+    return dated(match["d"], int(match["month"]), match["year"], sure(match["on"], match["dot"]))
 
 
 def _slashed(match: re.Match[str]) -> Said | None:
@@ -137,7 +139,12 @@ PIECES: tuple[Piece, ...] = (
         ),
         _iso,
     ),
-    (compiled(rf"{_ON}(?P<d>\d{{1,2}})\.(?P<month>\d{{1,2}})(?:(?P<dot>\.)(?P<year>\d{{4}}|\d\d)?)?"), _dotted),
+    (
+        compiled(
+            rf"{_ON}(?P<d>\d{{1,2}})\.(?P<month>\d{{1,2}})(?:(?P<dot>\.)(?P<year>\d{{4}}|\d\d)?)?(?P<clock>(?={GAP}\d\d?:))?"
+        ),
+        _dotted,
+    ),
     (compiled(rf"{_ON}(?P<one>\d{{1,2}})/(?P<two>\d{{1,2}})(?:/(?P<year>\d{{4}}|\d\d))?"), _slashed),
     (
         compiled(

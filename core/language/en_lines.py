@@ -110,9 +110,9 @@ _BRIEFS = tuple(
     )
 )
 _QUIET = _words(
-    r"(?:(?:set |make )?(?:my |our |the )?quiet(?: hours| time)?|be quiet|no messages|leave (?:me|us) (?:alone|in peace)"
-    r"|(?:don't|do not|dont) (?:disturb|bother|message|write to|write|ping)(?: me| us)?):?"
-    rf" {_FROM}"
+    r"(?:(?:set |make )?(?:my |our |the )?quiet(?: hours| time)?|be quiet|no messages"
+    r"|leave (?:me|us) (?:alone|in peace)"
+    rf"|(?:don't|do not|dont) (?:disturb|bother|message|write to|write|ping)(?: me| us)?):? {_FROM}"
 )
 
 

@@ -17,7 +17,7 @@ TEXTS: dict[str, str] = {
     "todo_group": "{item} · {group}",
     "todo_by": "{item} ({name})",
     "todo_added": "☐ {item}",
-    "todo_reminder": "⏰ I'll remind you, in {duration}. Times: {zone}.",
+    "todo_reminder": "⏰ Reminder in {duration} ({zone}).",
     "todo_raw": "I don't know {name}, so I left the name as it is. /contacts shows whom I know here.",
     "todo_past": "That is in the past, so there is no reminder.",
     "todo_duplicate": "That is on the list already: ☐ {item}",
@@ -34,7 +34,7 @@ TEXTS: dict[str, str] = {
     "todo_reference": "The id in brackets is nobody's I know here. Leave it out, or use one that /contacts shows.",
     "todo_long": "That is too long: a to-do has 1,000 characters at most. Shorten it, or make several of it.",
     "todo_full": "The list is full: 1,000 are open. Complete or remove some first.",
-    "todo_reminders_full": "You have 100 reminders, that is the limit. Give a day without a time, or cancel one: /tasks",
+    "todo_reminders_full": "100 reminders are the limit. Give a day without a time, or cancel one: /tasks",
     "todo_no_time": "I don't understand that time. Examples: tomorrow, Friday at 5, 2026-11-27",
     "todo_usage": (
         "/todo shows the list. Then:\n\n"

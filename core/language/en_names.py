@@ -21,22 +21,24 @@ _MANY = re.compile(
 _MORE = re.compile(rf"{NEAR}[,&]{NEAR}@|{NEAR}&|{GAP}and\b", re.IGNORECASE)
 _TO = re.compile(rf"[,:]?{GAP}(?P<word>to|that|about)\b(?P<next>{GAP}\S{{1,20}})?", re.IGNORECASE)
 _AFTER = re.compile(r"[\s,]{0,3}(?:(?:to|that|about|for)\b|:)", re.IGNORECASE)
+_TEXT = re.compile(r"[\s,]{1,3}(?!(?:with|at|in|for|from|by|near|on|and|or|until|till|before|after)\b)[a-z]")
 _AND = re.compile(rf"{NEAR},{NEAR}(?:and{GAP})?|{NEAR}&{NEAR}|{GAP}and{GAP}", re.IGNORECASE)
 _HANDLE = re.compile(r"@\w[\w.]{0,63}")
 _WORD = re.compile(r"[^\W\d_][\w'.-]{0,39}")
 _STEP = re.compile(rf"{NEAR}(?P<word>\S{{1,64}})")
 _WORDS, _NAME_WORDS = 16, 3
-# Not names at the beginning of a text: "Call Oma …", "Talk to …".
+# Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
 _DEED = re.compile(
-    r"add|and|answer|apply|appointment|arrange|ask|attend|back|be|begin|book|breakfast|bring|"
-    r"buy|call|cancel|check|clean|collect|come|complete|cook|dinner|do|donate|drink|drive|"
-    r"eat|email|feed|fill|find|finish|fix|fly|get|give|go|hand|have|he|head|help|i|"
-    r"invite|it|join|keep|learn|leave|listen|look|lunch|make|me|meet|meeting|message|move|"
-    r"myself|need|not|or|order|pack|pay|phone|pick|plan|play|please|prepare|print|pull|"
-    r"push|put|read|remember|reply|report|respond|return|review|ride|ring|run|say|schedule|"
-    r"sell|send|set|share|she|show|sign|speak|start|stop|study|submit|subscribe|take|talk|"
-    r"tell|text|thank|they|throw|today|tomorrow|tonight|travel|try|turn|update|upload|us|"
-    r"use|visit|wait|wake|walk|want|wash|watch|water|we|welcome|wish|work|write|you",
+    r"add|and|answer|apply|appointment|arrange|ask|attend|back|be|begin|birthday|book|breakfast"
+    r"|bring|buy|call|cancel|check|clean|collect|come|complete|cook|dentist|dinner|do|doctor|donate"
+    r"|drink|drive|eat|email|feed|fill|find|finish|fix|flight|fly|get|give|go|gym|hand|have|he"
+    r"|head|help|homework|i|invite|it|join|keep|laundry|learn|leave|listen|look|lunch|make|me"
+    r"|medicine|meet|meeting|message|move|myself|need|not|or|order|pack|party|pay|phone|pick|pills"
+    r"|plan|play|please|prepare|print|pull|push|put|read|remember|reply|report|respond|return|review"
+    r"|ride|ring|run|say|schedule|sell|send|set|share|she|show|sign|speak|standup|start|stop|study"
+    r"|submit|subscribe|take|talk|tell|text|thank|they|throw|today|tomorrow|tonight|train|travel|try"
+    r"|turn|update|upload|us|use|visit|wait|wake|walk|want|wash|watch|water|we|welcome|wish|work"
+    r"|write|yoga|you",
     re.IGNORECASE,
 )
 _NO_DEED = re.compile(r"the|an?|my|your|our|his|her|their|this|that|these|those|me|him|us|them|it", re.IGNORECASE)
@@ -106,8 +108,10 @@ def _counts(folded: str, at: int, end: int, names: tuple[str, ...]) -> bool:
         return names[0][0].isupper() and (match["word"].lower() != "to" or _is_deed(match["next"] or ""))
     gap = at + len(folded[at:end]) - len(folded[at:end].lstrip(" ,"))
     found = READER.scan(folded, gap, end) if gap > at else None
+    if found is None or found.said.strength != STRONG:
+        return False
     # "Lunch tomorrow at 12 with Anna" is not for somebody called Lunch.
-    return found is not None and found.said.strength == STRONG and _AFTER.match(folded, found.end, end) is not None
+    return bool(_AFTER.match(folded, found.end, end) or (names[0][0].isupper() and _TEXT.match(folded, found.end, end)))
 
 
 def _is_deed(text: str) -> bool:

@@ -147,7 +147,7 @@ def _text(text: str, folded: str, found: _Found, last: int) -> str:
     if end - begin > 1 and folded[begin] == '"' == folded[end - 1] and '"' not in folded[begin + 1 : end - 1]:
         begin, end = begin + 1, end - 1
     said = text[begin:end].strip()
-    return "" if _AGAIN.fullmatch(said) or not said.strip(" .,!?;:'\"-–—()") else said
+    return "" if _AGAIN.fullmatch(said) or not said.strip(" .,!?;:'\"-–—()…") else said
 
 
 def _stripped(folded: str, start: int, end: int) -> tuple[int, int]:

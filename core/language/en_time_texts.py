@@ -2,4 +2,106 @@
 
 from __future__ import annotations
 
-TEXTS: dict[str, str] = {}
+TEXTS: dict[str, str] = {
+    # What is scheduled, read back.
+    "task": "⏰ {when}: {text}",
+    "task_for": "⏰ {name}: {when}: {text}",
+    "task_line": "- {when}: {text}",
+    "when_once": "{moment} ({zone}), in {wait}",
+    "when_theirs": "{moment} {zone} ({mine} for you), in {wait}",
+    "when_now": "now",
+    "when_again": "{rule} ({zone}), next {next}",
+    "when_even": "{rule}, next {next}",
+    "when_paused": "{when}, ⏸ paused",
+    "when_until_done": "{when}, again until it is done",
+    "for_everybody": "everybody",
+    "brief_name": "the daily brief",
+    "paused": "⏸ paused",
+    "change": "Change",
+    "resume": "Resume",
+    "all_tasks": "All",
+    "undo_for": "Undo: {name}",
+    "not_my_zone": "🌍 Not my time zone",
+    "zone_guessed": "I don't know what time it is where {name} is, so I took {zone}. /contacts zone changes that.",
+    # Setting one.
+    "every_word": "every",
+    "remind_usage": (
+        "Write when and what: /remind tomorrow at 9 call Oma, /remind me in 20 minutes to stretch, /remind Bob on "
+        "Friday at 3 to send the report, /remind everybody every weekday at 9:30 stand-up. Or reply to a message with "
+        "/remind tomorrow at 9."
+    ),
+    "every_usage": "Write how often, when and what: /every weekday at 9:30 stand-up, /every other Monday at 10 bins",
+    "ask_when": "When exactly? For example: 27.11. 17:00",
+    "ask_what": "What shall I remind you of?",
+    "reminder_dropped": "Dropped.",
+    "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
+    "time_impossible": "There is no such time. For example: 27.11. 17:00, tomorrow at 9, every weekday at 9",
+    "time_past": "That is in the past: it is {now} now ({zone}).",
+    "was_due": "That was due {duration} ago, while I was offline.",
+    "remind_now": "Remind me now",
+    "from_now": "In {wait} from now",
+    "drop": "Drop",
+    "which_person": "Whom do you mean by {name}?",
+    "person_not_known": (
+        "I don't know {name}. /contacts add {name} and their handle, such as @anna, tells me who that is. To remind "
+        "yourself, put the time first: /remind tomorrow at 9 …"
+    ),
+    "person_not_here": (
+        "I don't know {name} here. Mention them with their handle (@…), or write /contacts add {name} and the handle."
+    ),
+    "person_unreachable": (
+        "I can't reach {name} from here: they have never written to me in private. Ask them to do so once, or set the "
+        "reminder in a group where we all are."
+    ),
+    "person_muted": "They don't want messages from you by way of me.",
+    "person_limit": "They, or you, have had too many of those today. Try again later.",
+    "too_many_tasks": "100 things are scheduled, that is the limit. /tasks shows them; stop one first.",
+    # Looking and changing.
+    "tasks_title": "What is scheduled:",
+    "tasks_group": "👥 {title}",
+    "tasks_none": "Nothing is scheduled. For example: /remind tomorrow at 9 call Oma",
+    "task_usage": "Write {command} and what it is about, or choose it from /tasks.",
+    "task_unknown": "I know no such thing here. /tasks shows what is scheduled.",
+    "task_ended": "That is over already. /tasks shows what is scheduled.",
+    "task_not_yours": "Only whoever made it, an administrator of this group or my owner may do that.",
+    "which_task": "Which one?",
+    "task_cancelled": "🗑 Stopped: {text}",
+    "task_skipped": "⏭ {moment} is skipped.",
+    "skip_once": "That comes only once. /cancel stops it, /move gives it another time.",
+    "ask_new_time": "When shall it be? For example: tomorrow at 9, 27.11. 17:00",
+    "ask_until": "Until when shall it rest? For example: Monday, 27.11.",
+    "until_words": "until|till|til",
+    "pause_open": "No end for now",
+    "undo_reminder": "the reminder “{text}”",
+    "undo_cancel_schedule": "the end of “{text}”",
+    "undo_move_schedule": "the new time of “{text}”",
+    "undo_schedule": "the change of “{text}”",
+    # Those that were posted.
+    "posted_unknown": "I don't see which reminder you mean: reply to it, or press its buttons.",
+    "posted_not_yours": "That reminder is for somebody else.",
+    "posted_past": "That is over already. For example: /snooze in 2 hours, /snooze tomorrow at 9",
+    "snooze_usage": "Write when it shall come again: /snooze in 2 hours, /snooze tomorrow at 9",
+    "ask_later": "When shall it come again? For example: in 2 hours, tomorrow at 9",
+    # The brief and quiet hours.
+    "brief_usage": "Write when I shall tell you what is on, each day: /brief 7:30. /brief off ends it.",
+    "brief_none": "There is no daily brief. For example: /brief 7:30",
+    "brief_off": "🗑 No daily brief any more.",
+    "off_words": "off|no|never|stop|none",
+    "always_words": "always|on",
+    "quiet_usage": "Write for example /quiet 22:00-07:00, /quiet always or /quiet off.",
+    "quiet_is": "🌙 {hours}: I start nothing by myself then. Reminders come when you set them.",
+    "quiet_is_always": "🌙 I start nothing by myself. Reminders come when you set them.",
+    "quiet_is_off": "No quiet hours.",
+    "quiet_always": "Always",
+    "quiet_off": "Off",
+    "undo_quiet": "the quiet hours",
+    "timezone_moved": "Now at other times: {count}. /tasks shows them.",
+    "menu_remind": "Remind me or others",
+    "menu_every": "Remind again and again",
+    "menu_tasks": "What is scheduled",
+    "menu_cancel": "Stop something that is scheduled",
+    "menu_brief": "What is on, each day at a time",
+    "menu_quiet": "When I start nothing by myself",
+    "menu_done": "The reminder is done",
+    "menu_snooze": "Remind me of it later",
+}

@@ -13,7 +13,7 @@ from core.language.grammar import Grammar
 from core.language.reading import MAX_LENGTH, STRONG
 
 _LEAD = re.compile(
-    rf"[^\w@☑✅✔]*(?:(?:hi|hey|hello|ok|okay|so|and|now|then|please|pls|teller|(?:can|could|would|will){GAP}you"
+    rf"[^\w@/☑✅✔]*(?:(?:hi|hey|hello|ok|okay|so|and|now|then|please|pls|teller|(?:can|could|would|will){GAP}you"
     rf"(?:{GAP}please)?|i(?:'d{GAP}like|{GAP}would{GAP}like|{GAP}want|{GAP}need){GAP}you{GAP}to|you{GAP}(?:must|should)|just)"
     r"\b[\s,:!]{0,5}){0,5}",
     re.IGNORECASE,
@@ -47,8 +47,8 @@ def command(text: str) -> str | None:
     folded = text.translate(FOLD)
     lead, end = _LEAD.match(folded), trimmed(folded)
     start = lead.end() if lead else 0
-    if start >= end:
-        return line_of(text, folded, 0, end)
+    if "you" in folded[:start].lower():  # "Can you …?" ends with a mark that is not part of what is wished
+        text, folded = text[:end], folded[:end]
     return _reminder(text, folded, start, end) or line_of(text, folded, start, end)
 
 

@@ -10,6 +10,7 @@ from core.language.zh_contacts import TEXTS as CONTACTS
 from core.language.zh_lists import TEXTS as LISTS
 from core.language.zh_reminders import TEXTS as REMINDERS
 from core.language.zh_time_texts import TEXTS as TIME
+from core.language.zh_wishes import GRAMMAR
 from core.types import Millis
 
 DAYS = "一二三四五六日"
@@ -228,6 +229,7 @@ LANGUAGE = Language(
     clock=clock,
     date=date,
     moment=moment,
+    grammar=GRAMMAR,
     script=patterns(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0002fa1f]")[0],
     foreign=patterns(r"[\u3041-\u30ff\uac00-\ud7af]")[0],
 )

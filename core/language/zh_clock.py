@@ -46,8 +46,8 @@ CLOCK = (
     rf"(?:(?P<word>半(?![天个小])|[一三]刻(?!钟)|整)|(?P<minute>{_MINUTE})|(?P<bare>{_BARE})|(?P<full>钟))?"
     r"|(?P<figures>[01]?[0-9]|2[0-4]):(?P<shown>[0-5][0-9])(?::[0-5][0-9])?(?![0-9:]))(?:左右)?"
 )
-_UNNAMED = re.sub(r"\?P<\w+>", "?:", CLOCK)
-_ONE = re.compile(rf"(?P<part>{PART})?的?{CLOCK}")
+UNNAMED = re.sub(r"\?P<\w+>", "?:", CLOCK)
+ONE = re.compile(rf"(?P<part>{PART})?的?{CLOCK}")
 
 
 def hands(match: re.Match[str]) -> Clock | None:
@@ -84,7 +84,7 @@ def _midnight(match: re.Match[str]) -> Said:
 def _clocks(match: re.Match[str]) -> Said | None:
     found: list[Clock] = []
     part: Part | None = None
-    for one in _ONE.finditer(match[0]):
+    for one in ONE.finditer(match[0]):
         part = PARTS[one["part"]] if one["part"] else part
         clock = hands(one)
         if clock is None or clock.hour not in _HOURS:
@@ -103,7 +103,7 @@ def _part(match: re.Match[str]) -> Said:
 PIECES: tuple[Piece, ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
-        (rf"(?:{PART})?的?{_UNNAMED}(?:[、,和跟及与](?:{PART})?的?{_UNNAMED})+", _clocks),
+        (rf"(?:{PART})?的?{UNNAMED}(?:[、,和跟及与](?:{PART})?的?{UNNAMED}){{1,11}}", _clocks),
         (r"(?:晚上?|夜里|半夜)?(?:24点(?:整|钟)?|24:00)(?![0-9])|午夜(?![场后])", _midnight),
         (PART, _part),
         (CLOCK, _clock),

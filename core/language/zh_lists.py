@@ -16,7 +16,7 @@ TEXTS: dict[str, str] = {
     "todo_group": "{item} · {group}",
     "todo_by": "{item}（{name}）",
     "todo_added": "☐ {item}",
-    "todo_reminder": "⏰ {duration}后提醒你。时间按 {zone}。",
+    "todo_reminder": "⏰ {duration}后提醒（{zone}）。",
     "todo_raw": "我不认识 {name}，所以名字照写。/contacts 看我在这里认识谁。",
     "todo_past": "那个时间已经过去了，所以不提醒。",
     "todo_duplicate": "清单上已经有了：☐ {item}",

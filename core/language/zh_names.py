@@ -28,6 +28,7 @@ _DEEDS = (
     "买开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约订预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从"
     "到别不没有是每今明后昨大我你他她它这那什谁几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完"
 )
+_OTHERS = "你您他她它谁"
 _NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
 _FULL = rf"[{_SURNAMES}](?![{_GRAMMAR}])[{_HAN}](?![{_GRAMMAR}])[{_HAN}]"
 _TITLED = rf"(?![{_DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅)"
@@ -82,7 +83,7 @@ def owner(text: str, start: int, end: int) -> Who:
 
 def is_deed(text: str, start: int, end: int) -> bool:
     """Whether a text begins with what to do, and so with nobody's name."""
-    return start < end and text[start] in _DEEDS
+    return start < end and text[start] in _DEEDS and text[start] not in _OTHERS
 
 
 def _goes_on(text: str, at: int, end: int) -> bool:

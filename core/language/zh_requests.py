@@ -25,8 +25,10 @@ _CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记
 _GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后)*")
 _ENDS = re.compile("直到|为止|截止")
 # A time behind these is no time of its own: "请假到明天", "生日是5月3日", "第3天后".
-_HANGING = re.compile("[0-9A-Za-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]")
-_PARTED = re.compile("[,;、.!?() \"]")
+_HANGING = re.compile(
+    "[0-9A-Za-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]"
+)
+_PARTED = re.compile('[,;、.!?() "]')
 _AT = re.compile("[在于,;:、 ]+$")
 _NOTHING = re.compile(r"\W*")
 
@@ -68,7 +70,11 @@ def task(words: Words, start: int, end: int) -> str:
     start, end = bounds(words.text, start, end)
     match = _CONNECT.match(words.text, start, end)
     start, end = bounds(words.text, match.end() if match else start, end)
-    if end - start > 1 and words.text[start] == '"' == words.text[end - 1] and '"' not in words.text[start + 1 : end - 1]:
+    if (
+        end - start > 1
+        and words.text[start] == '"' == words.text[end - 1]
+        and '"' not in words.text[start + 1 : end - 1]
+    ):
         start, end = start + 1, end - 1
     return "" if _NOTHING.fullmatch(words.text, start, end) else words.original(start, end).strip()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.language import zh_clock, zh_days, zh_every
-from core.language.reading import MAX_LENGTH, Reader
+from core.language.reading import Reader
 from core.language.zh_days import AMOUNT, amount
 from core.language.zh_text import see
 from core.when.expressions import Expression
@@ -16,12 +16,13 @@ READER = Reader(
     # Before, within, after, until, about, the third of, twice: not this time, or not only this one.
     against=re.compile(
         "[之以]?前(?![台往面])|[之以]?内(?![容部裤存科])|[之以]?后(?!天)|多(?![喝吃带穿买休])|[0-9一二两三四五六七八九十]+次|第|最后"
-        "|倒数|[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]|的(?!话)|[%‰]"
+        "|倒数|[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]|[0-9零一二三四五六七八九十]+分(?!钟)|的(?!话)|[%‰]"
     ),
 )
 BEGINS = frozenset(
     "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等早晨清中正傍晚夜凌深午"
 )
+_LONGEST = 200
 _EDGE = re.compile(r"[\s,.;:!?~…]+")
 _BEFORE = "(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成)?"
 _AFTER = "(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?)?"
@@ -40,7 +41,7 @@ def bounds(text: str, start: int, end: int) -> tuple[int, int]:
 
 def when(text: str) -> Expression | None:
     """The time that a text is and nothing else; None when it is none."""
-    if len(text) > MAX_LENGTH:
+    if len(text) > _LONGEST:
         return None
     seen = see(text).text
     start, end = bounds(seen, 0, len(seen))

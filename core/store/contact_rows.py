@@ -63,13 +63,13 @@ def same(tx: Tx, lane: LaneKey, person_id: int | None, addresses: Sequence[str])
     kept = mine[0]
     for other in mine[1:]:
         if other["person_id"] in {None, person_id}:
-            _join(tx, int(kept["id"]), int(other["id"]))
+            join(tx, int(kept["id"]), int(other["id"]))
     if person_id is not None and kept["person_id"] is None:
         tx.run("UPDATE contact SET person_id = :person_id WHERE id = :id", {"person_id": person_id, "id": kept["id"]})
     return kept
 
 
-def _join(tx: Tx, kept_id: int, other_id: int) -> None:
+def join(tx: Tx, kept_id: int, other_id: int) -> None:
     """Two contacts are one person: whatever names the other names the kept one from now on."""
     params = {"kept": kept_id, "other": other_id}
     for table, key in (("addressee", "trigger_id"), ("assignee", "todo_id")):

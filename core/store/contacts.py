@@ -11,6 +11,7 @@ from core import ids
 from core.markdown import folded, visible
 from core.ports import Row, Tx
 from core.store import contact_rows as rows
+from core.store.contact_rows import person_at
 from core.types import LaneKey, Millis, Sender
 
 LONGEST_NAME = 200
@@ -90,13 +91,20 @@ def of_person(tx: Tx, lane: LaneKey, person_id: int) -> Contact | None:
     return _only(_load(tx, lane, " AND c.person_id = :person_id", person_id=person_id))
 
 
-def at_address(tx: Tx, lane: LaneKey, address: str) -> Contact | None:
-    """The contact of the lane's scope that has an address."""
-    known = (
+def known_at(tx: Tx, lane: LaneKey, address: str) -> Contact | None:
+    """The contact of the lane's scope that has an address, or is the person who has it."""
+    held = (
         " AND c.id = (SELECT contact_id FROM contact_address WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND external_id = :address)"
     )
-    return _only(_load(tx, lane, known, address=address))
+    person_id = person_at(tx, lane, address)
+    found = None if person_id is None else of_person(tx, lane, person_id)
+    return found or _only(_load(tx, lane, held, address=address))
+
+
+def with_subject(tx: Tx, lane: LaneKey, subject_id: str) -> Contact | None:
+    """The contact of the lane's scope that somebody gave an id of their own."""
+    return _only(_load(tx, lane, " AND c.subject_id = :subject_id", subject_id=subject_id))
 
 
 def listed(tx: Tx, lane: LaneKey, status: str = "") -> list[Contact]:
@@ -139,7 +147,7 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
 
     Returns 0 for somebody who was only named and wants to be left alone here, or when too many were.
     """
-    person = rows.person_at(tx, lane, sender.address) if person_id is None else person_id
+    person = person_at(tx, lane, sender.address) if person_id is None else person_id
     if person_id is None and person is not None and rows.left_alone(tx, lane, person):
         return 0
     addresses, name = _addresses(sender), visible(sender.name)[:LONGEST_NAME]
@@ -174,11 +182,13 @@ def save(tx: Tx, lane: LaneKey, contact_id: int | None, values: Mapping[str, Any
     """Set fields of a contact by name, or (None) make one; that may turn out to be one that is known by its address."""
     columns = {name: json.dumps(value) if isinstance(value, Mapping) else value for name, value in values.items()}
     if "nickname" in values:
-        columns["learned"] = 0
-    person = rows.person_at(tx, lane, address) if address else None
-    if contact_id is None and address:
-        found = rows.same(tx, lane, person, [address])
-        contact_id = None if found is None else int(found["id"])
+        columns["learned"] = int(not values["nickname"])
+    person = person_at(tx, lane, address) if address else None
+    found = rows.same(tx, lane, person, [address]) if address else None
+    if found is not None:
+        contact_id = int(found["id"])
+    elif person is not None:
+        columns["person_id"] = person
     if contact_id is None:
         contact_id = rows.insert(tx, lane, {"person_id": person, **columns}, now)
     else:
@@ -206,7 +216,7 @@ def reach(tx: Tx, lane: LaneKey, contact_id: int) -> Reach | None:
     row = _reach(tx, lane, contact_id, None)
     if row is not None and row["person_id"] is None and row["written"]:
         # Somebody who was noted by an address before the bot knew them.
-        person_id = rows.person_at(tx, lane, row["written"])
+        person_id = person_at(tx, lane, row["written"])
         row = row if person_id is None else _reach(tx, lane, contact_id, person_id)
     if row is None:
         return None

@@ -98,6 +98,29 @@ ERASERS: Mapping[str, Eraser] = {
     ),
     "runs": Eraser(table="run", act="DELETE FROM run", due="ended_at IS NOT NULL"),
     "undo": Eraser(table="undo", act="DELETE FROM undo"),
+    "assigned": Eraser(
+        table="assignee",
+        act="DELETE FROM assignee",
+        own=f"(todo_id IN (SELECT id FROM todo WHERE {_SCOPE} AND person_id = :person_id)"
+        f" OR contact_id IN (SELECT id FROM contact WHERE {_SCOPE} AND person_id = :person_id))",
+        key="todo_id, contact_id",
+    ),
+    "addressed": Eraser(
+        table="addressee",
+        act="DELETE FROM addressee",
+        own=f"(trigger_id IN (SELECT id FROM trigger WHERE {_SCOPE} AND person_id = :person_id)"
+        f" OR contact_id IN (SELECT id FROM contact WHERE {_SCOPE} AND person_id = :person_id))",
+        key="trigger_id, contact_id",
+    ),
+    "triggers": Eraser(table="trigger", act="DELETE FROM trigger", told="ended_at IS NULL"),
+    "reminded": Eraser(
+        table="reminded",
+        act="DELETE FROM reminded",
+        own=f"(person_id = :person_id OR reminder_id IN (SELECT id FROM reminder WHERE {_SCOPE}"
+        " AND asker_id = :person_id))",
+    ),
+    "reminders": Eraser(table="reminder", act="DELETE FROM reminder", own="asker_id = :person_id"),
+    "todos": Eraser(table="todo", act="DELETE FROM todo", told="state = 'open'"),
     "acts": Eraser(
         table="ledger_body",
         act="DELETE FROM ledger_body",

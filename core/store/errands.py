@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.ports import Tx
+from core.ports import Row, Tx
 from core.types import LaneKey, Millis
 
 HOUR: Millis = 3_600_000
@@ -53,3 +53,53 @@ def muted(tx: Tx, tenant_id: int, person_id: int, other_id: int) -> bool:
         {"tenant_id": tenant_id, "person_id": person_id, "other_id": other_id},
     )
     return row is not None
+
+
+def mute(tx: Tx, lane: LaneKey, person_id: int, other_id: int, now: Millis) -> bool:
+    """A person does not want to hear from another any more; False when that was so already."""
+    return bool(
+        tx.run(
+            "INSERT INTO mute (tenant_id, scope_id, person_id, muted_id, created_at)"
+            " VALUES (:tenant_id, :scope_id, :person_id, :other_id, :now)"
+            " ON CONFLICT (tenant_id, person_id, muted_id) DO NOTHING",
+            {**lane.params(), "person_id": person_id, "other_id": other_id, "now": now},
+        )
+    )
+
+
+def unmute(tx: Tx, tenant_id: int, person_id: int, other_id: int) -> bool:
+    """A person hears from another again; False when they did."""
+    return bool(
+        tx.run(
+            "DELETE FROM mute WHERE tenant_id = :tenant_id AND person_id = :person_id AND muted_id = :other_id",
+            {"tenant_id": tenant_id, "person_id": person_id, "other_id": other_id},
+        )
+    )
+
+
+def muted_by(tx: Tx, tenant_id: int, person_id: int) -> list[Row]:
+    """Whom a person does not want to hear from, the first one first: id, name and address."""
+    return tx.all(
+        "SELECT p.id, p.name, (SELECT min(a.external_id) FROM address a WHERE a.person_id = p.id) AS address"
+        " FROM mute m JOIN person p ON p.id = m.muted_id WHERE m.tenant_id = :tenant_id AND m.person_id = :person_id"
+        " ORDER BY m.created_at, p.id",
+        {"tenant_id": tenant_id, "person_id": person_id},
+    )
+
+
+def noted(tx: Tx, tenant_id: int, key: str) -> bool:
+    """Whether a message with this key was counted."""
+    params = {"tenant_id": tenant_id, "key": key}
+    return (
+        tx.one("SELECT 1 AS found FROM errand WHERE tenant_id = :tenant_id AND message_key = :key", params) is not None
+    )
+
+
+def senders(tx: Tx, tenant_id: int, person_id: int) -> list[Row]:
+    """Who has made the bot send something to a person, as long as that is known: id, name and address."""
+    return tx.all(
+        "SELECT p.id, p.name, (SELECT min(a.external_id) FROM address a WHERE a.person_id = p.id) AS address"
+        " FROM person p WHERE p.tenant_id = :tenant_id AND p.id IN"
+        " (SELECT person_id FROM errand WHERE recipient_id = :person_id AND tenant_id = :tenant_id) ORDER BY p.id",
+        {"tenant_id": tenant_id, "person_id": person_id},
+    )

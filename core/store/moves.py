@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.ports import Row, Tx
-from core.store import chats, lanes
+from core.store import chats, contact_rows, lanes
 from core.store.chats import ALLOWED, GONE
 from core.store.people import lane_key
 from core.types import LaneKey, Millis
@@ -43,6 +43,8 @@ def _merge(tx: Tx, new: Row, old: Row, now: Millis) -> list[int]:
         _put_down(tx, params)
         _hand_over(tx, params)
         lanes.mark(tx, target.lane_id)
+    if pairs:
+        _hand_over_contacts(tx, pairs[0][1], new["scope_id"])
     _hand_over_scope(tx, {"source": new["scope_id"], "scope_id": old["scope_id"]})
     tx.run(
         "UPDATE chat SET external_id = external_id || :merged, state = 'gone',"
@@ -84,7 +86,7 @@ def _put_down(tx: Tx, params: Mapping[str, Any]) -> None:
         f" AND tenant_id = :tenant_id AND run_id IN (SELECT id FROM run WHERE {idle})",
         params,
     )
-    tx.run(f"UPDATE run SET state = 'failed', error = 'moved', ended_at = :now WHERE {idle}", params)
+    tx.run(f"UPDATE run SET state = 'failed', error = 'moved', command = '', ended_at = :now WHERE {idle}", params)
     tx.run(
         "UPDATE lane SET owner = NULL, epoch = epoch + 1, expires_at = 0, attempts = 0, pending = 0, run_id = NULL,"
         " stopped = 0 WHERE id = :source",
@@ -92,9 +94,13 @@ def _put_down(tx: Tx, params: Mapping[str, Any]) -> None:
     )
 
 
-_OF_LANES = ("inbox", "message", "outbox", "run", "question", "keyboard", "attachment")
-_OF_CHATS = frozenset({"outbox", "question", "keyboard"})
-_OF_SCOPES = ("step", "invite", "undo")
+_OF_LANES = (
+    "inbox", "message", "outbox", "run", "question", "keyboard", "attachment", "trigger", "reminder", "todo",
+)  # fmt: skip
+_OF_CHATS = frozenset({"outbox", "question", "keyboard", "trigger", "reminder"})
+_OF_SCOPES = (
+    "step", "invite", "undo", "contact", "contact_address", "addressee", "assignee", "reminded", "mute", "errand",
+)  # fmt: skip
 
 
 def _hand_over(tx: Tx, params: Mapping[str, Any]) -> None:
@@ -105,7 +111,23 @@ def _hand_over(tx: Tx, params: Mapping[str, Any]) -> None:
             " WHERE lane_id = :source AND tenant_id = :tenant_id",
             params,
         )
-    tx.run("UPDATE undo SET lane_id = :lane_id WHERE lane_id = :source AND tenant_id = :tenant_id", params)
+    for table, lane in (("undo", "lane_id"), ("reminder", "asker_lane_id")):
+        tx.run(f"UPDATE {table} SET {lane} = :lane_id WHERE {lane} = :source AND tenant_id = :tenant_id", params)
+
+
+def _hand_over_contacts(tx: Tx, target: LaneKey, source: int) -> None:
+    """Whom both scopes know is one contact from now on; an address stays whose it was in the scope that stays."""
+    for contact in tx.all("SELECT id, person_id FROM contact WHERE scope_id = :source ORDER BY id", {"source": source}):
+        found = tx.all("SELECT external_id FROM contact_address WHERE contact_id = :id", {"id": contact["id"]})
+        addresses = [row["external_id"] for row in found]
+        known = contact_rows.same(tx, target, contact["person_id"], addresses or [""])
+        tx.run(
+            "DELETE FROM contact_address WHERE contact_id = :id AND external_id IN (SELECT external_id"
+            " FROM contact_address WHERE tenant_id = :tenant_id AND scope_id = :scope_id)",
+            {"id": contact["id"], **target.params()},
+        )
+        if known is not None:
+            contact_rows.join(tx, known["id"], contact["id"])
 
 
 def _hand_over_scope(tx: Tx, params: Mapping[str, Any]) -> None:

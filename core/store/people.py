@@ -45,7 +45,7 @@ def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat; `changed` when the
-    platform now gives another name, language or handle."""
+    platform now gives another name, language or handle; `noted` when they are a contact there."""
 
     person_id: int
     lane: LaneKey
@@ -54,13 +54,15 @@ class Seen:
     reads_along: bool
     opted_out: bool
     changed: bool
+    noted: bool
 
 
 _SEEN = (
     "SELECT p.id AS person_id, p.name, p.language, p.handle, p.standing, l.id, l.scope_id, l.chat_id, c.state,"
     " c.reads_along,"
     " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
-    " AND o.person_id = p.id) AS opted_out FROM address a"
+    " AND o.person_id = p.id) AS opted_out,"
+    " EXISTS (SELECT 1 FROM contact k WHERE k.scope_id = l.scope_id AND k.person_id = p.id) AS noted FROM address a"
     " JOIN person p ON p.id = a.person_id JOIN chat c ON c.tenant_id = a.tenant_id AND c.external_id = :chat"
     " JOIN lane l ON l.tenant_id = a.tenant_id AND l.chat_id = c.id AND l.thread = :thread"
     " WHERE a.tenant_id = :tenant_id AND a.external_id = :address"
@@ -80,6 +82,7 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
         reads_along=bool(row["reads_along"]),
         opted_out=bool(row["opted_out"]),
         changed=_differs(row, sender),
+        noted=bool(row["noted"]),
     )
 
 
@@ -198,7 +201,7 @@ _OF_LANE = (
 )
 _SEAT = (
     "SELECT p.id, p.name, p.language, p.timezone, p.standing, p.anonymous, p.chosen_language,"
-    " a.external_id AS address, c.kind, c.title, c.language AS chat_language, c.timezone AS chat_timezone,"
+    " a.external_id AS address, c.kind, c.title, c.state, c.language AS chat_language, c.timezone AS chat_timezone,"
     f" {_PLACE} FROM "
     + _OF_LANE.format(more=" JOIN person p ON p.id = :person_id JOIN address a ON a.person_id = p.id")
     + " AND p.tenant_id = :tenant_id AND a.tenant_id = :tenant_id LIMIT 1"
@@ -207,7 +210,10 @@ _SEAT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Who is worked for, and where. `language` and `timezone` were chosen for this chat; empty when nobody chose."""
+    """Who is worked for, and where. `language` and `timezone` were chosen for this chat; empty when nobody chose.
+
+    `chat_state` is what the database says of the chat.
+    """
 
     person: Person
     standing: str
@@ -217,6 +223,7 @@ class Seat:
     title: str
     language: str
     timezone: str
+    chat_state: str
 
 
 def seat(tx: Tx, lane: LaneKey, person_id: int) -> Seat:
@@ -233,6 +240,7 @@ def seat(tx: Tx, lane: LaneKey, person_id: int) -> Seat:
         title=row["title"],
         language=row["chat_language"] if group else row["chosen_language"],
         timezone=row["chat_timezone"] if group else row["timezone"],
+        chat_state=row["state"],
     )
 
 

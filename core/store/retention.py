@@ -84,6 +84,33 @@ def delete_questions(tx: Tx, before: Millis, limit: int) -> int:
     return len(rows)
 
 
+def delete_triggers(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete triggers that ended before an instant, with whom they reminded."""
+    rows = tx.all(
+        "SELECT id FROM trigger WHERE ended_at < :before ORDER BY ended_at, id LIMIT :limit",
+        {"before": before, "limit": limit},
+    )
+    for row in rows:
+        tx.run("DELETE FROM addressee WHERE trigger_id = :id", {"id": row["id"]})
+        tx.run("DELETE FROM trigger WHERE id = :id AND ended_at IS NOT NULL", {"id": row["id"]})
+    return len(rows)
+
+
+def delete_reminders(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete reminders that were posted before an instant, with what people did; none that is to come again."""
+    first = "COALESCE(root_id, id)"
+    rows = tx.all(
+        "SELECT id FROM reminder WHERE created_at < :before AND NOT EXISTS (SELECT 1 FROM trigger t"
+        f" WHERE t.reminder_id = {first} AND t.ended_at IS NULL) AND NOT EXISTS (SELECT 1 FROM reminder r"
+        " WHERE r.root_id = reminder.id AND r.created_at >= :before) ORDER BY created_at, id LIMIT :limit",
+        {"before": before, "limit": limit},
+    )
+    for row in rows:
+        tx.run("DELETE FROM reminded WHERE reminder_id = :id", {"id": row["id"]})
+        tx.run("DELETE FROM reminder WHERE id = :id", {"id": row["id"]})
+    return len(rows)
+
+
 def delete_keyboards(tx: Tx, before: Millis, limit: int) -> int:
     """Delete buttons that were shown before an instant and belong to no question."""
     return _aged(tx, "keyboard", "created_at < :before AND question_id IS NULL", before, limit)
@@ -97,6 +124,19 @@ def delete_invites(tx: Tx, before: Millis, limit: int) -> int:
 def delete_undo(tx: Tx, before: Millis, limit: int) -> int:
     """Delete what could be taken back before an instant."""
     return _aged(tx, "undo", "created_at < :before", before, limit)
+
+
+def delete_todos(tx: Tx, removed_before: Millis, done_before: Millis, limit: int) -> int:
+    """Delete to-dos that were removed, or done, before an instant, with who was to do them."""
+    rows = tx.all(
+        "SELECT id FROM todo WHERE ended_at < :removed AND (state = 'removed' OR ended_at < :done)"
+        " ORDER BY ended_at, id LIMIT :limit",
+        {"removed": removed_before, "done": done_before, "limit": limit},
+    )
+    for row in rows:
+        tx.run("DELETE FROM assignee WHERE todo_id = :id", {"id": row["id"]})
+        tx.run("DELETE FROM todo WHERE id = :id", {"id": row["id"]})
+    return len(rows)
 
 
 def delete_readalong(tx: Tx, before: Millis, limit: int) -> int:

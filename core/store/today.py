@@ -58,7 +58,9 @@ def gather(
     """Look at a lane's scope for somebody, and at what is theirs in these `groups`; not at their run `run_id`."""
     day, _, end = day_of(zone, now)
     own = [("", todo) for todo in todos.open_of(tx, lane)]
-    theirs = [(one.title, todo) for one in groups for todo in todos.mine_of(tx, lane.tenant_id, one.scope_id, person_id)]
+    theirs = [
+        (one.title, todo) for one in groups for todo in todos.mine_of(tx, lane.tenant_id, one.scope_id, person_id)
+    ]
     due = [(title, todo) for title, todo in (*own, *theirs) if _due(todo, day, end)]
     noted = {todo.trigger_id for _, todo in due}
     reminding = _reminders(tx, lane, end, noted)
@@ -107,9 +109,7 @@ def _reminders(tx: Tx, lane: LaneKey, end: Millis, but: set[int | None]) -> list
     ]
 
 
-def _reminders_of(
-    tx: Tx, tenant_id: int, group: Group, person_id: int, end: Millis, but: set[int | None]
-) -> list[Due]:
+def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, end: Millis, but: set[int | None]) -> list[Due]:
     """The reminders of a group that somebody made, or that are for them."""
     rows = tx.all(
         "SELECT r.id, r.text, r.next_at FROM trigger r WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id"

@@ -115,7 +115,7 @@ def edit(tx: Tx, todo: Todo, *, content: str, due_on: str, due_at: Millis | None
 
 
 def move(tx: Tx, todo: Todo, state: str, now: Millis, by: int | None) -> bool:
-    """It is `open`, `done` (`by` somebody) or `removed` now; False when it was that, or is not as `todo` says any more."""
+    """It is `open`, `done` (`by` somebody) or `removed` now; False when it was, or is not as `todo` says any more."""
     return todo.state != state and bool(
         tx.run(
             "UPDATE todo SET state = :state, ended_at = :ended_at, done_by = :by WHERE id = :id AND state = :former",

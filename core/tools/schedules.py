@@ -53,6 +53,17 @@ async def show_schedules(params: ShowParams, context: ToolContext) -> Json:
     return await context.db.read(look)
 
 
+@tool(Role.PERSON, category="schedule")
+async def show_brief(params: Params, context: ToolContext) -> Json:
+    """The daily brief of the scope, null when there is none."""
+
+    def look(tx: Tx) -> Json:
+        found = (one for one in triggers.of_scope(tx, context.lane) if one.deliver == "brief")
+        return {"brief": next((_full(tx, context, one) for one in found), None)}
+
+    return await context.db.read(look)
+
+
 def _known(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
     found = scheduling.find(tx, context.lane, schedule_id)
     return [] if found is None else [found]
@@ -72,20 +83,22 @@ def matching(found: list[Trigger], text: str) -> list[Trigger]:
 
 
 def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
-    names = [contacts.name_of(tx, one) for one in triggers.contacts(tx, trigger.trigger_id)]
-    mine = trigger.person_id == context.principal.person_id
-    return {**scheduling.shown(context, trigger), "names": names, "mine": mine}
+    """With whom it is for; `zone` is that of the only one, where it is another person with one of their own."""
+    reached = [contacts.reach(tx, trigger.lane, one) for one in triggers.contacts(tx, trigger.trigger_id)]
+    known = [one for one in reached if one is not None]
+    alone = len(known) == 1 and known[0].person_id != trigger.person_id
+    for_whom = {"names": [one.name for one in known], "zone": known[0].zone if alone else ""}
+    return {**scheduling.shown(context, trigger), **for_whom}
 
 
 def _elsewhere(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
-    """What the person made in groups, with the group's title and place."""
+    """What the person made in groups, with the group's scope and zone."""
     me, shown = context.principal.person_id, []
     for trigger in triggers.made_elsewhere(tx, context.lane, me)[:ELSEWHERE]:
         seat = people.seat(tx, trigger.lane, me)
         if seat.group:
-            place = {"tenant": seat.place.tenant, "chat": seat.place.chat, "platform": seat.platform}
-            zone = seat.timezone or context.home.key
-            shown.append({**scheduling.shown(context, trigger), "group": seat.title, "zone": zone, "place": place})
+            told = {**scheduling.shown(context, trigger), "text": trigger.text[: scheduling.SHOWN]}
+            shown.append({**told, "scope": trigger.lane.scope_id, "zone": seat.timezone or context.home.key})
     return shown
 
 

@@ -83,7 +83,10 @@ def _add(tx: Tx, context: ToolContext, params: UpdateParams) -> Json:
     todo = todos.find(tx, lane, made)
     assert todo is not None
     remind(tx, context, "todo_update", todo)
-    return {**_updated(tx, context, "add", todo, warnings, wip_added=1), **_undo(context, back(tx, context, todo, "add"))}
+    return {
+        **_updated(tx, context, "add", todo, warnings, wip_added=1),
+        **_undo(context, back(tx, context, todo, "add")),
+    }
 
 
 def _complete(tx: Tx, context: ToolContext, query: str) -> Json:
@@ -185,9 +188,17 @@ class ChangeParams(Params):
 
 @tool(Role.PERSON, effect=Effect.WRITE)
 def todo_change(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
-    """Change a to-do. `status` is changed, already (it is so, or cannot become so from what it is) or unknown."""
+    """Change a to-do. `status` is changed, already (it is so, or cannot become so from what it is), unknown or several.
+
+    What is to be removed may be named by its words.
+    """
     _hold(tx, context)
     todo = by_id(tx, context.lane, params.todo_id)
+    if todo is None and params.action == "remove":
+        found = _meant(tx, context, params.todo_id)
+        if len(found) > 1:
+            return {"status": "several", "candidates": _candidates(found)}
+        todo = found[0]
     if todo is None or (todo.state == "removed" and params.action != "restore"):
         return {"status": "unknown"}
     undo = _CHANGES.get(params.action, _turn)(tx, context, todo, params)

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from core.agents.loop import Outcome, Reply
 from core.case import Case
+from core.ending import End
 from core.ports import Database, Tx
 from core.store import outbox
 from core.store.journal import Step
@@ -75,7 +76,7 @@ async def _claim(home: House, lane_id: int) -> Case:
 
 async def _finish(home: House, case: Case) -> bool:
     outcome = Outcome(replies=[Reply(n=1, text="Fine, and you?")], last=ANSWER, usage=USAGE)
-    return await home.app.desk._finish(case, outcome)
+    return await home.app.desk._finish(case, End(outcome=outcome))
 
 
 async def _sent(home: House, post: Post) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.console import ConsoleAdapter
+from bot.adapters.console.adapter import MOST_REMEMBERED
 from core.errors import FetchFailed, StorageFull
 from core.types import Attachment, Button, Destination, Keyboard, Part, Press
 from tests.integration.test_console import CHAT, Pipes
@@ -123,6 +124,43 @@ async def test_an_edit_with_buttons_is_shown_whole(pipes: Pipes, adapter: Consol
     assert presses(intake) == [("v1:c", question)]
 
 
+async def test_of_an_edit_without_buttons_everything_new_is_shown(pipes: Pipes, adapter: ConsoleAdapter) -> None:
+    message_id = await show(adapter, "To do", TEA)
+    pipes.shown()
+    for text in ("To do\n☑ Tea", "To do\n☑ Tea\n☑ Green tea", "To do\n☑ Tea\n☑ Green tea", "All done.\nWell done!"):
+        await show(adapter, text, replaces=message_id)
+    assert pipes.shown() == (
+        "teller> (above) ☑ Tea\nteller> (above) ☑ Green tea\nteller> (above) All done.\n        Well done!\n"
+    )
+    await show(adapter, "All done.\n\nUndone.", replaces="another-session:1")
+    await show(adapter, "To do", TEA, replaces=message_id)
+    await show(adapter, "To do", replaces=message_id)
+    assert pipes.shown() == "teller> (above) Undone.\nteller> To do\n          1) Tea\n          2) green tea\n"
+
+
+async def test_old_messages_are_forgotten(pipes: Pipes, adapter: ConsoleAdapter) -> None:
+    first = await show(adapter, "one\ntwo")
+    await show(adapter, "one\ntwo\nthree\nfour", replaces=first)
+    for _ in range(MOST_REMEMBERED):
+        await show(adapter, "x")
+    pipes.shown()
+    await show(adapter, "one\ntwo\nthree\nfour\nfive", replaces=first)
+    assert pipes.shown() == "teller> (above) five\n"
+
+
+async def test_a_reminder_comes_between_lines_that_are_piped(
+    pipes: Pipes, adapter: ConsoleAdapter, intake: MemoryIntake
+) -> None:
+    async with reading(adapter, intake, pipes):
+        pipes.type(b"half a li")
+        await show(adapter, "⏰ call Oma", Keyboard(buttons=(Button(label="Done", data="v1:d"),)))
+        pipes.type(b"ne\n1\n")
+        await intake.wait(lambda: len(intake.rows) == 2)
+    assert intake.messages() == ["half a line"]
+    assert [data for data, _ in presses(intake)] == ["v1:d"]
+    assert pipes.shown() == "teller> ⏰ call Oma\n          1) Done\n"
+
+
 async def test_a_press_that_cannot_be_stored_is_tried_again(
     pipes: Pipes, adapter: ConsoleAdapter, intake: MemoryIntake
 ) -> None:
@@ -141,6 +179,8 @@ async def test_what_a_console_does_not_have_does_no_harm(pipes: Pipes, adapter: 
     assert pipes.shown() == "teller> Why?\n"
     assert (await adapter.draft(CHAT, 1, "x"), adapter.link("x")) == (False, "")
     assert await adapter.administers(CHAT, "console:local")
+    assert [await adapter.belongs(CHAT, who) for who in ("console:local", "tg:1001")] == [True, False]
+    assert adapter.mention("console:local", "Ann *x*") == r"@Ann \*x\*"
     with pytest.raises(FetchFailed) as caught:
         await adapter.fetch(Attachment(kind="photo", file="x"), 100)
     assert caught.value.for_good

@@ -15,7 +15,7 @@ import pytest
 
 from bot.adapters.console import ConsoleAdapter
 from core.errors import StorageFull
-from core.types import Destination
+from core.types import Button, Destination, Keyboard, Press
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
 
 CHAT = Destination(tenant="local", chat="console")
@@ -121,6 +121,26 @@ async def test_an_answer_takes_the_place_of_the_prompt_which_is_drawn_again_belo
         assert "\x1b[J" in before.rpartition("you>")[2]
         await terminal.wait(lambda seen: "you>" in seen.rpartition("Good day.")[2])
         assert after.startswith("\r\n")
+
+
+async def test_a_reminder_comes_above_a_line_that_is_being_typed(
+    terminal: Terminal, intake: MemoryIntake, tmp_path: Path
+) -> None:
+    async with chatting(terminal, intake, tmp_path) as (adapter, _):
+        terminal.type("half a li")
+        await terminal.sees("half a li")
+        terminal.seen = ""
+        done = Keyboard(buttons=(Button(label="Done", data="v1:d"),))
+        for text in ("⏰ call Oma", "⏰ take the pills"):
+            await adapter.send(CHAT, adapter.render(text, (), done)[0])
+        await terminal.sees("teller> ⏰ call Oma\r\n  1) Done\r\n")
+        await terminal.wait(lambda seen: "half a li" in seen.rpartition("take the pills")[2])
+        assert terminal.seen.index("call Oma") < terminal.seen.index("take the pills")
+        assert "half a li" not in terminal.seen.partition("teller> ⏰ call Oma")[0].rpartition("\x1b[J")[2]
+        terminal.type("ne\r1\r")
+        await intake.wait(lambda: len(intake.rows) == 2)
+    assert intake.messages() == ["half a line"]
+    assert [row.data for row in intake.rows.values() if isinstance(row, Press)] == ["v1:d"]
 
 
 async def test_the_history_is_kept_for_the_person_alone(

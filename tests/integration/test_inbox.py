@@ -16,7 +16,7 @@ from tests.fakes import FRIEND, STRANGER, CrashingDatabase, FakeEngine, House, h
 class NoEngine(FakeEngine):
     """An engine whose database goes away in the middle of a transaction."""
 
-    def poke(self, tx: Tx, kind: str, key: int) -> None:
+    def poke(self, tx: Tx, kind: str, key: int, *, bulk: bool = False) -> None:
         raise StorageError("away")
 
 

@@ -286,7 +286,7 @@ class StatesMachine(StatesChecks):
 
     @rule(sends=SENDS, crash=CRASH, number=st.integers(0, 3))
     def a_chat_is_sent_to(self, sends: tuple[str, ...], crash: tuple[int, bool] | None, number: int) -> None:
-        due = self.run(self.world.database.read(lambda tx: outbox.due(tx, self.clock.now())))
+        due = self.run(self.world.database.read(lambda tx: list(outbox.due(tx, self.clock.now()))))
         if due:
             self.work(self.house.app.outbox.pump(due[number % len(due)]), sends, crash)
 

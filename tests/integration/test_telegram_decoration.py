@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,7 @@ async def adapter(server: TelegramServer, clock: StillClock) -> AsyncIterator[Te
     await adapter.close()
 
 
-def to(chat: int = USER, **fields: str) -> Destination:
+def to(chat: int = USER, **fields: Any) -> Destination:
     return Destination(tenant="1000", chat=str(chat), **fields)
 
 

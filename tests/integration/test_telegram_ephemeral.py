@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ async def adapter(server: TelegramServer) -> AsyncIterator[TelegramAdapter]:
     await adapter.close()
 
 
-def to(chat: int = GROUP, **fields: str) -> Destination:
+def to(chat: int = GROUP, **fields: Any) -> Destination:
     return Destination(tenant="1000", chat=str(chat), **fields)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ async def adapter(server: TelegramServer) -> AsyncIterator[TelegramAdapter]:
     await adapter.close()
 
 
-def to(chat: int = USER, **fields: str) -> Destination:
+def to(chat: int = USER, **fields: Any) -> Destination:
     return Destination(tenant="1000", chat=str(chat), **fields)
 
 

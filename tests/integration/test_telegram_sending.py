@@ -39,7 +39,7 @@ async def adapter(server: TelegramServer, clock: RealClock) -> AsyncIterator[Tel
     await adapter.close()
 
 
-def to(chat: int = USER, **fields: str) -> Destination:
+def to(chat: int = USER, **fields: Any) -> Destination:
     return Destination(tenant="1000", chat=str(chat), **fields)
 
 

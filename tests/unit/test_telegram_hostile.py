@@ -26,6 +26,7 @@ SIZE = 20_000
 HOSTILE = (
     *("[a](mailto:", "[a](mailto:b", "[", "[^", "![", "!", "a!", "__a_", "`", "`` ` ", "<http://", "<", "\\(", "\\[x "),
     *("$", "||", "> ", "- ", "1. ", "**a** ", "a|b\n-|-\n", "| \n", "\t", "\n \n", "```\n", " ", "=\n"),
+    *("[a](tg://user?id=7)", "![\\a", "\\"),
 )
 # A pattern at work lets no other thread go on and heeds no exception: only an alarm's default ends it.
 CHILD = f"""

@@ -31,6 +31,13 @@ def keyboard(*labels: str) -> Keyboard:
         (["一二三四五六", "一二三四五六", "好"], [["一二三四五六", "一二三四五六"], ["好"]]),
         (["一二三四五六七八九", "好"], [["一二三四五六七八九"], ["好"]]),
         (["😀😀😀😀😀", "👍", "👎"], [["😀😀😀😀😀", "👍", "👎"]]),
+        (["✅ Done", "+10 min", "+1 h", "tomorrow"], [["✅ Done", "+10 min"], ["+1 h", "tomorrow"]]),
+        (["a", "b", "c", "d", "a long answer"], [["a", "b"], ["c", "d"], ["a long answer"]]),
+        (["☐ milk", "☐ eggs", "☐ tea", "◀", "▶"], [["☐ milk", "☐ eggs", "☐ tea"], ["◀", "▶"]]),
+        (
+            ["☐ milk", "☐ call the dentist", "☐ eggs", "☐ a present for Anna", "☐ tea", "◀", "▶"],
+            [["☐ milk"], ["☐ call the dentist"], ["☐ eggs"], ["☐ a present for Anna"], ["☐ tea"], ["◀", "▶"]],
+        ),
         ([], []),
     ],
 )
@@ -54,6 +61,15 @@ def test_labels_lie_side_by_side_while_they_can_be_read(labels: list[str], shape
 )
 def test_a_label_is_one_line_that_can_be_seen(text: str, shown: str) -> None:
     assert label(text) == shown
+
+
+def test_a_label_that_was_seen_before_is_cut_as_at_first() -> None:
+    assert [label("x" * 40, most) for most in (64, 40, 39, 40)] == ["x" * 40, "x" * 40, "x" * 38 + "…", "x" * 40]
+
+
+@given(st.lists(st.text(), max_size=40))
+def test_any_labels_lie_in_their_order(labels: list[str]) -> None:
+    assert [text for row in rows(labels) for text in row] == labels
 
 
 @given(st.lists(st.text(), max_size=40))

@@ -17,7 +17,10 @@ ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
 )
-FIELDS = ("message_id", "from", "chat", "date", "text", "caption", "reply_to_message", "is_topic_message")
+FIELDS = (
+    *("message_id", "from", "chat", "date", "text", "caption", "reply_to_message", "is_topic_message", "quote"),
+    *("external_reply", "forward_origin", "entities", "contact"),
+)
 ME = Me(id=1000, username="teller_bot", name="Teller")
 
 

@@ -243,6 +243,8 @@ NASTY_NAMES = [
     "- [x] y",
     "<!-- c -->",
     "\\(x\\)",
+    "[call_Oma - now]",
+    "[a = b] [\\alpha]",
     "| a | b |",
 ]
 
@@ -253,6 +255,13 @@ def test_a_name_in_a_text_reads_as_it_is(words: str, name: str) -> None:
     text, entities = one(words.format(literal(name)))
     assert text == words.replace("**", "").format(name)
     assert {entity["type"] for entity in entities} <= {"bold"}
+
+
+@pytest.mark.parametrize("formula", ["\\(x = 1\\)", "\\[\nx = 1\n\\]", "\\[x = \\frac{1}{2}\\]"])
+def test_a_formula_is_shown_as_one(formula: str) -> None:
+    [(kind, text)] = entities_of(f"So {formula}")
+    assert kind in {"code", "pre"}
+    assert text.startswith("x = ")
 
 
 def test_headings_have_no_pictures() -> None:

@@ -11,7 +11,7 @@ from telegram.constants import MessageLimit
 from bot.adapters.telegram.client import is_group, number
 from bot.adapters.telegram.fields import clean
 from bot.adapters.telegram.keyboards import Markup, labels_of, listed, markup, pick
-from bot.adapters.telegram.persons import PREFIX
+from bot.adapters.telegram.persons import user_id
 from bot.adapters.telegram.splitting import is_blank
 from bot.adapters.telegram.units import cut, units
 from core.errors import SendRefused
@@ -85,8 +85,8 @@ def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Atte
 
 def _only_for(to: Destination, address: str) -> int | None:
     """Return the user for whom a new message of a group is; None when it is for all, or for nobody known (a chat)."""
-    user = address.removeprefix(PREFIX)
-    return int(user) if user.isdecimal() and is_group(to.chat) and not to.replaces else None
+    user = user_id(address)
+    return int(user) if user and is_group(to.chat) and not to.replaces else None
 
 
 def _offered(to: Destination, payload: Mapping[str, Any]) -> tuple[str, Sequence[str], Markup | None]:

@@ -46,6 +46,9 @@ REPAIRS: tuple[tuple[re.Pattern[str], str], ...] = (
 BOLD = re.compile(
     r"\*\*(?=\S)(?P<lead>[^\w\s*`\\]*+)(?P<core>(?:[^\w*\n]*+\w++)++)(?P<tail>[^\w\s*`\\]*+)\*\*",
 )
+# Signs of somebody who writes formulas: \( x \), \[ x \] and commands. Without them brackets that are escaped, as in
+# what people wrote, are brackets.
+FORMULA = re.compile(r"(?<!\\)(?:\\\\)*+\\(?:\(|\[\s|[A-Za-z])")
 LINKS = frozenset({"http", "https"})
 MOST_RICH_BYTES = 32_768
 TABLE = "<table"
@@ -57,7 +60,8 @@ KEPT_FIELDS = ("type", "offset", "length", "url", "language")
 
 def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
     """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
-    shown, entities = telegramify_markdown.convert(repaired(align(text)), config=_looks())
+    formulas = FORMULA.search(text) is not None
+    shown, entities = telegramify_markdown.convert(repaired(align(text)), latex_escape=formulas, config=_looks())
     return shown, list(_nested(_acceptable(entity.to_dict() for entity in entities)))
 
 

@@ -9,7 +9,7 @@ from telegram.constants import ChatMemberStatus
 
 from bot.adapters.telegram.client import Client, is_group
 from bot.adapters.telegram.fading import Fading
-from bot.adapters.telegram.persons import PREFIX
+from bot.adapters.telegram.persons import user_id
 from bot.adapters.telegram.wire import described
 from core.types import Destination
 
@@ -62,9 +62,8 @@ class Members:
         return found
 
     async def _is_one_of(self, statuses: frozenset[str], to: Destination, address: str) -> bool:
-        user = address.removeprefix(PREFIX)
-        # A handle (`tg:@anna`) is nobody who can be asked for.
-        if not self._client.serves(to) or not address.startswith(PREFIX) or not user.isdecimal():
+        user = user_id(address)
+        if not user or not self._client.serves(to):
             return False
         if not is_group(to.chat):
             return user == to.chat

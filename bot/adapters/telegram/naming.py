@@ -10,11 +10,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bot.adapters.telegram.persons import PREFIX, USERNAME
+from bot.adapters.telegram.persons import PREFIX, USER_ID, USERNAME, user_id
 from core.markdown import called, literal
 
 USER_LINK = "tg://user?id="
-USER_ID = re.compile(r"[1-9]\d{0,15}", re.ASCII)
 # How the server finds a user in a link, whatever else is in it.
 OF_A_USER = re.compile(r"tg:(?://)?user(?:[/?#]|\Z)", re.IGNORECASE)
 # A text that came from anybody may name people too: it shall not call a whole group together.
@@ -23,11 +22,11 @@ MOST_MENTIONS = 20
 
 def mention(address: str, name: str) -> str:
     """Return Markdown that names somebody by their address: `tg:1001` or `tg:@anna`; others are only called by name."""
-    known = address.removeprefix(PREFIX) if address.startswith(PREFIX) else ""
-    if USER_ID.fullmatch(known):
-        return f"[{called(name, address)}]({USER_LINK}{known})"
-    handle = known.startswith("@") and USERNAME.fullmatch(known[1:])
-    return literal(known) if handle else called(name, address)
+    user, handle = user_id(address), address.removeprefix(f"{PREFIX}@")
+    if user:
+        return f"[{called(name, address)}]({USER_LINK}{user})"
+    is_handle = handle != address and USERNAME.fullmatch(handle)
+    return literal(f"@{handle}") if is_handle else called(name, address)
 
 
 def is_mention(entity: Mapping[str, Any]) -> bool:

@@ -10,6 +10,7 @@ from bot.adapters.telegram.identity import Me
 from core.types import Sender
 
 PREFIX = "tg:"
+USER_ID = re.compile(r"[1-9]\d{0,15}", re.ASCII)
 USERNAME = re.compile(r"[A-Za-z0-9_]{1,32}")
 # A message has 100 entities at most; a card or a forward names one more.
 MOST_NAMED = 100
@@ -23,6 +24,12 @@ def user(fields: Fields) -> Sender:
         language=clean(fields.get("language_code") or ""),
         handle=handle(fields.get("username")),
     )
+
+
+def user_id(address: str) -> str:
+    """Return the id in the address of a user (`tg:1001`); empty for all others, as groups and handles."""
+    known = address.removeprefix(PREFIX)
+    return known if known != address and USER_ID.fullmatch(known) else ""
 
 
 def handle(username: object) -> str:

@@ -136,7 +136,6 @@ CREATE TABLE addressee (
     PRIMARY KEY (trigger_id, contact_id)
 ) {keyed};
 CREATE INDEX addressee_contact ON addressee (contact_id);
-CREATE INDEX addressee_contact ON addressee (contact_id);
 
 -- A reminder that was posted, where, and what came of it. `message_key` is its row in the outbox; `asker_id` who wanted
 -- it, in `asker_lane_id`. One that was put off or repeated is posted again as a row of its own, with the first one as
@@ -200,7 +199,7 @@ CREATE TABLE todo (
 CREATE INDEX todo_scope ON todo (scope_id, state, id);
 CREATE INDEX todo_person ON todo (person_id) WHERE state = 'open';
 CREATE INDEX todo_trigger ON todo (trigger_id) WHERE trigger_id IS NOT NULL;
-CREATE INDEX todo_removed ON todo (ended_at) WHERE state = 'removed';
+CREATE INDEX todo_ended ON todo (ended_at) WHERE ended_at IS NOT NULL;
 
 -- Who is to do it.
 CREATE TABLE assignee (

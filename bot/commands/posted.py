@@ -1,0 +1,80 @@
+"""Commands for a reminder that was posted: it is done, or it is to come again later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from zoneinfo import ZoneInfo
+
+from bot.commands import spoken
+from bot.commands.remind import failed, said_at
+from bot.commands.run import Command, CommandRun
+from core import ids
+from core.agents.loop import Reply
+from core.types import Millis
+from core.when.expressions import At, Delay, InDays
+from core.when.reading import Impossible
+from core.when.schedule import Once
+
+TOMORROW = At(day=InDays(days=1))
+
+
+def _pressed(run: CommandRun) -> bool:
+    """Whether a button said it: then its message shows what came of it."""
+    return run.context.said is not None and run.context.said.pressed is not None
+
+
+def _named(run: CommandRun) -> tuple[str, str]:
+    """The id of a reminder, empty when none is named, and the words behind it."""
+    first, _, rest = run.rest.partition(" ")
+    return (first, rest.strip()) if ids.number("r", first) is not None else ("", run.rest)
+
+
+async def _done(run: CommandRun) -> Reply:
+    reminder, rest = _named(run)
+    if rest:
+        return run.say("posted_unknown")
+    result = await run.call("finish_reminder", reminder_id=reminder)
+    if not result.success:
+        return failed(run, result.code, result.error)
+    if result.result["status"] in {"done", "already"}:
+        return run.reply("" if _pressed(run) else "✅")
+    return run.say(f"posted_{result.result['status']}")
+
+
+async def _snooze(run: CommandRun) -> Reply:
+    reminder, words = _named(run)
+    if not words:
+        return await run.ask(run.language["ask_later"], f"/snooze {reminder}".strip(), expects="time")
+    until = _until(run, words)
+    if until is None:
+        return run.say("snooze_usage")
+    result = await run.call("put_off_reminder", reminder_id=reminder, until=until)
+    if not result.success:
+        return failed(run, result.code, result.error)
+    if result.result["status"] != "put_off":
+        return run.say(f"posted_{result.result['status']}")
+    return run.reply("" if _pressed(run) else f"💤 {run.language.when(until, _zone(run).key)}")
+
+
+def _zone(run: CommandRun) -> ZoneInfo:
+    """The person's, also in a group: they say when it suits them."""
+    chosen = run.context.principal.timezone
+    return ZoneInfo(chosen) if chosen else run.context.zone
+
+
+def _until(run: CommandRun, words: str) -> Millis | None:
+    """When it is to come again. A length of time that is over when it is read counts from now."""
+    when = TOMORROW if words == "tomorrow" else spoken.when_of(words, run.language)
+    if when is None:
+        return None
+    now = run.context.clock.now()
+    try:
+        found = spoken.reading(when, said_at(run), _zone(run)).schedule
+        if isinstance(found, Once) and found.at <= now and isinstance(when, Delay):
+            found = spoken.reading(when, now, _zone(run)).schedule
+    except Impossible:
+        return None
+    return found.at if isinstance(found, Once) else None
+
+
+COMMANDS: Mapping[str, Command] = {"done": _done, "snooze": _snooze}

@@ -1,0 +1,267 @@
+"""Commands for what is scheduled: look at it, change it, stop it; and for reminders that were posted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.commands import elsewhere, shown, spoken
+from bot.commands.remind import failed, said_at
+from bot.commands.run import Command, CommandRun
+from core import ids
+from core.agents.loop import Reply
+from core.language import languages
+from core.markdown import folded, quoted
+from core.store.keyboards import Offer
+from core.types import Millis, ToolResult
+from core.when.expressions import At, Clock, Every, Expression
+from core.when.reading import Impossible
+from core.when.schedule import Once, Rule, Schedule, dump, load, next_after
+
+Task = Mapping[str, Any]
+
+
+# Looking.
+
+
+async def _tasks(run: CommandRun) -> Reply:
+    if not run.rest or (run.rest.isascii() and run.rest.isdecimal()):
+        return await _list(run, max(1, int(run.rest[:4] or 1)))
+    found = await _meant(run, "tasks", run.rest)
+    return found if isinstance(found, Reply) else _view(run, found)
+
+
+def _view(run: CommandRun, task: Task, note: str = "", back: Sequence[Offer] = ()) -> Reply:
+    """One of them, with its buttons and with what was done to it."""
+    text = "\n".join(filter(None, (note, shown.full(run, task, task.get("zone", "")))))
+    return shown.board(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], "/tasks")])
+
+
+async def _list(run: CommandRun, page: int) -> Reply:
+    result = await run.call("show_schedules", page=page)
+    if not result.success:
+        return failed(run, result.code, result.error)
+    found = result.result
+    lines = [shown.short(run, one) for one in found["schedules"]]
+    groups = await _of_groups(run, found["elsewhere"]) if found["page"] == 1 else []
+    if not lines and not groups:
+        return run.reply(run.language["tasks_none"])
+    blocks = ["\n".join([run.language["tasks_title"], *lines]) if lines else "", *groups]
+    offers = [(shown.label(_name(run, one)), f"/tasks {one['schedule_id']}") for one in found["schedules"]]
+    back = [("◀", f"/tasks {found['page'] - 1}")] if found["page"] > 1 else []
+    more = [("▶", f"/tasks {found['page'] + 1}")] if found["page"] < found["pages"] else []
+    return shown.board(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
+
+
+def _name(run: CommandRun, task: Task) -> str:
+    return run.language["brief_name"] if task["deliver"] == "brief" else str(task["text"])
+
+
+async def _of_groups(run: CommandRun, made: Sequence[Task]) -> list[str]:
+    """What the person made in groups, as long as they are there; nobody else sees it."""
+    blocks = []
+    for group in await elsewhere.groups(run) if made else ():
+        lines = [shown.short(run, one, ZoneInfo(one["zone"])) for one in made if one["scope"] == group.scope_id]
+        if lines:
+            blocks.append("\n".join([run.language.say("tasks_group", title=quoted(group.title)), *lines]))
+    return blocks
+
+
+async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
+    """The one an id or a text means, or what there is to say when that is not clear."""
+    if not words:
+        return run.say("task_usage", command=f"/{name}")
+    by_id = ids.number("s", words) is not None
+    said = words[:200]
+    result = await run.call("show_schedules", schedule_id=said if by_id else "", text="" if by_id else said)
+    if not result.success:
+        return failed(run, result.code, result.error)
+    found = result.result["schedules"]
+    if len(found) > 1:
+        offers = [(shown.label(one["text"]), f"/{name} {one['schedule_id']}") for one in found]
+        return run.reply(run.language["which_task"], offers=offers)
+    if not found:
+        return run.say("task_unknown")
+    return run.say("task_ended") if found[0]["state"] in {"done", "cancelled"} else found[0]
+
+
+# Changing.
+
+
+async def _cancel(run: CommandRun) -> Reply:
+    """The bare word withdraws a question and is carried out when it is accepted; here it comes too late."""
+    if not run.rest:
+        return run.say("nothing_to_cancel")
+    task = await _meant(run, "cancel", run.rest)
+    if isinstance(task, Reply):
+        return task
+    result = await run.call("cancel_schedule", schedule_id=task["schedule_id"])
+    if not result.success or not result.result["success"]:
+        return failed(run, result.code, result.error)
+    text = run.language.say("task_cancelled", text=shown.cut(_name(run, task)))
+    return shown.board(run, text, shown.undo(run, result.result))
+
+
+async def _skip(run: CommandRun) -> Reply:
+    task = await _meant(run, "skip", run.rest)
+    if isinstance(task, Reply):
+        return task
+    if isinstance(load(task["schedule"]), Once):
+        return run.say("skip_once")
+    result = await run.call("skip_next", schedule_id=task["schedule_id"])
+    if not result.success:
+        return failed(run, result.code, result.error)
+    now, zone = run.context.clock.now(), run.context.zone
+    at = shown.moment(run.language, result.result["skipped"], zone, now)
+    return _changed(run, result, run.language.say("task_skipped", moment=at))
+
+
+def _changed(run: CommandRun, result: ToolResult, note: str = "") -> Reply:
+    return _view(run, result.result, note, shown.undo(run, result.result))
+
+
+async def _pause(run: CommandRun) -> Reply:
+    first, rest = _id_first(run.rest)
+    task = await _meant(run, "pause", first or rest)
+    if isinstance(task, Reply):
+        return task
+    until = _until(run, rest) if first else None
+    if until is None and not _open_end(rest if first else ""):
+        command, options = f"/pause {task['schedule_id']} until", [run.language["pause_open"]]
+        return await run.ask(run.language["ask_until"], command, expects="time", options=options)
+    result = await run.call("pause_schedule", schedule_id=task["schedule_id"], until=until)
+    return _changed(run, result) if result.success else failed(run, result.code, result.error)
+
+
+def _id_first(words: str) -> tuple[str, str]:
+    """An id of something scheduled and what stands behind it; no id and all words where there is none."""
+    first, _, rest = words.partition(" ")
+    return (first, rest.strip()) if ids.number("s", first) is not None else ("", words)
+
+
+def _until(run: CommandRun, words: str) -> Millis | None:
+    """Until when, with or without the word for it; a day counts from its beginning."""
+    when = spoken.when_of(_without_until(words), run.language)
+    if when is None or isinstance(when, Every):
+        return None
+    when = replace(when, clock=Clock(hour=0)) if isinstance(when, At) and when.clock is None else when
+    schedule = _resolved(run, when, run.context.zone)
+    return schedule.at if isinstance(schedule, Once) else None
+
+
+def _without_until(words: str) -> str:
+    said = words.strip()
+    prefixes = [one for language in languages().values() for one in language["until_words"].split("|")]
+    found = next((one for one in prefixes if said.casefold().startswith(one)), "")
+    return said[len(found) :].strip()
+
+
+def _open_end(words: str) -> bool:
+    said = folded(_without_until(words))
+    return any(said == folded(language["pause_open"]) for language in languages().values())
+
+
+def _resolved(run: CommandRun, when: Expression, zone: ZoneInfo) -> Schedule | None:
+    try:
+        return spoken.reading(when, said_at(run), zone).schedule
+    except Impossible:
+        return None
+
+
+async def _resume(run: CommandRun) -> Reply:
+    task = await _meant(run, "resume", run.rest)
+    if isinstance(task, Reply):
+        return task
+    result = await run.call("resume_schedule", schedule_id=task["schedule_id"])
+    return _changed(run, result) if result.success else failed(run, result.code, result.error)
+
+
+async def _move(run: CommandRun) -> Reply:
+    first, words = _id_first(run.rest)
+    task = await _meant(run, "move", first or words)
+    if isinstance(task, Reply):
+        return task
+    zone = ZoneInfo(task["zone"]) if task["zone"] else run.context.zone
+    schedule = _new_time(run, words, load(task["schedule"]), zone) if first and words else None
+    if schedule is None:
+        return await run.ask(run.language["ask_new_time"], f"/move {task['schedule_id']}", expects="time")
+    now = run.context.clock.now()
+    if next_after(schedule, now) is None:
+        at = shown.moment(run.language, now, run.context.zone, now)
+        return run.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
+    result = await run.call("change_reminder", schedule_id=task["schedule_id"], schedule=dump(schedule))
+    if not result.success:
+        return failed(run, result.code, result.error)
+    moved = {**task, **result.result}
+    change = (run.language["change"], f"/move {task['schedule_id']}")
+    text = shown.full(run, moved, task["zone"])
+    return shown.board(run, text, [change, *shown.undo(run, moved)])
+
+
+def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> Schedule | None:
+    """A time for something that has one. What recurs keeps its days where only a time of day is said."""
+    if (instant := spoken.instant_of(words, zone)) is not None:
+        return instant
+    when = spoken.when_of(words, run.language)
+    if when is None:
+        return None
+    if isinstance(former, Rule) and isinstance(when, At) and when.day is None and when.clock is not None:
+        daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
+        if isinstance(daily, Rule):
+            return replace(former, cron=" ".join([*daily.cron.split()[:2], *former.cron.split()[2:]]))
+    return _resolved(run, when, zone)
+
+
+# The daily brief.
+
+
+async def _brief(run: CommandRun) -> Reply:
+    said = run.rest.casefold()
+    brief = await _current_brief(run)
+    if isinstance(brief, Reply):
+        return brief
+    if not said:
+        return run.say("brief_usage") if brief is None else _view(run, brief)
+    if any(said in language["off_words"].split("|") for language in languages().values()):
+        return await _no_brief(run, brief)
+    schedule = _daily(run, run.rest)
+    if schedule is None:
+        return run.say("brief_usage")
+    result = await run.call("set_brief", schedule=dump(schedule))
+    return _changed(run, result) if result.success else failed(run, result.code, result.error)
+
+
+async def _current_brief(run: CommandRun) -> Task | Reply | None:
+    result = await run.call("show_brief")
+    return result.result["brief"] if result.success else failed(run, result.code, result.error)
+
+
+async def _no_brief(run: CommandRun, brief: Task | None) -> Reply:
+    if brief is None:
+        return run.say("brief_none")
+    result = await run.call("cancel_schedule", schedule_id=brief["schedule_id"])
+    if not result.success:
+        return failed(run, result.code, result.error)
+    return shown.board(run, run.language["brief_off"], shown.undo(run, result.result))
+
+
+def _daily(run: CommandRun, words: str) -> Rule | None:
+    """Every day at a time, or what recurs by the calendar as it is said."""
+    when = spoken.when_of(words, run.language)
+    if isinstance(when, At) and when.day is None and when.clock is not None:
+        when = Every(unit="day", clocks=(when.clock,))
+    found = _resolved(run, when, run.context.zone) if isinstance(when, Every) else None
+    return found if isinstance(found, Rule) else None
+
+
+COMMANDS: Mapping[str, Command] = {
+    "tasks": _tasks,
+    "cancel": _cancel,
+    "skip": _skip,
+    "pause": _pause,
+    "resume": _resume,
+    "move": _move,
+    "brief": _brief,
+}

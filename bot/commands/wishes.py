@@ -1,0 +1,140 @@
+"""What somebody wants done, read out of a line: the text, whose it is, and until when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from bot.commands.run import CommandRun
+from core.language import Language, languages
+from core.language.grammar import Request
+from core.ports import Tx
+from core.store import contacts
+from core.toolkit.scheduling import moment
+from core.when.expressions import At, Delay, Expression
+from core.when.resolve import Impossible, resolve
+from core.when.schedule import Once, Schedule
+from core.when.zones import to_local
+
+HANDLE = re.compile(r"(?<!\S)@\w{2,64}(?!\S)")
+LONGEST_NAME = 60
+NEVER = frozenset({"none", "off", "never", "无", "不限"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """`due` is a date or an instant (ISO 8601), `other` what may be meant instead; both empty when there is none."""
+
+    content: str
+    people: tuple[str, ...] = ()
+    due: str = ""
+    other: str = ""
+
+
+async def wish(run: CommandRun, text: str) -> Wish:
+    """Read a line such as "call Oma tomorrow at 5 @bob". What is not surely a time or a name stays in the text."""
+    line = " ".join(text.split())
+    handles = await _known(run, HANDLE.findall(line))
+    left = " ".join(HANDLE.sub(lambda found: "" if found[0] in handles else found[0], line).split())
+    found = Wish(content=left or line, people=handles if left else ())
+    for read in (_timed, _assigned, _timed):
+        found = await read(run, found)
+    return found
+
+
+async def _known(run: CommandRun, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of the names that mean one contact each."""
+
+    def look(tx: Tx) -> tuple[str, ...]:
+        return tuple(name for name in dict.fromkeys(names) if len(contacts.named(tx, run.context.lane, name)) == 1)
+
+    return await run.context.db.read(look) if names else ()
+
+
+async def _timed(run: CommandRun, found: Wish) -> Wish:
+    """Take the time off the text, and the names before it."""
+    if found.due:
+        return found
+    for request in _requests(run, found.content):
+        due, other = due_of(run, request.when)
+        if due and len(await _known(run, request.who)) == len(request.who):
+            people = tuple(dict.fromkeys((*found.people, *request.who)))
+            return Wish(content=request.text, people=people, due=due, other=other)
+    return found
+
+
+def _requests(run: CommandRun, text: str) -> Iterator[Request]:
+    return (request for one in _languages(run) if (request := one.grammar.request(text)) is not None)
+
+
+def _languages(run: CommandRun) -> list[Language]:
+    """All languages, that of the chat first."""
+    return sorted(languages().values(), key=lambda one: one.code != run.language.code)
+
+
+async def _assigned(run: CommandRun, found: Wish) -> Wish:
+    """In a group, take whom it is for off the end of the text."""
+    if not run.group or found.people:
+        return found
+    for language in _languages(run):
+        text, name = _split(found.content, language["todo_for"])
+        if text and await _known(run, [name]):
+            return replace(found, content=text, people=(name,))
+    return found
+
+
+def _split(text: str, word: str) -> tuple[str, str]:
+    """The text before and the name behind the last `word`, which stands alone where words do; nothing if it is not."""
+    before, there, name = text.rpartition(f" {word} " if word.isascii() else word)
+    return (before.strip(), name.strip()) if there and 0 < len(name.strip()) <= LONGEST_NAME else ("", "")
+
+
+def read_due(run: CommandRun, text: str) -> str | None:
+    """A time that somebody wrote, as a date or an instant; empty for none at all, None when it is no time."""
+    said = text.strip()
+    if said.lower() in NEVER:
+        return ""
+    if _is_iso(said):
+        return said
+    for language in _languages(run):
+        expression = language.grammar.when(said)
+        if expression is not None and (due := due_of(run, expression)[0]):
+            return due
+    return None
+
+
+def _is_iso(text: str) -> bool:
+    try:
+        return bool(date.fromisoformat(text[:10])) and "-" in text
+    except ValueError:
+        return False
+
+
+def due_of(run: CommandRun, expression: Expression) -> tuple[str, str]:
+    """When something is due, and when it may be due instead: dates or instants, or empty."""
+    said, zone = run.context.said, run.context.zone
+    try:
+        reading = resolve(expression, said.sent_at if said else run.context.clock.now(), zone)
+    except Impossible:
+        return "", ""
+    day = _a_day(expression)
+    return _written(run, reading.schedule, day=day), _written(run, reading.other, day=day)
+
+
+def _a_day(expression: Expression) -> bool:
+    """Whether no time of day was said."""
+    match expression:
+        case At(clock=None):
+            return True
+        case Delay(seconds=0):
+            return True
+    return False
+
+
+def _written(run: CommandRun, schedule: Schedule | None, *, day: bool) -> str:
+    if not isinstance(schedule, Once):
+        return ""
+    zone = run.context.zone
+    return to_local(schedule.at, zone).date().isoformat() if day else moment(schedule.at, zone)
