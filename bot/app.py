@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 import core.tools
 from bot.commands import Commands
@@ -13,16 +14,17 @@ from bot.house import App, Service
 from core.access import Access, access
 from core.agents.loop import Loop
 from core.budget import Budget
-from core.case import CaseBook, Desktop
+from core.case import CaseBook, Desktop, nothing_is_fast
 from core.desk import Desk, Staff
 from core.door import Door
 from core.engine.embedded import EmbeddedEngine
 from core.events import EventBus
+from core.fastpath import FastPath
 from core.files import Files
 from core.filing import Filing, Limits
 from core.health import Health, ReachableModel
 from core.inbox import Inbox
-from core.language import pick
+from core.language import Language, pick
 from core.leases import new_owner
 from core.ledger import Ledger, load_key
 from core.llm.offline import Offline
@@ -38,10 +40,15 @@ from core.showing import Showing
 from core.store import people
 from core.store.keyboards import Offer
 from core.store.outbox import Post
+from core.store.today import gather
+from core.today import worded
+from core.toolkit.contact_book import Contacts as ContactsState
 from core.toolkit.executor import Executor
 from core.toolkit.registry import Registry, brief, discover
-from core.toolkit.tool import Tell
-from core.triggers import Triggers
+from core.toolkit.scheduling import Schedules
+from core.toolkit.tool import StateProvider, Tell
+from core.tools.todo import TodoState
+from core.triggers import Brief, Triggers
 from core.types import LaneKey
 from core.voice import Voice
 
@@ -138,7 +145,7 @@ def _acts(ground: _Ground, voice: Voice) -> _Acts:
     notices = Notices(voice, engine, clock, zone, ground.config.notices.daily)
     reminders = Reminders(voice, engine, clock, words=Words(voice, zone), notices=notices)
     triggers = Triggers(
-        voice, engine, clock, access=ground.access, reminders=reminders, notices=notices, brief=lambda *_: ""
+        voice, engine, clock, access=ground.access, reminders=reminders, notices=notices, brief=_brief(ground)
     )
     return _Acts(questions=Questions(voice, engine, clock), reminders=reminders, triggers=triggers)
 
@@ -254,14 +261,38 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
         zone=config.zone,
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
-        states={"health": Health(ground.adapters, ground.model, ground.clock)},
+        states={state.name: state for state in _states(ground)},
         tell=_tell(voice),
         unlink=files.unlink,
         stored=files.of_scope,
         withdraw=acts.questions.withdraw_all,
         wake=ground.engine.wake,
         reminders=acts.reminders,
+        fast=FastPath() if config.fast_path or ground.model is None else nothing_is_fast,
     )
+
+
+def _states(ground: _Ground) -> Sequence[StateProvider]:
+    """What `query_state` can tell about."""
+    zone = ground.config.zone
+    return (
+        Health(ground.adapters, ground.model, ground.clock),
+        TodoState(),
+        ContactsState(),
+        Schedules("schedules", zone),
+        Schedules("tasks", zone),
+    )
+
+
+def _brief(ground: _Ground) -> Brief:
+    """What the daily brief says: what is on today where it was wished for."""
+    clock, zone = ground.clock, ground.config.zone
+
+    def brief(tx: Tx, lane: LaneKey, person_id: int, language: Language) -> str:
+        chosen = people.seat(tx, lane, person_id).timezone
+        return worded(language, gather(tx, lane, person_id, ZoneInfo(chosen) if chosen else zone, clock.now()))
+
+    return brief
 
 
 def _tell(voice: Voice) -> Tell:

@@ -38,10 +38,12 @@ FAMILIES: Mapping[str, Standing] = {
 # context of its conversation, somebody who was let in.
 COMMANDS: Mapping[str, Standing] = {"invite": Standing.OWNER, "pair": Standing.OWNER, "people": Standing.OWNER}
 GROUP_COMMANDS: Mapping[str, Standing] = {
+    "contacts": Standing.MEMBER,
     "language": Standing.ADMIN,
     "new": Standing.MEMBER,
     "quiet": Standing.ADMIN,
     "readalong": Standing.ADMIN,
+    "send": Standing.MEMBER,
     "timezone": Standing.ADMIN,
 }
 

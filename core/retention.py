@@ -105,6 +105,7 @@ class Retention:
             "to-dos": lambda tx: retention.delete_todos(tx, ago(keep.undo), ago(keep.todos), BATCH // 5),
             "triggers": lambda tx: retention.delete_triggers(tx, ago(keep.undo), BATCH // 5),
             "reminders": lambda tx: retention.delete_reminders(tx, ago(keep.buttons), BATCH // 5),
+            "errands": lambda tx: retention.delete_errands(tx, ago(keep.buttons), BATCH),
             "undo": lambda tx: retention.delete_undo(tx, ago(keep.undo), BATCH),
             "read along": lambda tx: retention.delete_readalong(tx, ago(keep.readalong), BATCH),
             "runs": lambda tx: retention.delete_runs(tx, ago(keep.journal), BATCH // 5),

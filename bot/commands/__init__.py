@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.commands import basic, people, posted, privacy, quiet, remind, schedules, settings, today, todo
+from bot.commands import (
+    basic,
+    contacts,
+    errands,
+    people,
+    posted,
+    privacy,
+    quiet,
+    remind,
+    schedules,
+    settings,
+    today,
+    todo,
+)
 from bot.commands.menus import menus
 from bot.commands.run import Command, CommandRun
 from core.access import command_name, command_needs, may
@@ -30,12 +43,14 @@ COMMANDS: Mapping[str, Command] = {
     **schedules.COMMANDS,
     **posted.COMMANDS,
     **quiet.COMMANDS,
+    **contacts.COMMANDS,
+    **errands.COMMANDS,
 }
 
 # What an administrator of a group did can only be taken back by one; anybody else takes back what is their own.
 _ASKS = frozenset({"undo", "status", "brief", "cancel", "move", "pause", "resume", "skip"})
 # Whose answers concern only who asked; those of the second when they only ask.
-_QUIET = frozenset({"help", "history", "id", "optout", "privacy", "status"})
+_QUIET = frozenset({"help", "history", "id", "mute", "optout", "privacy", "status", "unmute"})
 _QUIET_ASKED = frozenset({"language", "timezone", "quiet"})
 
 

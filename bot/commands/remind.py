@@ -64,9 +64,11 @@ async def _set(run: CommandRun, rest: str) -> Reply:
 
 
 async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
-    if not asked.text or spoken.only_people(asked.words, run.language, said_at(run)):
+    people = spoken.only_people(asked.words, run.language)
+    if not asked.text or (people and not asked.quoted):
         return run.say("remind_usage")
-    text = " ".join(asked.text[:LONGEST].replace(SIGN, " ").split())
+    me = people is not None and not people.who and not people.everybody
+    text = " ".join((asked.quoted if me else asked.text)[:LONGEST].replace(SIGN, " ").split())
     return await run.ask(run.language["ask_when"], f"/remind {asked.marks}{text} {SIGN}", expects="time")
 
 

@@ -127,6 +127,8 @@ async def _pause(run: CommandRun) -> Reply:
     task = await _meant(run, "pause", first or rest)
     if isinstance(task, Reply):
         return task
+    if isinstance(load(task["schedule"]), Once):
+        return run.say("skip_once")
     until = _until(run, rest) if first else None
     if until is None and not _open_end(rest if first else ""):
         command, options = f"/pause {task['schedule_id']} until", [run.language["pause_open"]]

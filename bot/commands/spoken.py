@@ -182,14 +182,14 @@ def _without_text(words: str, language: Language) -> Asked | None:
     return _asked(request, "") if request is not None and request.text == _BLANK else None
 
 
-def only_people(words: str, language: Language, now: Millis) -> bool:
-    """Whether a line names people and nothing else: "me", "Bob and Anna"."""
-    for one in grammars(language):
-        time = one.say(Once(at=now), ZoneInfo("UTC"))
+def only_people(words: str, language: Language) -> Request | None:
+    """What a line says that names people and nothing else ("me", "Bob and Anna"), with any time; else None."""
+    for one in grammars(language) if words else ():
+        time = one.say(Once(at=0), ZoneInfo("UTC"))
         found = one.request(f"{words} {time} {_BLANK}") if time else None
         if found is not None and found.text == _BLANK:
-            return True
-    return False
+            return found
+    return None
 
 
 def every(rest: str, language: Language) -> str:

@@ -45,6 +45,7 @@ ERRORS = {
     "reference id is not reachable": "todo_reference",
     LONG: "todo_long",
     FULL: "todo_full",
+    "invalid due": "todo_no_time",
     f"at most {MOST_REMINDERS} active": "todo_reminders_full",
 }
 SEVERAL = re.compile(r"[,，、;]|\s+(?:and|und|和)\s+")

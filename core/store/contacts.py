@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +15,8 @@ from core.store import contact_rows as rows
 from core.store.contact_rows import person_at
 from core.types import LaneKey, Millis, Sender
 
-LONGEST_NAME = 200
+LONGEST_NAME, LONGEST_NAME_WORDS = 200, 8
+_WORD = re.compile(r"\S+")
 # More than these are not learned of whom messages only name.
 MOST_LEARNED = 1_000
 
@@ -55,9 +57,9 @@ class Contact:
 class Reach:
     """How a contact is reached now.
 
-    `address` is what they are mentioned by (`tg:1001`, or `tg:@anna` as long as nobody has seen them). `zone` is theirs
-    (what they chose, else what the contact says; empty when unknown). `lane` is that of their private chat, if they
-    have talked to the bot there and it is not gone.
+    `address` is what they are mentioned by (`tg:1001`, or `tg:@anna` as long as nobody has seen them). `zone` is the
+    one they have `chosen` themselves, else what the contact says; empty when unknown. `lane` is that of their private
+    chat, if they have talked to the bot there and it is not gone.
     """
 
     contact_id: int
@@ -66,6 +68,7 @@ class Reach:
     address: str
     zone: str
     lane: LaneKey | None
+    chosen: bool = False
 
 
 _COLUMNS = (
@@ -115,14 +118,30 @@ def listed(tx: Tx, lane: LaneKey, status: str = "") -> list[Contact]:
 def named(tx: Tx, lane: LaneKey, name: str) -> list[Contact]:
     """The active contacts a name may mean: an id (`c…`), an address or a handle (`@anna`) means one; else those whose
     whole name it is (folded), else those with a name that begins with it as a word."""
-    number, said = ids.number("c", name), folded(name)
+    number = ids.number("c", name)
     known = find(tx, lane, number) if number is not None else None
     if known is not None and known.status == "active":
         return [known]
-    everybody = listed(tx, lane, "active") if said else []
+    return _meant(listed(tx, lane, "active"), name)
+
+
+def opening(tx: Tx, lane: LaneKey, text: str) -> tuple[list[Contact], str]:
+    """The active contacts that the longest possible beginning of a text may mean, and the rest of the text."""
+    everybody = listed(tx, lane, "active")
+    ends = [word.end() for word in _WORD.finditer(text)][:LONGEST_NAME_WORDS]
+    for end in reversed(ends):
+        number = ids.number("c", text[:end])
+        found = [one for one in everybody if one.contact_id == number] or _meant(everybody, text[:end])
+        if found:
+            return found, text[end:].strip()
+    return [], text
+
+
+def _meant(everybody: Sequence[Contact], name: str) -> list[Contact]:
+    said = folded(name)
     found = [one for one in everybody if said in _addresses_of(one)]
-    found = found or [one for one in everybody if folded(one.nickname) == said]
-    return found or [one for one in everybody if folded(one.nickname).startswith(f"{said} ")]
+    found = found or [one for one in everybody if said and folded(one.nickname) == said]
+    return found or [one for one in everybody if said and folded(one.nickname).startswith(f"{said} ")]
 
 
 def _addresses_of(contact: Contact) -> set[str]:
@@ -227,6 +246,7 @@ def reach(tx: Tx, lane: LaneKey, contact_id: int) -> Reach | None:
         name=row["nickname"] or row["name"] or row["written"] or "",
         address=row["own"] or row["written"] or "",
         zone=row["chosen"] or row["zone"],
+        chosen=bool(row["chosen"]),
         lane=None if row["lane_id"] is None else LaneKey(tenant_id=lane.tenant_id, **place),
     )
 

@@ -55,6 +55,10 @@ _SAID = (
     f"inbox_id IN (SELECT id FROM inbox WHERE {_SCOPE} AND person_id = :person_id UNION ALL"
     f" SELECT inbox_id FROM message WHERE {_SCOPE} AND person_id = :person_id AND inbox_id IS NOT NULL)"
 )
+_NAMED = (
+    "(EXISTS (SELECT 1 FROM addressee WHERE contact_id = contact.id)"
+    " OR EXISTS (SELECT 1 FROM assignee WHERE contact_id = contact.id))"
+)
 _LEDGER = f"SELECT n FROM ledger WHERE {_SCOPE} AND run_id NOT IN {_AT_WORK}"
 
 # In this order: the buttons of a question before it, what a message brought before the message says whose it was.
@@ -121,6 +125,23 @@ ERASERS: Mapping[str, Eraser] = {
     ),
     "reminders": Eraser(table="reminder", act="DELETE FROM reminder", own="asker_id = :person_id"),
     "todos": Eraser(table="todo", act="DELETE FROM todo", told="state = 'open'"),
+    "addresses": Eraser(
+        table="contact_address",
+        act="DELETE FROM contact_address",
+        own=f"contact_id IN (SELECT id FROM contact WHERE {_SCOPE} AND person_id = :person_id)",
+        key="external_id",
+    ),
+    # Whoever is still to be reminded, or to do something, is left as nobody: else that would be for whom it is not.
+    "people named": Eraser(
+        table="contact",
+        act="UPDATE contact SET person_id = NULL, status = 'inactive', nickname = '', subject_id = '',"
+        " persona_brief = '', persona_traits = '{}', pronouns = '', timezone = '', preference_context = '',"
+        " topic_weights = '{}'",
+        due=f"{_NAMED} AND (nickname <> '' OR person_id IS NOT NULL OR subject_id <> '' OR persona_brief <> ''"
+        " OR preference_context <> '' OR topic_weights <> '{}' OR persona_traits <> '{}' OR pronouns <> ''"
+        " OR timezone <> '')",
+    ),
+    "people": Eraser(table="contact", act="DELETE FROM contact", due=f"NOT {_NAMED}"),
     "acts": Eraser(
         table="ledger_body",
         act="DELETE FROM ledger_body",

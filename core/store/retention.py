@@ -139,6 +139,11 @@ def delete_todos(tx: Tx, removed_before: Millis, done_before: Millis, limit: int
     return len(rows)
 
 
+def delete_errands(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete what counted messages to others before an instant."""
+    return _aged(tx, "errand", "created_at < :before", before, limit)
+
+
 def delete_readalong(tx: Tx, before: Millis, limit: int) -> int:
     """Delete what people of a group said to each other before an instant."""
     return _aged(tx, "message", "aside = 1 AND created_at < :before", before, limit)

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from core.errors import RateLimitError, ToolError
 from core.ports import Tx
 from core.store import reminders, todos, triggers
+from core.store.reminders import Reminder
 from core.store.todos import Todo
 from core.store.triggers import Trigger
 from core.toolkit.tool import ToolContext
@@ -41,7 +42,7 @@ def remind(tx: Tx, context: ToolContext, tool: str, todo: Todo) -> None:
         _settle(tx, context, todo)
     elif todo.due_at is not None and todo.due_at > now:
         todos.link(tx, todo.todo_id, _plan(tx, context, tool, todo, todo.due_at))
-    elif todo.trigger_id is not None:
+    elif todo.due_at is None and todo.trigger_id is not None:
         todos.link(tx, todo.todo_id, None)
 
 
@@ -62,6 +63,14 @@ def _plan(tx: Tx, context: ToolContext, tool: str, todo: Todo, at: Millis) -> in
     )
     tx.after_commit(lambda: context.wake(at))
     return triggers.insert(tx, trigger, context.clock.now(), [one.contact_id for one in todo.assignees])
+
+
+def finished(tx: Tx, context: ToolContext, reminder: Reminder) -> None:
+    """A posted reminder was done: so is the to-do that it was of, once all have done it whom it was for."""
+    todo = todos.of_trigger(tx, context.lane.tenant_id, reminder.trigger_id)
+    waiting = any(one.state != "done" for one in reminders.people(tx, reminder.first_id))
+    if todo is not None and todo.state == "open" and not waiting:
+        todos.move(tx, todo, "done", context.clock.now(), context.principal.person_id)
 
 
 def _settle(tx: Tx, context: ToolContext, todo: Todo) -> None:

@@ -180,20 +180,27 @@ async def contacts_list(params: ListParams, context: ToolContext) -> Json:
 
 
 class ShowParams(Params):
-    """`name`: whom to show, as people call them; else a `page` of all."""
+    """`called`: whom to show, as people call them; `begins`: a text that begins with a name; else a `page` of all."""
 
-    name: str = Field(default="", max_length=200)
+    called: str = Field(default="", max_length=contacts.LONGEST_NAME)
+    begins: str = Field(default="", max_length=10_000)
     page: Count = 1
 
 
 @tool(Role.PERSON)
 async def show_contacts(params: ShowParams, context: ToolContext) -> Json:
-    """The active contacts, or those a name may mean: each with its zone and whether messages reach it."""
+    """The active contacts, or those a name may mean: each with its zone and whether messages reach it.
+
+    `rest` is what stands behind the name a text begins with.
+    """
 
     def look(tx: Tx) -> Json:
-        if params.name:
-            found = contacts.named(tx, context.lane, params.name)[:PAGE]
-            return {"contacts": [_card(tx, context, one) for one in found]}
+        if params.begins:
+            found, rest = contacts.opening(tx, context.lane, params.begins)
+            return {"contacts": [_card(tx, context, one) for one in found[:PAGE]], "rest": rest}
+        if params.called:
+            found = contacts.named(tx, context.lane, params.called)
+            return {"contacts": [_card(tx, context, one) for one in found[:PAGE]]}
         everybody = sorted(contacts.listed(tx, context.lane, "active"), key=lambda one: one.name.casefold())
         pages = max(1, -(-len(everybody) // PAGE))
         page = min(params.page, pages)
@@ -204,12 +211,15 @@ async def show_contacts(params: ShowParams, context: ToolContext) -> Json:
 
 
 def _card(tx: Tx, context: ToolContext, contact: Contact) -> dict[str, Any]:
+    """`chosen`: the zone is the one they have chosen themselves."""
     reach = contacts.reach(tx, context.lane, contact.contact_id)
+    zone = contact.timezone if reach is None else reach.zone
     return {
         "contact": ids.ref("c", contact.contact_id),
         "name": contact.name,
         "addresses": list(contact.addresses),
-        "zone": contact.timezone if reach is None else reach.zone,
+        "zone": zone,
+        "chosen": reach is not None and reach.chosen,
         "private": reach is not None and reach.lane is not None,
         "me": contact.person_id == context.principal.person_id,
     }

@@ -28,7 +28,7 @@ class MuteParams(Params):
 @tool(Role.PERSON, effect=Effect.WRITE, category="settings")
 def mute_person(params: MuteParams, context: ToolContext, tx: Tx) -> Json:
     """Get no more messages from somebody; `status` is muted, already, self, unknown or several."""
-    found = _meant(tx, context, params.person, _senders(tx, context, params.person))
+    found = _meant(tx, context, params.person, _senders(tx, context))
     if len(found) != 1:
         return _unclear(found)
     other = found[0]
@@ -69,8 +69,8 @@ def _other(row: Row) -> dict[str, Any]:
     return {"id": row["id"], "name": row["name"], "address": row["address"] or ""}
 
 
-def _senders(tx: Tx, context: ToolContext, name: str) -> list[dict[str, Any]]:
-    """Who may be muted: who has sent the person something, whom they muted, and their contacts of this name.
+def _senders(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
+    """Who may be muted: who has sent the person something, whom they muted, and their contacts.
 
     Nobody else, so that ids tell nobody who is known here.
     """
@@ -79,19 +79,20 @@ def _senders(tx: Tx, context: ToolContext, name: str) -> list[dict[str, Any]]:
     found = {row["id"]: _other(row) for row in rows}
     for contact in contacts.listed(tx, context.lane, "active"):
         if contact.person_id is not None:
-            address = next(iter(contact.addresses), "")
-            known = found.setdefault(contact.person_id, {"id": contact.person_id, "name": "", "address": address})
-            known |= {"contact": contact.contact_id, "name": contact.nickname or known["name"]}
+            told = {"name": contact.nickname, "address": next(iter(contact.addresses), "")}
+            found.setdefault(contact.person_id, {"id": contact.person_id, **told})
     return list(found.values())
 
 
 def _meant(tx: Tx, context: ToolContext, person: str, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those of the others whom an id, a whole name or the beginning of one means."""
     number, said = ids.number("p", person), folded(person)
-    by_id = [one for one in others if one["id"] == number]
-    known = {one.contact_id for one in contacts.named(tx, context.lane, person)}
-    by_name = [one for one in others if folded(one["name"]) == said or one.get("contact") in known]
-    return by_id or by_name or [one for one in others if folded(one["name"]).startswith(f"{said} ")]
+    known = {one.person_id for one in contacts.named(tx, context.lane, person)}
+    return (
+        [one for one in others if one["id"] == number]
+        or [one for one in others if folded(one["name"]) == said or one["id"] in known]
+        or [one for one in others if folded(one["name"]).startswith(f"{said} ")]
+    )
 
 
 def _shown(other: dict[str, Any]) -> dict[str, str]:

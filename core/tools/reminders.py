@@ -14,7 +14,7 @@ from core.ports import Tx
 from core.store import reminders, triggers
 from core.store.reminders import Reminder
 from core.store.triggers import Trigger
-from core.toolkit import addressing, scheduling
+from core.toolkit import addressing, dues, scheduling
 from core.toolkit.params import Integer, Params
 from core.toolkit.scheduling import Wish
 from core.toolkit.tool import Effect, ToolContext, tool
@@ -136,6 +136,8 @@ def finish_reminder(params: PostedParams, context: ToolContext, tx: Tx) -> Json:
     if not _may(tx, context, reminder):
         return {"status": "not_yours"}
     done = context.reminders.finish(tx, reminder, context.principal.person_id)
+    if done:
+        dues.finished(tx, context, reminder)
     return {"status": "done" if done else "already", "text": reminder.text[: scheduling.SHOWN]}
 
 

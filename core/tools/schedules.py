@@ -94,7 +94,8 @@ def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
 def _elsewhere(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
     """What the person made in groups, with the group's scope and zone."""
     me, shown = context.principal.person_id, []
-    for trigger in triggers.made_elsewhere(tx, context.lane, me)[:ELSEWHERE]:
+    made = triggers.made_elsewhere(tx, context.lane, me)
+    for trigger in sorted(made, key=lambda one: (one.state, one.next_at))[:ELSEWHERE]:
         seat = people.seat(tx, trigger.lane, me)
         if seat.group:
             told = {**scheduling.shown(context, trigger), "text": trigger.text[: scheduling.SHOWN]}

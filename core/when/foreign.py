@@ -47,8 +47,8 @@ _DELAY = re.compile(r"[^\W\d_]+(?:\s[^\W\d_]+)?\s(\d{1,4})\s?[^\W\d_]+")
 # What comes again, wherever it is said.
 _AGAIN = re.compile(
     r"jede|täglich|wöchentlich|monatlich|jährlich|stündlich|werktags|chaque|tou(?:t|te)?s les|quotidien|cada"
-    r"|tod[oa]s|diari|ogni|tutt[ei] |giornalier|elke|ieder|dagelijks|wekelijks|кажд|ежедневн|кожн|щод|codzienn|każd|co tydz|varje|hver"
-    r"|dagligen|každ|denně|her gün|her hafta|günlük",
+    r"|tod[oa]s|diari|ogni|tutt[ei] |giornalier|elke|ieder|dagelijks|wekelijks|кажд|ежедневн|кожн|щод|codzienn|każd"
+    r"|co tydz|varje|hver|dagligen|každ|denně|her gün|her hafta|günlük",
     re.IGNORECASE,
 )
 # What makes another time of the one it stands beside: next, last, until, before, the half of the day.

@@ -72,7 +72,7 @@ class SentMessage:
     extra: dict[str, Any] = field(default_factory=dict)
     edits: list[Edit] = field(default_factory=list)
     deleted: bool = False
-    told: frozenset[int] = frozenset()
+    told: tuple[int, ...] = ()
 
     @property
     def keyboard(self) -> list[list[dict[str, Any]]]:

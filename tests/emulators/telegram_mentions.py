@@ -43,14 +43,14 @@ def _is_in(chats: Chats, chat_id: int, user: int) -> bool:
     return chat_id in chats.groups and chats.groups[chat_id].status(user) in PRESENT
 
 
-def told(chats: Chats, chat_id: int, params: Params, text: str, entities: list[dict[str, Any]]) -> frozenset[int]:
-    """Return the members of a group whom a message names or answers."""
+def told(chats: Chats, chat_id: int, params: Params, text: str, entities: list[dict[str, Any]]) -> tuple[int, ...]:
+    """Return the members of a group whom a message names or answers, in the order of their ids."""
     if chat_id not in chats.groups or params.get("disable_notification"):
-        return frozenset()
+        return ()
     original = chats.reply_json(chat_id, params.get("reply_parameters", {}).get("message_id", 0))
     answered = original["from"]["id"] if original else chats.bot["id"]
     named = {*_mentioned(entities), *_called(chats, chat_id, text, entities), answered}
-    return frozenset(user for user in named if user != chats.bot["id"] and _is_in(chats, chat_id, user))
+    return tuple(sorted(user for user in named if user != chats.bot["id"] and _is_in(chats, chat_id, user)))
 
 
 def _called(chats: Chats, chat_id: int, text: str, entities: list[dict[str, Any]]) -> Iterator[int]:

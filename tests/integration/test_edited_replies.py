@@ -132,7 +132,8 @@ async def test_a_message_in_parts_is_not_changed(home: House) -> None:
 
 async def test_buttons_that_are_not_for_once_stay_and_those_that_are_give_way(home: House) -> None:
     for once, left in ((False, ["again"]), (True, [])):
-        answering(home, lambda text, once=once: Reply(n=0, text="x", offers=(("again", "/x"),), once=once))
+        first = Reply(n=0, text="x", offers=(("again", "/x"),), once=once)
+        answering(home, {"/first": first}.__getitem__)
         await listed(home, "/first")
         answering(home, lambda text: Reply(n=0, text="pressed"))
         shown = home.shown()[-1].platform_id
@@ -143,14 +144,14 @@ async def test_buttons_that_are_not_for_once_stay_and_those_that_are_give_way(ho
 
 
 async def test_a_button_for_once_below_a_message_that_is_changed_cannot_be_pressed_twice(home: House) -> None:
-    answering(home, lambda text: Reply(n=0, text="milk is done", offers=(("Undo", "/undo u1"),)))
+    answering(home, lambda text: Reply(n=0, text="milk is done", offers=(("Undo", "/list 9"),)))
     await listed(home)
     undo = home.button("Undo")
     answering(home, page)
     assert await home.press("", data=undo) == "Undo"
     assert await home.press("", data=undo) == "Already done."
     await home.work()
-    assert [message.text for message in home.shown()] == ["page 1"]
+    assert [message.text for message in home.shown()] == ["page 9"]
 
 
 async def test_a_reply_without_a_text_says_nothing(home: House) -> None:

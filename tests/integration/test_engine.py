@@ -75,10 +75,10 @@ async def running(
         await asyncio.wait_for(task, WAIT)
 
 
-async def poke(database: Database, engine: EmbeddedEngine, *keys: int, kind: str = "lane") -> None:
+async def poke(database: Database, engine: EmbeddedEngine, *keys: int, kind: str = "lane", bulk: bool = False) -> None:
     def poke_all(tx: Tx) -> None:
         for key in keys:
-            engine.poke(tx, kind, key)
+            engine.poke(tx, kind, key, bulk=bulk)
 
     await database.write(poke_all)
 
@@ -138,6 +138,61 @@ async def test_a_key_that_is_poked_again_and_again_lets_the_waiting_ones_go_firs
         works.free.set()
         await works.until(lambda: len(works.ended) == 3)
     assert works.ended == [1, 2, 1]
+
+
+async def test_what_nobody_waits_for_gets_a_quarter_of_the_places(database: Database) -> None:
+    engine, works = EmbeddedEngine(concurrency=8), Works()
+    async with running(engine, chat=works):
+        await poke(database, engine, *range(100), kind="chat", bulk=True)
+        await works.until(lambda: len(works.started) == 2)
+        await poke(database, engine, *range(100, 106), kind="chat")
+        await works.until(lambda: len(works.started) == 8)
+        works.free.set()
+        await works.until(lambda: len(works.ended) == 106)
+    assert works.started[:8] == [0, 1, *range(100, 106)]
+
+
+async def test_ten_thousand_of_them_hold_up_nobody_who_is_waited_for(database: Database) -> None:
+    engine, works = EmbeddedEngine(concurrency=4), Works()
+    async with running(engine, chat=works):
+        await poke(database, engine, *range(10_000), kind="chat", bulk=True)
+        await poke(database, engine, 20_000, kind="chat")
+        await works.until(lambda: works.started == [0, 20_000])
+        works.free.set()
+        await works.until(lambda: len(works.ended) == 10_001)
+
+
+async def test_a_key_that_is_waited_for_after_all_overtakes_the_others(database: Database) -> None:
+    engine, works = EmbeddedEngine(concurrency=4), Works()
+    async with running(engine, chat=works):
+        await poke(database, engine, *range(10), kind="chat", bulk=True)
+        await works.until(lambda: works.started == [0])
+        await poke(database, engine, 7, kind="chat")
+        await works.until(lambda: works.started == [0, 7])
+        works.free.set()
+        await works.until(lambda: len(works.ended) == 10)
+    assert sorted(works.ended) == list(range(10))
+
+
+async def test_who_waits_for_a_place_is_not_moved_behind_by_a_poke_in_bulk(database: Database) -> None:
+    engine, works = EmbeddedEngine(concurrency=2), Works()
+    async with running(engine, chat=works):
+        await poke(database, engine, 1, 2, 3, kind="chat")
+        await poke(database, engine, 4, 3, kind="chat", bulk=True)
+        works.free.set()
+        await works.until(lambda: len(works.ended) == 4)
+    assert sorted(works.started[:3]) == [1, 2, 3]
+
+
+async def test_places_that_others_took_are_filled_again(database: Database) -> None:
+    engine, works = EmbeddedEngine(concurrency=8), Works()
+    async with running(engine, chat=works):
+        await poke(database, engine, *range(8), kind="chat")
+        await works.until(lambda: len(works.started) == 8)
+        await poke(database, engine, *range(10, 20), kind="chat", bulk=True)
+        works.free.set()
+        await works.until(lambda: len(works.ended) == 18)
+    assert not engine._active_bulk["chat"]
 
 
 async def test_lanes_take_no_places_of_chats(database: Database) -> None:

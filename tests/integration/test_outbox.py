@@ -347,3 +347,70 @@ async def test_what_became_of_a_send_is_recorded_even_when_the_database_fails_fo
     await home.app.outbox.finish(5)
     assert home.adapter.texts() == ["one", "two"]
     assert (await state(home, "one"))["state"] == "sent"
+
+
+async def test_what_must_wait_holds_up_no_other_kind(home: House) -> None:
+    """An edit that comes too soon, a reminder, or an answer that is tried again: the others of the chat go on."""
+    target = await queue(home, "first")
+    await home.send()
+    await queue(home, "edit", replaces_id=target)
+    home.adapter.hitches.append(Hitch(error=SendUnsent("too soon", 40.0)))
+    await home.send()
+    await queue(home, "answer")
+    await queue(home, "reminder", urgency=Urgency.REMINDER)
+    await home.send()
+    assert home.adapter.texts() == ["first", "answer", "reminder"]
+    await home.later(41)
+    assert home.adapter.texts()[-1] == "edit"
+
+
+async def test_a_reminder_that_must_wait_holds_up_no_answer_and_an_answer_no_reminder(home: House) -> None:
+    await queue(home, "reminder", urgency=Urgency.REMINDER)
+    home.adapter.hitches.append(Hitch(error=SendUnsent("too soon", 40.0)))
+    await home.send()
+    await queue(home, "answer")
+    home.adapter.hitches.append(Hitch(error=SendUnsent("connect", 90.0)))
+    await home.send()
+    await home.later(41)
+    assert home.adapter.texts() == ["reminder"]
+    await home.later(60)
+    assert home.adapter.texts() == ["reminder", "answer"]
+
+
+async def test_what_comes_after_it_of_its_kind_waits_with_it(home: House) -> None:
+    for n in range(3):
+        await queue(home, f"answer {n}")
+    home.adapter.hitches.append(Hitch(error=SendUnsent("connect", 10.0)))
+    await home.send()
+    await queue(home, "answer 3")
+    await home.send()
+    assert home.adapter.texts() == []
+    await home.later(11)
+    assert home.adapter.texts() == [f"answer {n}" for n in range(4)]
+
+
+async def test_a_chat_is_looked_at_again_when_the_first_that_waits_may_go(home: House) -> None:
+    now = home.clock.now()
+    for n, seconds in enumerate((30, 10)):
+        await queue(home, f"{n}", urgency=(Urgency.INTERACTIVE, Urgency.REMINDER)[n])
+        wait = {"at": now + seconds * 1000, "key": f"{n}"}
+        await home.db.write(
+            lambda tx, wait=wait: tx.run("UPDATE outbox SET not_before = :at WHERE message_key = :key", wait)
+        )
+    assert await claim(home) == now + 10_000
+
+
+async def test_the_platform_hears_which_messages_nobody_waits_for(home: House) -> None:
+    await queue(home, "reminder", urgency=Urgency.REMINDER)
+    await queue(home, "answer")
+    await home.send()
+    assert [(sent.text, sent.to.bulk) for sent in home.adapter.sent] == [("answer", False), ("reminder", True)]
+
+
+async def test_chats_where_nobody_waits_are_due_last_and_in_bulk(home: House) -> None:
+    await queue(home, "reminder", urgency=Urgency.REMINDER)
+    await queue(home, "answer", chat="2")
+    await queue(home, "progress", chat="2", urgency=Urgency.PROGRESS)
+    found = await home.db.read(lambda tx: outbox.due(tx, home.clock.now()))
+    assert list(found.items()) == [((await lane(home, "2")).chat_id, False), ((await lane(home)).chat_id, True)]
+    assert list(await home.db.read(lambda tx: outbox.due(tx, home.clock.now(), 1))) == [(await lane(home, "2")).chat_id]

@@ -114,6 +114,22 @@ async def test_the_reminder_goes_with_its_item_and_comes_back_with_it(database: 
     assert await house.column("SELECT state FROM trigger ORDER BY id") == ["cancelled", "cancelled"]
 
 
+async def test_the_reminder_and_its_item_end_together(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    for text in ("call Oma", "tax"):
+        await said(house, f"/todo {text} at 17:00")
+    house.clock.advance(3 * 3600)
+    await house.sweep()
+    open_items = "SELECT content FROM todo WHERE state = 'open'"
+    assert await house.column("SELECT state FROM reminder") == ["open", "open"]
+    await said(house, "/todo done call Oma")
+    assert sorted(await house.column("SELECT state FROM reminder")) == ["done", "open"]
+    (reminder,) = await house.column("SELECT id FROM reminder WHERE state = 'open'")
+    assert await house.column(open_items) == ["tax"]
+    await said(house, f"/done {ref('r', reminder)}")
+    assert await house.column(open_items) == []
+
+
 async def test_an_ambiguous_item_is_chosen_by_button(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for text in ("buy oat milk", "buy cow milk", "bread"):
@@ -251,10 +267,10 @@ async def test_nothing_of_a_private_list_is_seen_in_a_group(database: Database, 
 
 async def test_hostile_items_are_shown_as_they_stand(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
-    assert await said(house, "/todo **bold** [x](y) \u202e\x00`code`") == "☐ \\*\\*bold\\*\\* \\[x\\](y) \\`code\\`"
+    assert await said(house, "/todo **bold** [x](y) \u202e\x07`code`") == "☐ \\*\\*bold\\*\\* \\[x\\](y) \\`code\\`"
     assert (await said(house, f"/todo {'x' * 10_000}")).startswith("That is too long")
     assert await said(house, f"/todo {'y' * 1000}") == f"☐ {'y' * 119}…"
-    assert await said(house, "/todo \u202e\x00") != ""
+    assert await said(house, "/todo \u202e\x07") != ""
     await said(house, "/todo")
     assert all(len(label) <= 42 for label in labels(house))
 

@@ -30,7 +30,7 @@ async def test_members_and_those_who_wrote_to_the_bot_may_be_mentioned(server: T
     await bot.send_message(USER, "Me!", entities=[mention(USER)])
     server.open(STRANGER)
     await bot.send_message(SUPER, "Cy!", entities=[mention(STRANGER)])
-    assert [message.told for message in server.sent()] == [{OTHER}, set(), set()]
+    assert [message.told for message in server.sent()] == [(OTHER,), (), ()]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ async def test_handles_and_replies_tell_members_too(server: TelegramServer, bot:
     await bot.send_message(SUPER, "yes", reply_parameters=reply)
     await bot.send_message(SUPER, "@user1001", disable_notification=True)
     await bot.send_message(SUPER, "mine", reply_parameters=ReplyParameters(server.sent()[0].message_id))
-    assert [message.told for message in server.sent()] == [{USER}, set(), {OTHER}, set(), set()]
+    assert [message.told for message in server.sent()] == [(USER,), (), (OTHER,), (), ()]
 
 
 async def test_a_user_can_name_quote_and_answer(server: TelegramServer, bot: Bot) -> None:

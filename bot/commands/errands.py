@@ -1,0 +1,120 @@
+"""Commands that send somebody a message, and that end such messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.commands.contacts import Card, begin
+from bot.commands.run import Command, CommandRun
+from bot.commands.shown import board
+from core.agents.loop import Reply
+from core.markdown import called, coded, labelled, lines
+from core.store.keyboards import Offer
+from core.types import ToolResult
+
+LONGEST = 3_000
+# What is read back of a message.
+SHOWN = 300
+REASON = re.compile(r"\(reason=([a-z_]+)\)")
+REASONS = frozenset({
+    "inactive", "muted", "no_access", "no_private_chat", "recipient_limit", "self", "sender_limit"
+})  # fmt: skip
+
+
+async def _send(run: CommandRun) -> Reply:
+    if not run.rest:
+        return run.say("send_usage", command=coded("/send Bob"))
+    return await begin(run, run.rest, "/send {}", _send_to)
+
+
+async def _send_to(run: CommandRun, card: Card, text: str) -> Reply:
+    name = called(card["name"], "–")
+    if not text:
+        return await run.ask(run.language.say("send_what", name=name), f"/send {card['contact']}")
+    if len(text) > LONGEST:
+        return run.say("send_too_long")
+    result = await run.call("contacts_send", contact_id=card["contact"], message_text=text)
+    if not result.success:
+        reason = REASON.search(result.error)
+        known = reason is not None and reason[1] in REASONS
+        return run.say(f"send_{reason[1]}", name=name) if reason and known else run.failed(result)
+    return _sent(run, result, name, text)
+
+
+def _sent(run: CommandRun, result: ToolResult, name: str, text: str) -> Reply:
+    found = result.result
+    if found.get("duplicate"):
+        return run.say("send_again", name=name)
+    words = lines(text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…")
+    if "held_until" in found:
+        when = run.language.moment(datetime.fromisoformat(found["held_until"]))
+        return run.say("send_held", name=name, words=words, when=when)
+    return run.say("send_queued", name=name, words=words)
+
+
+async def _mute(run: CommandRun) -> Reply:
+    if not run.rest:
+        return await _list(run)
+    result = await run.call("mute_person", person=run.rest[:200])
+    return _changed(run, result, "mute", "muted") if result.success else run.failed(result)
+
+
+async def _unmute(run: CommandRun) -> Reply:
+    if not run.rest:
+        return await _list(run)
+    result = await run.call("unmute_person", person=run.rest[:200])
+    return _changed(run, result, "unmute", "unmuted") if result.success else run.failed(result)
+
+
+def _changed(run: CommandRun, result: ToolResult, command: str, key: str) -> Reply:
+    found = result.result
+    match found["status"]:
+        case "several":
+            return _which(run, command, found["candidates"])
+        case "unknown":
+            return run.say(f"{key}_unknown", name=called(run.rest, "–"))
+        case "self":
+            return run.say("muted_self")
+        case "already":
+            return run.say("muted_already", name=_name(found))
+        case _:
+            back = [(run.language["undo"], f"/undo {found['undo']}")] if "undo" in found else []
+            return _personal(run, run.language.say(key, name=_name(found)), back)
+
+
+def _which(run: CommandRun, command: str, candidates: Sequence[Mapping[str, Any]]) -> Reply:
+    ways = [(one, f"/{command} {one['person']}") for one in candidates]
+    text = [run.language["contact_which"], *(f"- {_name(one)}: {coded(way)}" for one, way in ways)]
+    return _personal(run, "\n".join(text), [(_label(one), way) for one, way in ways])
+
+
+def _personal(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
+    """What is nobody else's business: in a group all see buttons, so there are none."""
+    return run.reply(text) if run.group else board(run, text, offers)
+
+
+async def _list(run: CommandRun) -> Reply:
+    """Whom somebody has muted, with a button each to hear them again."""
+    result = await run.call("list_muted")
+    if not result.success:
+        return run.failed(result)
+    muted: Sequence[Mapping[str, Any]] = result.result["muted"]
+    if not muted:
+        return run.say("muted_none", command=coded("/mute Anna"))
+    text = "\n".join([run.language["muted_list"], *(f"- {_name(one)}" for one in muted)])
+    offers: list[Offer] = [(run.language.say("unmute", name=_label(one)), f"/unmute {one['person']}") for one in muted]
+    return _personal(run, text, offers)
+
+
+def _name(other: Mapping[str, Any]) -> str:
+    return called(other["name"], other["address"])
+
+
+def _label(other: Mapping[str, Any]) -> str:
+    return labelled(other["name"], other["address"])
+
+
+COMMANDS: Mapping[str, Command] = {"send": _send, "mute": _mute, "unmute": _unmute}
