@@ -106,7 +106,7 @@ def build(
         clock=clock,
         adapters=adapters,
         model=model,
-        engine=EmbeddedEngine(config.engine.concurrency),
+        engine=EmbeddedEngine(config.engine.concurrency, clock),
         ledger=Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact),
         owner=new_owner(),
         access=access(config.access.mode, config.owners, config.access.allow),

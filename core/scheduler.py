@@ -53,8 +53,8 @@ class Scheduler:
             due = lanes.due(tx, now, elsewhere=people.elsewhere(tx, self._serves))
             for lane_id in due:
                 self._engine.poke(tx, "lane", lane_id)
-            for chat_id in outbox.due(tx, now):
-                self._engine.poke(tx, "chat", chat_id)
+            for chat_id, bulk in outbox.due(tx, now).items():
+                self._engine.poke(tx, "chat", chat_id, bulk=bulk)
             waits = (
                 lanes.next_due(tx, now),
                 outbox.next_due(tx, now),

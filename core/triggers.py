@@ -57,6 +57,8 @@ class Triggers:
 
         def fire_triggers(tx: Tx) -> int:
             found = triggers.due(tx, self._clock.now(), AT_ONCE, elsewhere(tx))
+            # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
+            tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver == "task"))
             for trigger in found:
                 self._fire(tx, trigger)
             return len(found)
@@ -81,9 +83,9 @@ class Triggers:
 
         def pause_trigger(tx: Tx) -> None:
             triggers.pause(tx, trigger.trigger_id, "error")
-            words = {"ref": ref("s", trigger.trigger_id), "what": lines(trigger.text)}
-            key = f"broken:{trigger.trigger_id}:{trigger.epoch}"
-            self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", here=True, **words)
+            key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
+            what = lines(trigger.text)
+            self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", here=True, ref=this, what=what)
 
         try:
             await db.write(fire_trigger)
@@ -111,7 +113,7 @@ class Triggers:
     def _may_fire(self, tx: Tx, trigger: Trigger, seat: Seat, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
         if seat.chat_state == chats.GONE:
-            triggers.pause(tx, trigger.trigger_id, GONE)
+            self._rest(tx, trigger)
             return False
         if self._standing(seat) is Standing.STRANGER and not self._goes_on(tx, trigger, seat):
             return False
@@ -120,6 +122,19 @@ class Triggers:
             triggers.move(tx, trigger.trigger_id, until)
             self._engine.wake(until)
         return until is None
+
+    def _rest(self, tx: Tx, trigger: Trigger) -> None:
+        """The chat is gone: it rests until that is back. Who made it learns so in private, where that is another chat."""
+        triggers.pause(tx, trigger.trigger_id, GONE)
+        lane = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
+        if lane is None or lane.chat_id == trigger.lane.chat_id:
+            return
+        seat = people.seat(tx, lane, trigger.person_id)
+        if seat.chat_state == chats.GONE:
+            return
+        language = self._voice.language(seat)
+        text = language.say("reminder_paused", text=lines(trigger.text), reason=language["why_gone"])
+        self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _standing(self, seat: Seat) -> Standing:
         return self._access.standing(seat.person.address, seat.standing, in_allowed_group=seat.group)

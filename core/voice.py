@@ -203,8 +203,15 @@ class Voice:
     def _hang(self, tx: Tx, lane: LaneKey, letter: Letter, message_key: str, now: Millis) -> None:
         """Store what the buttons of a message mean."""
         if letter.token:
-            made = Board(lane=lane, token=letter.token, message_key=message_key, text=letter.text, offers=letter.offers)
-            keyboards.insert(tx, replace(made, **letter.board), now)
+            board = Board(
+                lane=lane,
+                token=letter.token,
+                message_key=message_key,
+                text=letter.text,
+                offers=letter.offers,
+                **letter.board,
+            )
+            keyboards.insert(tx, board, now)
 
     def post(
         self, tx: Tx, lane: LaneKey, letter: Letter, *, reply_to: str = "", urgency: Urgency = Urgency.INTERACTIVE

@@ -4,6 +4,9 @@ TELLER_FAILPOINT is WHEN:WHERE[:WORD], such as `before:finish_run`, `after:send`
 name of a function given to `db.write`, `send` or `model`. `before` is before a transaction's commit (its statements
 have run), before a message leaves, before the model is asked; `after` is right after, while nobody knows of it yet.
 With WORD only a message to the platform or the model that contains it counts.
+
+The wall clock is ahead by as many seconds as the file KILLABLE_CLOCK says, if there is one. SIGUSR1 makes the program
+look at what is due, as the next wake-up would.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from bot.wiring import adapters, database, model
 from core.clock import SystemClock
 from core.health import ReachableModel
 from core.ports import LLM, Adapter, Database, Intake, Tx
-from core.types import Answer, Attachment, Destination, Keyboard, ModelRequest, Part
+from core.types import Answer, Attachment, Destination, Keyboard, Millis, ModelRequest, Part
 
 T = TypeVar("T")
 
@@ -43,6 +46,23 @@ class Failpoint:
         """Die if this is the point."""
         if (when, where) == (self.when, self.where) and self.word in content():
             os.kill(os.getpid(), signal.SIGKILL)
+
+
+class AheadClock(SystemClock):
+    """A clock whose wall time is ahead of the real one by the seconds in a file, which may change at any moment."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def now(self) -> Millis:
+        """Wall clock, unix milliseconds UTC."""
+        return super().now() + self._ahead()
+
+    def _ahead(self) -> Millis:
+        if not self._path or not os.path.exists(self._path):
+            return 0
+        with open(self._path) as file:
+            return round(float(file.read()) * 1000)
 
 
 class KillableDatabase:
@@ -185,7 +205,7 @@ class KillableModel:
 
 async def run(failpoint: Failpoint) -> None:
     """Run the whole program, put together from killable parts, until SIGTERM."""
-    config, clock = load(None), SystemClock()
+    config, clock = load(None), AheadClock(os.environ.get("KILLABLE_CLOCK", ""))
     asked: ReachableModel | None = model(config, clock)
     found = adapters(config, clock, console=False)
     app = build(
@@ -195,7 +215,9 @@ async def run(failpoint: Failpoint) -> None:
         clock=clock,
         model=None if asked is None else KillableModel(asked, failpoint),
     )
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, app.stop)
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, app.stop)
+    loop.add_signal_handler(signal.SIGUSR1, lambda: app.engine.wake(clock.now()))
     await app.run()
 
 

@@ -82,7 +82,7 @@ def _changed(run: CommandRun, result: ToolResult, command: str, key: str) -> Rep
             return run.say("muted_already", name=_name(found))
         case _:
             back = [(run.language["undo"], f"/undo {found['undo']}")] if "undo" in found else []
-            return _personal(run, run.language.say(key, name=_name(found)), back)
+            return _personal(run, run.language.say(key, name=_name(found)), back, edits=command == "unmute")
 
 
 def _which(run: CommandRun, command: str, candidates: Sequence[Mapping[str, Any]]) -> Reply:
@@ -91,9 +91,14 @@ def _which(run: CommandRun, command: str, candidates: Sequence[Mapping[str, Any]
     return _personal(run, "\n".join(text), [(_label(one), way) for one, way in ways])
 
 
-def _personal(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
-    """What is nobody else's business: in a group all see buttons, so there are none."""
-    return run.reply(text) if run.group else board(run, text, offers)
+def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: bool = True) -> Reply:
+    """What is nobody else's business: in a group all see buttons, so there are none.
+
+    It takes the place of a list of ours (`edits`), but not of somebody's message that had the button.
+    """
+    if run.group:
+        return run.reply(text)
+    return board(run, text, offers) if edits else run.reply(text, offers=offers)
 
 
 async def _list(run: CommandRun) -> Reply:

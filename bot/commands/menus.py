@@ -10,7 +10,18 @@ from core.language import FALLBACK, languages
 _FIRST = ("remind", "todo", "today", "tasks", "every", "brief")
 _EVERYWHERE = ("help", "stop", "status", "undo", "time", "history", "id")
 _OFFERED: Mapping[str, tuple[str, ...]] = {
-    "private": (*_FIRST, "quiet", "start", "new", *_EVERYWHERE, "language", "timezone", "privacy", "forget"),
+    "private": (
+        *_FIRST,
+        "contacts",
+        "quiet",
+        "start",
+        "new",
+        *_EVERYWHERE,
+        "language",
+        "timezone",
+        "privacy",
+        "forget",
+    ),
     "group": (*_FIRST, *_EVERYWHERE, "privacy", "optout", "forget"),
     "admin": (
         *_FIRST,

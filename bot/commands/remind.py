@@ -52,7 +52,7 @@ async def _set(run: CommandRun, rest: str) -> Reply:
     asked = spoken.read(rest, run.language, quoted=quoted, link=link)
     if asked.when is None and not asked.now:
         tag, at = run.context.principal.language, said_at(run)
-        asked = spoken.elsewhere(asked, tag, at, run.context.zone) or asked
+        asked = await spoken.elsewhere(asked, tag, at, run.context.zone) or asked
     if asked.when is None and not asked.now:
         return await _ask_when(run, asked)
     if not asked.text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -87,12 +88,12 @@ def instant_of(text: str, zone: ZoneInfo) -> Once | None:
     """An instant as buttons say it: ISO 8601 with an offset, and a time."""
     try:
         said = datetime.fromisoformat(text.strip())
-    except ValueError:
+        local = said.astimezone(zone).replace(tzinfo=None)
+    except (OverflowError, ValueError):
         return None
     if said.tzinfo is None:
         return None
-    wall = said.astimezone(zone).replace(tzinfo=None).isoformat(timespec="minutes")
-    return Once(at=round(said.timestamp() * 1000), wall=wall)
+    return Once(at=round(said.timestamp() * 1000), wall=local.isoformat(timespec="minutes"))
 
 
 def reading(when: Expression | Once, said_at: Millis, zone: ZoneInfo) -> Reading:
@@ -203,9 +204,12 @@ def every(rest: str, language: Language) -> str:
     return ""
 
 
-def elsewhere(asked: Asked, tag: str, said_at: Millis, zone: ZoneInfo) -> Asked | None:
-    """The same with a time in another language than ours, the person's; None when there is none."""
-    found = foreign.find(asked.words, tag, said_at, zone) if asked.words else None
+async def elsewhere(asked: Asked, tag: str, said_at: Millis, zone: ZoneInfo) -> Asked | None:
+    """The same with a time in another language than ours, the person's; None when there is none.
+
+    In a thread: to load all that takes longer than anybody else should wait.
+    """
+    found = await asyncio.to_thread(foreign.find, asked.words, tag, said_at, zone) if asked.words else None
     if found is None or not (found.rest or found.wall):
         return None
     text = "\n\n".join(filter(None, (found.rest, asked.quoted)))

@@ -10,11 +10,12 @@ import contextlib
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from core.ports import Handler, Tx
+from core.clock import SystemClock
+from core.ports import Clock, Handler, Tx
 from core.types import Millis
 
 log = logging.getLogger(__name__)
@@ -27,10 +28,14 @@ Key = tuple[str, int]
 
 
 class EmbeddedEngine:
-    """The `Engine` port. `concurrency` bounds the handlers of one kind that run at once; bulk ones get a part of it."""
+    """The `Engine` port. `concurrency` bounds the handlers of one kind that run at once; bulk ones get a part of it.
 
-    def __init__(self, concurrency: int = 256) -> None:
+    Wake-ups are instants of `clock`.
+    """
+
+    def __init__(self, concurrency: int = 256, clock: Clock | None = None) -> None:
         self._concurrency = concurrency
+        self._clock = clock or SystemClock()
         self._handlers: Mapping[str, Handler] = {}
         self._due: Callable[[], Awaitable[Millis | None]] | None = None
         self._bulk_places = max(1, concurrency // BULK)
@@ -106,10 +111,11 @@ class EmbeddedEngine:
         if self._scheduler is None or (self._wake_at is not None and self._wake_at <= at):
             return
         self._wake_at = at
+        wait = timedelta(milliseconds=at - self._clock.now())
         self._scheduler.add_job(
             self._look,
             "date",
-            run_date=datetime.fromtimestamp(at / 1000, UTC),
+            run_date=datetime.now(UTC) + wait,
             id=JOB,
             replace_existing=True,
             misfire_grace_time=None,

@@ -56,8 +56,12 @@ TEXTS = {
     "greeting_named": "Hi {name}! I'm Teller. Ask me something, or say “help” to see what works.",
     "help": (
         "I'm Teller, an assistant that lives in your chat.\n\n"
+        "- I remind you: “remind me tomorrow at 9 to call Oma”, “remind us every weekday at 9:30 stand-up”. Answer a "
+        "reminder with “in 2 hours” or “done”. /tasks shows what is scheduled.\n"
+        "- I keep your list: “add milk to my list”, “what's on my list?”, or /todo. /today shows what is on, "
+        "/brief 7:30 tells you each morning.\n"
         "- Just write: I answer, one message after the other, and none gets lost.\n"
-        "- Without any model I know the time and date (“what time is it in Tokyo?”), I echo (“echo hello”), "
+        "- Without any model I also know the time and date (“what time is it in Tokyo?”), I echo (“echo hello”), "
         "and I say how I am (“are you ok?”).\n"
         "- /help shows this, /status how I am, /new begins anew, /undo takes back, /stop stops me.\n"
         "- /language and /timezone set what they say; /privacy and /forget are about what I keep of you."
@@ -274,7 +278,7 @@ LANGUAGE = Language(
         r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"
     )[0],
     places=PLACES,
-    choices=("What time is it?", "What can you do?", "Are you ok?"),
+    choices=("Remind me in 1 minute to stretch", "What's on my list?", "What time is it?"),
     duration=duration,
     clock=clock,
     date=date,

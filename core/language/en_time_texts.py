@@ -99,9 +99,7 @@ TEXTS: dict[str, str] = {
     "menu_remind": "Remind me or others",
     "menu_every": "Remind again and again",
     "menu_tasks": "What is scheduled",
-    "menu_cancel": "Stop something that is scheduled",
     "menu_brief": "What is on, each day at a time",
     "menu_quiet": "When I start nothing by myself",
-    "menu_done": "The reminder is done",
-    "menu_snooze": "Remind me of it later",
+    "menu_contacts": "The people I know for you",
 }

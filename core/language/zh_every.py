@@ -98,7 +98,7 @@ PIECES: tuple[Piece, ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         (
-            rf"每(?:间?隔)?(?:(?P<n>{_N})?(?:(?P<minutes>分钟)|个?(?P<more>半)?(?:小时|钟头))|(?P<half>半)个?(?:小时|钟头)){_ONCE}",
+            rf"每(?:间?隔)?(?:(?P<half>半)个?(?:小时|钟头)|(?P<n>{_N})?(?:(?P<minutes>分钟)|个?(?P<more>半)?(?:小时|钟头))){_ONCE}",
             _hours,
         ),
         (rf"每(?:间?隔)?一刻钟{_ONCE}", _quarter),

@@ -11,7 +11,7 @@ from core.language.zh_names import Who, is_deed, owner, who
 from core.language.zh_orders import order
 from core.language.zh_requests import request, task
 from core.language.zh_span import brief, quiet
-from core.language.zh_text import Words, fold, see
+from core.language.zh_text import Words, fold, is_ours, see
 from core.language.zh_time import READER, bounds, when
 
 _LEAD = re.compile(
@@ -41,7 +41,7 @@ _UNTIL = "，直到完成"
 
 def command(text: str) -> str | None:
     """The line of a command that does what a text wishes; None when it wishes nothing, or not that whole."""
-    if len(text) > MAX_LENGTH:
+    if len(text) > MAX_LENGTH or not is_ours(text):
         return None
     folded = fold(text)
     start, end = _bared(folded, text)

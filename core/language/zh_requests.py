@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.language.grammar import Request
 from core.language.reading import MAX_LENGTH, STRONG, Scan, expression, join
 from core.language.zh_names import who
-from core.language.zh_text import Words, see
+from core.language.zh_text import Words, is_ours, see
 from core.language.zh_time import BEGINS, READER, bounds
 from core.when.expressions import Expression
 
@@ -28,6 +28,8 @@ _ENDS = re.compile("直到|为止|截止")
 _HANGING = re.compile(
     "[0-9A-Za-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]"
 )
+# Behind a text these are rather a part of it: a fraction, chapter and verse.
+_DOUBTFUL = re.compile("[0-9]{1,2}(?:/[0-9]{1,2}|:[0-9][1-46-9])")
 _PARTED = re.compile('[,;、.!?() "]')
 _AT = re.compile("[在于,;:、 ]+$")
 _NOTHING = re.compile(r"\W*")
@@ -44,7 +46,7 @@ class _Found:
 
 def request(text: str) -> Request | None:
     """Read a request whole; None without a time or a text, or when it is not clear which is which."""
-    if len(text) > MAX_LENGTH:
+    if len(text) > MAX_LENGTH or not is_ours(text):
         return None
     words = see(text)
     start, end = bounds(words.text, 0, len(words.text))
@@ -127,6 +129,7 @@ def _tail(words: Words, start: int, end: int) -> tuple[int, Scan] | None:
         found = READER.scan(text, at, end)
         if found and found.end == end:
             sound = parted or (_sure(found) and not _HANGING.match(text[at - 1]))
+            sound = sound and not _DOUBTFUL.fullmatch(text, at, end)
             return (_trimmed(text, start, at), found) if sound else None
     return None
 

@@ -39,7 +39,7 @@ def say(schedule: Schedule, zone: ZoneInfo) -> str:
 def _interval(seconds: int) -> str:
     if seconds % _HOUR == 0:
         return f"每{_times(seconds // _HOUR)}小时"
-    return f"每{seconds // _MINUTE}分钟" if seconds % _MINUTE == 0 else f"每{seconds}秒"
+    return f"每{_times(seconds // _MINUTE)}分钟" if seconds % _MINUTE == 0 else f"每{seconds}秒"
 
 
 def _times(n: int) -> str:

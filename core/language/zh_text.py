@@ -18,6 +18,7 @@ _SIMPLIFIED = (
 )
 _FOLD = {**_WIDE, **_SIGNS, **str.maketrans(_TRADITIONAL, _SIMPLIFIED)}
 _SPACE = re.compile(r"\s")
+_HAN, _KANA = re.compile("[\u3400-\u9fff]"), re.compile("[\u3041-\u30ff\uac00-\ud7af]")
 _WORD = re.compile(r"[0-9A-Za-z]")
 
 NUMBER = "(?:[0-9]{1,4}|[零一二两三四五六七八九十百]{1,6})"
@@ -36,6 +37,11 @@ class Words:
     def original(self, start: int, end: int) -> str:
         """What stands from `start` to `end` of `text`, as it was written."""
         return self.written[self.places[start] : self.places[end - 1] + 1] if start < end else ""
+
+
+def is_ours(text: str) -> bool:
+    """Whether a text can be Chinese: figures and Latin letters alone are for others to read, Japanese as well."""
+    return _HAN.search(text) is not None and _KANA.search(text) is None
 
 
 def fold(text: str) -> str:

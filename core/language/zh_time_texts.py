@@ -90,9 +90,7 @@ TEXTS: dict[str, str] = {
     "menu_remind": "提醒我或别人",
     "menu_every": "重复提醒",
     "menu_tasks": "已安排的",
-    "menu_cancel": "停止一项安排",
     "menu_brief": "每天定时告诉我当天的安排",
     "menu_quiet": "什么时候我不主动说话",
-    "menu_done": "提醒的事已完成",
-    "menu_snooze": "稍后再提醒",
+    "menu_contacts": "我替你认识的人",
 }

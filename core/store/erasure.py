@@ -112,8 +112,7 @@ ERASERS: Mapping[str, Eraser] = {
     "addressed": Eraser(
         table="addressee",
         act="DELETE FROM addressee",
-        own=f"(trigger_id IN (SELECT id FROM trigger WHERE {_SCOPE} AND person_id = :person_id)"
-        f" OR contact_id IN (SELECT id FROM contact WHERE {_SCOPE} AND person_id = :person_id))",
+        own=f"trigger_id IN (SELECT id FROM trigger WHERE {_SCOPE} AND person_id = :person_id)",
         key="trigger_id, contact_id",
     ),
     "triggers": Eraser(table="trigger", act="DELETE FROM trigger", told="ended_at IS NULL"),
@@ -131,7 +130,7 @@ ERASERS: Mapping[str, Eraser] = {
         own=f"contact_id IN (SELECT id FROM contact WHERE {_SCOPE} AND person_id = :person_id)",
         key="external_id",
     ),
-    # Whoever is still to be reminded, or to do something, is left as nobody: else that would be for whom it is not.
+    # Whoever others have reminded is left as nobody: a reminder without people would be for whoever made it.
     "people named": Eraser(
         table="contact",
         act="UPDATE contact SET person_id = NULL, status = 'inactive', nickname = '', subject_id = '',"

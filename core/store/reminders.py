@@ -118,8 +118,8 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
     """The reminder that a message of this lane shows, by the platform's id of the message."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM outbox o JOIN reminder r ON r.message_key || ':0' = o.message_key"
-        " AND r.tenant_id = o.tenant_id WHERE o.platform_id = :platform_id AND o.lane_id = :lane_id"
-        " AND o.tenant_id = :tenant_id ORDER BY r.id DESC LIMIT 1",
+        " AND r.tenant_id = o.tenant_id AND r.lane_id = o.lane_id WHERE o.platform_id = :platform_id"
+        " AND r.lane_id = :lane_id AND r.tenant_id = :tenant_id ORDER BY r.id DESC LIMIT 1",
         {"platform_id": platform_id, **lane.params()},
     )
     return None if row is None else _reminder(row)
@@ -129,8 +129,9 @@ def last_word(tx: Tx, lane: LaneKey) -> Reminder | None:
     """The open reminder that is the last thing the bot said in a lane."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
-        " AND r.state = 'open' AND NOT EXISTS (SELECT 1 FROM message m WHERE m.lane_id = :lane_id"
-        " AND m.role = 'assistant' AND m.created_at > r.created_at) ORDER BY r.id DESC LIMIT 1",
+        " AND r.state = 'open' AND r.created_at >= COALESCE((SELECT m.created_at FROM message m"
+        " WHERE m.lane_id = :lane_id AND m.role = 'assistant' ORDER BY m.id DESC LIMIT 1), 0)"
+        " ORDER BY r.id DESC LIMIT 1",
         lane.params(),
     )
     return None if row is None else _reminder(row)

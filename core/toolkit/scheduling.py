@@ -27,6 +27,7 @@ from core.when.zones import to_instant
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
 HOUR: Millis = 3_600_000
 PAST: Millis = 60_000
+FAR: Millis = 253_370_764_800_000  # the year 9999: beyond it no calendar of ours goes, whatever the zone
 LONGEST, SHOWN = 1_000, 100
 MODELS = tuple(role.value for role in Role if role is not Role.PERSON)
 MAKERS = frozenset({"schedule", "schedule_once", "schedule_cron"})
@@ -105,6 +106,8 @@ def first_at(tool: str, context: ToolContext, schedule: Schedule) -> Millis:
     found = next_after(schedule, now)
     if found is None:
         raise ToolError(tool, f"that time is in the past; it is now {moment(now, context.zone)}")
+    if found >= FAR:
+        raise ToolError(tool, "that time is too far away; the last year is 9998")
     return found
 
 

@@ -62,6 +62,17 @@ _BESIDE = re.compile(
     r"|före|efter|før|etter|från|inte|ikke|před|ne|kadar|önce|sonra|que|viene",
     re.IGNORECASE,
 )
+# A day that is left over was not understood, as when somebody writes in another language than theirs.
+_DAY = re.compile(
+    r"\b(?:(?:über)?morgen\b|heute|montag|dienstag|mittwoch|donnerstag|freitag|sams?tag|sonnabend|sonntag|demain|aujourd"
+    r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|mañana|hoy\b|lunes|martes|miércoles|jueves|viernes|sábado"
+    r"|domingo|domani|oggi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|amanhã|hoje|segunda|terça|quarta"
+    r"|quinta|sexta|(?:over)?morgen|vandaag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:после)?завтра"
+    r"|сегодня|понедельник|вторник|сред[ау]|четверг|пятниц|суббот|воскресен|сьогодні|jutro|pojutrze|dziś|dzisiaj|imorgon"
+    r"|idag|i dag\b|i morgon|zítra|dnes|yarın|bugün|tomorrow|today|tonight)",
+    re.IGNORECASE,
+)
+_LEFT_AT = re.compile(rf"\b{_AT}\s*$", re.IGNORECASE)
 _NEAR = 2
 _DATE_LEFT = re.compile(r"\d[.:/]\d|\d\.(?!\w)")
 
@@ -134,7 +145,9 @@ def _search(text: str, language: str, base: _Base) -> tuple[str, datetime] | Non
 def _changed(before: str, after: str) -> bool:
     """Whether what stands around a time makes another one of it, or holds more of it."""
     near = [*_WORD.findall(before)[-_NEAR:], *_WORD.findall(after)[:_NEAR]]
-    return any(_BESIDE.fullmatch(word) for word in near) or _DATE_LEFT.search(f"{before} {after}") is not None
+    left = f"{before} {after}"
+    more = _DATE_LEFT.search(left) or _DAY.search(left) or _LEFT_AT.search(before)
+    return more is not None or any(_BESIDE.fullmatch(word) for word in near)
 
 
 def _certain(phrase: str, wall: datetime, base: _Base, rest: str) -> Found | None:

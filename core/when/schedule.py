@@ -66,6 +66,7 @@ def dump(schedule: Schedule) -> str:
     return json.dumps({"kind": kind, **asdict(schedule)}, ensure_ascii=False, separators=(",", ":"))
 
 
+@lru_cache(maxsize=1024)  # what many have set for nine o'clock is read once
 def load(text: str) -> Schedule:
     """Return the schedule that `dump` wrote. ValueError if it did not write the text."""
     found = json.loads(text)

@@ -43,6 +43,8 @@ class Bot:
         self.data = folder / "data"
         self._telegram, self._folder = telegram, folder
         self._log = folder / "output.txt"
+        self._clock = folder / "clock"
+        self.ahead = 0.0
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -58,7 +60,7 @@ class Bot:
     async def launch(self, *, failpoint: str = "") -> None:
         """Start the process without waiting for anything."""
         assert not self.running
-        extra = {"TELLER_FAILPOINT": failpoint} if failpoint else {}
+        extra = {"KILLABLE_CLOCK": str(self._clock)} | ({"TELLER_FAILPOINT": failpoint} if failpoint else {})
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -92,6 +94,16 @@ class Bot:
         except TimeoutError:
             sent = [(message.chat_id, message.text[:80]) for message in self._telegram.sent()]
             raise AssertionError(f"waited in vain; sent so far: {sent}\n{self.output}") from None
+
+    def advance(self, seconds: float) -> None:
+        """Put the wall clock of `tests.killable` forward; a program that runs looks at once at what is due then."""
+        self.ahead += seconds
+        new = self._clock.with_suffix(".new")
+        new.write_text(str(self.ahead))
+        new.replace(self._clock)
+        if self.running:
+            assert self._process is not None
+            self._process.send_signal(signal.SIGUSR1)
 
     async def wait(self, timeout: float = STOP_SECONDS) -> int:
         """Wait for the process to end by itself and return its exit code."""

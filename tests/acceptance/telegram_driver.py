@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import time
 from collections.abc import Sequence
 
 from tests.acceptance.harness import OWNER
@@ -38,6 +39,7 @@ class TelegramPlatform:
         self._owners, self._members = itertools.count(FIRST_OWNER), itertools.count(FIRST_MEMBER)
         self._strangers = itertools.count(FIRST_STRANGER)
         self._groups, self._threads = itertools.count(5001), itertools.count(70_001)
+        self._ahead = 0.0
         self.owner = _person(OWNER)
 
     def another_owner(self) -> Person:
@@ -48,6 +50,9 @@ class TelegramPlatform:
 
     def stranger(self) -> Person:
         return _person(next(self._strangers))
+
+    def handle(self, person: Person) -> str:
+        return f"@{self._server.chats.user(int(person.key))['username']}"
 
     def private(self, person: Person) -> Chat:
         return Chat(key=person.key)
@@ -84,6 +89,7 @@ class TelegramPlatform:
             self._addressed(text, mention=mention),
             user=int(person.key),
             chat=int(where.key),
+            date=int(time.time() + self._ahead),
             reply_to=int(reply_to) if reply_to else None,
             thread=int(where.thread) if where.thread else None,
         )
@@ -142,6 +148,9 @@ class TelegramPlatform:
 
     def sends(self) -> int:
         return sum(call.method in SPEAKING for call in self._server.calls())
+
+    def put_forward(self, seconds: float) -> None:
+        self._ahead += seconds
 
     def dawdle(self, seconds: float) -> None:
         self._server.fault("getUpdates", kind="slow", delay=seconds)
@@ -204,4 +213,5 @@ def _seen(message: SentMessage, chat: Chat) -> Shown:
         buttons=tuple((one["text"], one["callback_data"]) for one in buttons),
         edits=len(message.edits),
         reply_to=str(message.params.get("reply_parameters", {}).get("message_id", "")),
+        told=tuple(map(str, message.told)),
     )

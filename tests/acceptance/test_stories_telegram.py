@@ -3,43 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings, telegram_settings
+from tests.acceptance.playing import played
 from tests.acceptance.stories import Story, access, edits, groups, name, questions, stopping, strangers, told_in
 from tests.acceptance.stories.stage import Stage
-from tests.acceptance.telegram_driver import TelegramPlatform, admitted, owning
-from tests.emulators.openai import OpenAIServer
-from tests.emulators.telegram import TelegramServer
+from tests.acceptance.telegram_driver import admitted, owning
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@asynccontextmanager
-async def played(folder: Path, **settings: str) -> AsyncIterator[Stage]:
-    """A program whose owner has talked to it; at its end nothing may have gone wrong behind the stories' backs."""
-    async with TelegramServer(token=TOKEN) as telegram, OpenAIServer(key=KEY) as llm:
-        bot = Bot(telegram, folder, telegram_settings(telegram, folder) | model_settings(llm) | settings)
-        try:
-            stage = Stage(TelegramPlatform(telegram), bot, llm)
-            await bot.start()
-            await stage.talk(stage.platform.owner)
-            yield stage
-            await bot.end()
-        finally:
-            if bot.running:
-                await bot.kill()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def listed(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     """One program for all stories, with a list of those who have access."""
     settings = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": admitted()}
-    async with played(tmp_path_factory.mktemp("stories"), **settings) as stage:
+    async with played(Stage, tmp_path_factory.mktemp("stories"), **settings) as stage:
         yield stage
 
 
@@ -54,7 +34,7 @@ async def stage(listed: Stage) -> Stage:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def pairing(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     """A program at whose door strangers may knock."""
-    async with played(tmp_path_factory.mktemp("access"), ACCESS__MODE="pairing", OWNERS=owning()) as stage:
+    async with played(Stage, tmp_path_factory.mktemp("access"), ACCESS__MODE="pairing", OWNERS=owning()) as stage:
         yield stage
 
 

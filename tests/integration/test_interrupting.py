@@ -162,6 +162,6 @@ async def test_questions_of_a_stopped_run_are_never_asked(database: Database, tm
 
 async def test_a_cancel_that_names_something_is_a_command_like_others(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house", lambda request: "")
-    for text in ("/cancel", "/cancel@bot  ", "/cancel s123456", "/stop now"):
+    for text in ("/stop now", "/cancel", "/cancel@bot  ", "/cancel s123456"):
         await home.hear(text)
     assert await home.column("SELECT text FROM inbox WHERE state = 'new'") == ["/cancel s123456"]

@@ -131,6 +131,37 @@ async def _offers(house: House) -> list[tuple[str, str]]:
     return [(label, said) for label, said in json.loads(found)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/remind",
+        "/remind 1.1.2020 9:00 x",
+        "/remind x",
+        "/every",
+        "/tasks",
+        "/tasks x",
+        "/move",
+        "/skip x",
+        "/pause x",
+        "/resume x",
+        "/done",
+        "/snooze",
+        "/snooze 10m",
+        "/brief",
+        "/brief off",
+        "/quiet",
+        "/quiet x",
+    ],
+)
+async def test_each_answers_in_each_language(make_database: DatabaseMaker, tmp_path: Path, text: str) -> None:
+    answers = []
+    for language in ("en", "zh"):
+        house = await home(await make_database("sqlite"), tmp_path / language, language=language)
+        answers.append(await said(house, text))
+    assert all(answers)
+    assert answers[0] != answers[1]
+
+
 @pytest.mark.parametrize("command", ["/skip", "/pause", "/resume", "/move"])
 async def test_without_words_a_change_says_how(house: House, command: str) -> None:
     assert await said(house, command) == f"Write {command} and what it is about, or choose it from /tasks."

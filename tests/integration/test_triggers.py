@@ -134,3 +134,26 @@ async def test_where_the_bot_was_thrown_out_triggers_rest_until_it_is_back(datab
     await house.work()
     await house.sweep()
     assert any(sent.text.startswith("⏰ call Oma") for sent in house.shown())
+
+
+async def test_who_made_a_groups_trigger_learns_in_private_that_the_group_is_gone(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    made = await trigger(house, "stand up", chat="-5", everybody=True)
+    await database.write(lambda tx: tx.run("UPDATE chat SET state = 'gone' WHERE kind = 'group'"))
+    await passes(house, 60)
+    assert (await state(house, made))[:2] == ("paused", "gone")
+    assert house.shown()[-1].text == (
+        "I couldn't deliver “stand up”: I am not in that group any more. It rests until that changes; /tasks shows it."
+    )
+
+
+async def test_two_that_wake_the_teller_come_together_whatever_their_order(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await trigger(house, "look at the group", chat="-5", deliver="task")
+    await trigger(house, "look at me", when=59, deliver="task")
+    await trigger(house, "look at the group again", when=58, chat="-5", deliver="task")
+    await passes(house, 60)
+    assert "look at me" in house.shown()[-1].text
+    assert [sent.text for sent in house.shown("-5")][-2:] == ["⏰ look at the group again", "⏰ look at the group"]

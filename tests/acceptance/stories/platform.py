@@ -26,7 +26,9 @@ class Chat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A message of the bot as somebody saw it. `buttons` are labels with what they carry; `reply_to` is a message."""
+    """A message of the bot as somebody saw it. `buttons` are labels with what they carry; `reply_to` is a message;
+    `told` are the keys of those whom it names, so that they hear of it.
+    """
 
     chat: Chat
     key: str
@@ -34,6 +36,7 @@ class Shown:
     buttons: tuple[tuple[str, str], ...]
     edits: int
     reply_to: str
+    told: tuple[str, ...] = ()
 
     @property
     def labels(self) -> list[str]:
@@ -64,6 +67,10 @@ class Platform(Protocol):
 
     def stranger(self) -> Person:
         """Somebody new without access."""
+        ...
+
+    def handle(self, person: Person) -> str:
+        """How somebody is named so that everybody knows who is meant."""
         ...
 
     def private(self, person: Person) -> Chat:
@@ -134,6 +141,10 @@ class Platform(Protocol):
 
     def sends(self) -> int:
         """How often the bot has tried to say something, anywhere."""
+        ...
+
+    def put_forward(self, seconds: float) -> None:
+        """Let the platform's clock, by which it dates what people write, run ahead by so many seconds more."""
         ...
 
     def dawdle(self, seconds: float) -> None:
