@@ -209,7 +209,9 @@ async def elsewhere(asked: Asked, tag: str, said_at: Millis, zone: ZoneInfo) -> 
 
     In a thread: to load all that takes longer than anybody else should wait.
     """
-    found = await asyncio.to_thread(foreign.find, asked.words, tag, said_at, zone) if asked.words else None
+    if not asked.words or re.split(r"[-_]", tag.lower())[0] in languages():
+        return None
+    found = await asyncio.to_thread(foreign.find, asked.words, tag, said_at, zone)
     if found is None or not (found.rest or found.wall):
         return None
     text = "\n\n".join(filter(None, (found.rest, asked.quoted)))

@@ -22,7 +22,9 @@ TEXTS: dict[str, str] = {
     "all_tasks": "All",
     "undo_for": "Undo: {name}",
     "not_my_zone": "🌍 Not my time zone",
-    "zone_guessed": "I don't know what time it is where {name} is, so I took {zone}. /contacts zone {name} and a town changes that.",
+    "zone_guessed": (
+        "I don't know what time it is where {name} is, so I took {zone}. /contacts zone {name} and a town changes that."
+    ),
     # Setting one.
     "every_word": "every",
     "remind_usage": (

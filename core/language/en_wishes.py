@@ -35,6 +35,8 @@ _OTHERS = re.compile(
 )
 _TO = re.compile(r"(?:to|that|about|of)\b", re.IGNORECASE)
 _WITHOUT_TO = re.compile(r"^to\s", re.IGNORECASE)
+# Without a time: it is asked for then.
+_SOME_TIME = re.compile(rf"me{GAP}to{GAP}(?P<text>[^?]{{1,300}})", re.IGNORECASE)
 _PRONOUN = re.compile(rf"(?:me|myself|us|everyone|everybody|all|@|the{GAP}(?:group|team|family))", re.IGNORECASE)
 _ASKED = re.compile(r"(?:of |about )?(?:what|who|whom|whose|where|when|why|how|which|whether|if)\b", re.IGNORECASE)
 _LOWER_NAME = re.compile(rf"(?P<name>[a-z][\w'-]{{0,39}}(?:{GAP}and{GAP}[a-z][\w'-]{{0,39}})?){GAP}(?:to|that|about)\b")
@@ -70,7 +72,10 @@ def _reminding(rest: str, until: str) -> str | None:
     found = request(rest)
     first = READER.scan(folded, 0, len(folded))
     timed = first is not None and first.said.strength == STRONG
-    if found is None or not (found.who or timed or _PRONOUN.match(folded) or _TO.match(folded)):
+    if found is None:
+        some_time = _SOME_TIME.fullmatch(folded.rstrip(" .!"))
+        return some_time and f"/remind {rest[some_time.start('text') : some_time.end('text')].strip()}"
+    if not (found.who or timed or _PRONOUN.match(folded) or _TO.match(folded)):
         return None
     who = _OTHERS.match(folded)
     if who and _ASKED.match(folded, who.end()):

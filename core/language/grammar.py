@@ -14,7 +14,7 @@ from core.when.schedule import Schedule
 class Request:
     """To be reminded of `text`, as it was written, at `when`.
 
-    `who` are the names of others as they were written, without the sign before a handle's name; nobody: who asks.
+    `who` are the names of others as they were written, a handle with its sign (`@anna`); nobody: who asks.
     `everybody` when it is for all of a group. `until_done` when it is to come again until it is done.
     """
 

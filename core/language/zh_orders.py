@@ -53,6 +53,13 @@ _ORDERS = (
     _patterns(
         "/contacts", rf"{_LOOK}(?:我们?的)?(?:联系人|通讯录)(?:列表)?", "你(?:都)?认识(?:谁|哪些人|什么人|几个人)"
     ),
+    # Without a time: it is asked for then. What asks for something is no such
+    # wish, nor what may mean a time that is not understood.
+    _patterns(
+        "/remind {text}",
+        r"(?:请|麻烦(?:你)?|帮我|记得)?(?:提醒|叫)(?:一下)?我(?!们|.*(?:什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过|[\d一二三四五六七八九十天点點周月号號日年早晚前后後次每昨今明时分]))"
+        rf"(?:一下)?(?:要|去|记得)?{_GAP}{_TEXT}",
+    ),
     _patterns(
         "/todo add {text}",
         rf"[把将]{_GAP}{_TEXT}{_GAP}{_PUT}{_GAP}{_LIST}{_ON}",

@@ -1,4 +1,4 @@
-"""Ten thousand reminders due in one second, each in a chat of its own, in a whole bot; and who writes to it meanwhile."""
+"""Ten thousand reminders due in one second, each in a chat of its own; and somebody who writes to the bot meanwhile."""
 
 from __future__ import annotations
 

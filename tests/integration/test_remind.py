@@ -233,3 +233,16 @@ async def test_in_a_group_what_recurs_has_its_buttons_for_as_long_as_it_lasts(
     await house.work()
     assert "Tue 22 Sep 09:30 is skipped" in house.shown("-5")[-1].text
     assert "next Wed 23 Sep" in house.shown("-5")[-1].text
+
+
+async def test_who_writes_as_the_group_has_reminders_but_is_not_asked_back(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    nobody = Sender(address="tg:-5", name="Family", anonymous=True)
+    for n, text in enumerate(("/remind tomorrow at 9 to vote", "/remind vote")):
+        await house.app.inbox.accept(house.tenant_id, [replace(inbound(text, key=f"as{n}", **GROUP), sender=nobody)])
+        await house.work()
+    assert house.adapter.texts("-5")[-2:] == [
+        "⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: vote",
+        "When exactly? For example: 27.11. 17:00",
+    ]
+    assert await house.column("SELECT count(*) FROM question") == [0]

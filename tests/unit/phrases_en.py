@@ -231,6 +231,7 @@ NO_REQUESTS = (
 )  # fmt: skip
 
 COMMANDS = {
+    "remind me to call Oma": "/remind call Oma",
     "remind me at 9 to call Oma": "/remind at 9 to call Oma",
     "Can you remind me to call Oma at 5pm on Friday?": "/remind to call Oma at 5pm on Friday",
     "could you remind me tomorrow at 9 to call Oma?": "/remind tomorrow at 9 to call Oma",
@@ -307,7 +308,7 @@ NO_COMMANDS = (
     "I was there last Friday", "call Oma tomorrow at 9", "tomorrow at 9", "in 2h", "later", "snooze 10 min",
     "I have to call Oma by Friday", "don't remind me at 9 to call Oma", "please don't remind me tomorrow",
     "never remind me at 9 to call Oma", "did you remind Bob?", "did you remind Bob at 9?",
-    "why did you remind me at 9 to call Oma?", "remind me", "remind me in 20 minutes", "remind me to call Oma",
+    "why did you remind me at 9 to call Oma?", "remind me", "remind me in 20 minutes",
     "remind me what I said yesterday", "remind me who comes tomorrow", "remind me when Bob arrives at 9",
     "remind me if it rains tomorrow", "remind me 20 minutes before the meeting", "remind the kids to eat at 9",
     "he said remind me at 9 to call Oma", "Bob reminded me at 9 to call Oma",

@@ -1,0 +1,247 @@
+"""Stories of reminders: for oneself, for others, put off, late, taken back."""
+
+from __future__ import annotations
+
+from tests.acceptance.stories.days import DAY, MINUTE, Days
+from tests.acceptance.stories.platform import Chat, Person, Shown
+from tests.acceptance.stories.stage import HOUR
+
+BUTTONS = ["Done", "+10 min", "+1 h", "tomorrow"]
+
+
+async def _set(on: Days, person: Person, words: str, chat: Chat | None = None) -> Shown:
+    """Let somebody set a reminder at noon; returns what is read back."""
+    on.noon()
+    answer = await on.says(person, words, chat)
+    assert answer.text.startswith("⏰ "), answer.text
+    return answer
+
+
+async def _due(on: Days, person: Person, text: str) -> Shown:
+    """A reminder of somebody who is alone with the bot is set, and comes; returns its message."""
+    answer = await _set(on, person, f"/remind in 10 minutes to {text}")
+    on.passes(10 * MINUTE)
+    return await on.sees(answer.chat, f"⏰ {text}", after=answer)
+
+
+# What one sets for oneself.
+
+
+async def a_reminder_is_read_back_comes_and_is_done_by_its_button(on: Days) -> None:
+    ann = on.platform.member()
+    answer = await _set(on, ann, "/remind in 20 minutes to stretch")
+    assert answer.text == "⏰ Mon 12:20 (UTC), in 20 min: stretch"
+    assert answer.labels[:2] == ["Change", "Undo"]
+    on.passes(20 * MINUTE)
+    posted = await on.sees(answer.chat, "⏰ stretch", after=answer)
+    assert posted.text == "⏰ stretch"
+    assert posted.labels == BUTTONS
+    await on.pressed(ann, posted, "Done")
+    assert await on.closed(posted) == "✅ 12:20"
+    assert len(on.texts(answer.chat)) == 2
+
+
+async def an_answer_in_words_puts_it_off_and_done_ends_it(on: Days) -> None:
+    ann = on.platform.member()
+    posted = await _due(on, ann, "call Oma")
+    answer = await on.says(ann, "in 2h", reply_to=posted)
+    assert "14:10" in answer.text
+    assert "💤" in on.now(posted).text
+    on.passes(2 * HOUR)
+    again = await on.sees(posted.chat, "⏰ call Oma", after=answer)
+    for words in ("+10 min",):
+        await on.pressed(ann, again, words)
+    await on.becomes(again, "💤")
+    on.passes(10 * MINUTE)
+    third = await on.sees(posted.chat, "⏰ call Oma", after=again)
+    await on.says(ann, "done", reply_to=third)
+    assert "✅" in await on.closed(third)
+    assert "✅" in await on.closed(posted)
+
+
+async def the_last_thing_said_is_finished_in_any_language(on: Days) -> None:
+    ann = on.platform.member()
+    posted = await _due(on, ann, "吃药")
+    await on.says(ann, "好了")
+    assert "✅" in await on.closed(posted)
+
+
+async def a_reminder_can_be_taken_back(on: Days) -> None:
+    ann = on.platform.member()
+    answer = await _set(on, ann, "/remind in 10 minutes to stretch")
+    await on.pressed(ann, answer, "Undo")
+    await on.sees(answer.chat, "Taken back: the reminder “stretch”")
+    on.passes(20 * MINUTE)
+    assert (await on.says(ann, "/tasks")).text.startswith("Nothing is scheduled.")
+    assert len(on.texts(answer.chat)) == 3
+
+
+async def who_says_that_it_is_another_zone_gets_it_at_that_time(on: Days) -> None:
+    ann = on.platform.member()
+    answer = await _set(on, ann, "/remind tomorrow at 9 to call Oma")
+    assert "09:00 (UTC)" in answer.text
+    await on.pressed(ann, answer, "🌍 Not my time zone")
+    zones = await on.sees(answer.chat, "Time zone: UTC.", after=answer)
+    await on.pressed(ann, zones, "New York")
+    await on.sees(answer.chat, "New York", after=zones)
+    tasks = await on.says(ann, "/tasks")
+    assert "09:00: call Oma" in tasks.text
+
+
+async def what_is_understood_whole_needs_no_model_and_all_else_does(on: Days) -> None:
+    ann = on.platform.member()
+    asked = len(on.model.requests)
+    answer = await _set(on, ann, "remind me tomorrow at 9 to call Oma")
+    assert answer.text.endswith(": call Oma")
+    assert len(on.model.requests) == asked
+    await on.talk(ann, words="what is love?")
+    assert len(on.model.requests) == asked + 1
+
+
+async def the_daily_brief_says_what_is_on(on: Days) -> None:
+    ann = on.platform.member()
+    answer = await _set(on, ann, "/brief 17:30")
+    await on.says(ann, "/todo buy milk today")
+    await on.says(ann, "/remind at 20:00 to call Oma")
+    on.passes(5.5 * HOUR)
+    brief = await on.sees(answer.chat, "📅", after=answer)
+    assert "20:00 call Oma" in brief.text
+    assert "buy milk" in brief.text
+
+
+# For others.
+
+
+async def who_is_known_by_a_handle_only_is_named_in_the_group(on: Days) -> None:
+    ann, bob = on.platform.member(), on.platform.stranger()
+    family = await on.family(ann, bob)
+    answer = await _set(on, ann, f"/remind {on.platform.handle(bob)} in 10 minutes to bring cake", family)
+    on.passes(10 * MINUTE)
+    posted = await on.sees(family, "bring cake", after=answer)
+    assert posted.text == f"⏰ {on.platform.handle(bob)}: bring cake"
+    assert posted.told == (bob.key,)
+    assert posted.labels[0] == "OK"
+    await on.pressed(bob, posted, "OK")
+    assert "✅ 12:10" in await on.closed(posted)
+    assert on.texts(on.platform.private(bob)) == []
+
+
+async def who_never_wrote_in_private_is_reminded_in_the_group(on: Days) -> None:
+    ann, bob = on.platform.member(), on.platform.stranger()
+    family = await on.family(ann, bob)
+    await on.talk(bob, family)
+    answer = await _set(on, ann, f"/remind {bob.name} in 10 minutes to bring cake", family)
+    on.passes(10 * MINUTE)
+    posted = await on.sees(family, "bring cake", after=answer)
+    assert posted.told == (bob.key,)
+    eve = on.platform.stranger()
+    await on.pressed(eve, posted, "OK")
+    await on.pressed(bob, posted, "OK")
+    assert await on.closed(posted) == "✅ 12:10"
+    assert on.texts(on.platform.private(bob)) == []
+
+
+async def who_wrote_in_private_is_reminded_there_in_their_own_time(on: Days) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    await on.says(bob, "/timezone New York")
+    await on.talk(bob, family)
+    answer = await _set(on, ann, f"/remind {bob.name} tomorrow at 9 to send the report", family)
+    assert "09:00 New York (1" in answer.text
+    assert "for you)" in answer.text
+    on.passes(DAY + 3 * HOUR)
+    posted = await on.sees(on.platform.private(bob), "send the report")
+    assert posted.text.startswith(f"⏰ {ann.name} asked me to remind you: send the report")
+    assert posted.labels == ["OK", f"Mute {ann.name}"]
+    await on.pressed(bob, posted, "OK")
+    assert "✅" in await on.closed(posted)
+    told = await on.sees(family, f"{bob.name} ✅")
+    assert told.text.endswith(": send the report")
+
+
+async def who_is_muted_reminds_no_more(on: Days) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    await on.talk(bob)
+    await on.talk(bob, family)
+    await _set(on, ann, f"/remind {bob.name} in 10 minutes to call me", family)
+    on.passes(10 * MINUTE)
+    posted = await on.sees(on.platform.private(bob), "call me")
+    await on.pressed(bob, posted, f"Mute {ann.name}")
+    await on.count(posted.chat, 3)
+    answer = await on.says(ann, f"/remind {bob.name} in 10 minutes to call me now", family)
+    assert answer.text == "They don't want messages from you by way of me."
+
+
+# What recurs in a group.
+
+
+async def what_recurs_can_be_skipped_paused_and_stopped(on: Days) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    answer = await _set(on, ann, "/remind everybody every day at 12:30 stand-up", family)
+    on.passes(HOUR)
+    posted = await on.sees(family, "⏰ stand-up", after=answer)
+    assert posted.labels == ["Skip next", "Pause until…", "Stop"]
+    await on.pressed(ann, posted, "Skip next")
+    skipped = await on.becomes(posted, "is skipped")
+    on.passes(DAY)
+    await on.talk(ann, family)
+    assert [text for text in on.texts(family) if text == "⏰ stand-up"] == []
+    await on.pressed(ann, skipped, "Pause until…")
+    question = await on.sees(family, "Until when shall it rest?")
+    await on.says(ann, "in 3 days", family, reply_to=question)
+    on.passes(2 * DAY)
+    await on.talk(ann, family, words="And now?")
+    assert [text for text in on.texts(family) if text == "⏰ stand-up"] == []
+    on.passes(2 * DAY)
+    posted = await on.sees(family, "⏰ stand-up", after=question)
+    await on.pressed(ann, posted, "Stop")
+    await on.becomes(posted, "🗑 Stopped: stand-up")
+    on.passes(2 * DAY)
+    assert (await on.says(ann, "/tasks", family)).text.startswith("Nothing is scheduled.")
+
+
+# While the program was down.
+
+
+async def what_was_missed_comes_late_or_never_as_it_wants(on: Days) -> None:
+    ann = on.platform.member()
+    home = on.platform.private(ann)
+    for text in ("run", "skip", "3600", "14400"):
+        await _set(on, ann, f"/remind in 1 hour to do as {text} says")
+    async with on.away(3 * HOUR):
+        on.bot.change("UPDATE trigger SET late = substr(text, 7, length(text) - 11) WHERE text LIKE 'do as %'")
+    late = await on.sees(home, "do as run says\n")
+    assert "late" in late.text
+    await on.sees(home, "⏰ do as 14400 says")
+    await on.talk(ann)
+    said = [text for text in on.texts(home)[4:] if "do as" in text]
+    assert len(said) == 2
+
+
+async def a_wish_that_was_over_when_it_was_read_can_come_now_later_or_never(on: Days) -> None:
+    people = [on.platform.member() for _ in range(3)]
+    for one in people:
+        await on.talk(one)
+    on.noon()
+    async with on.away(3 * HOUR):
+        for one in people:
+            on.platform.say(one, "/remind in 20 minutes to stretch")
+    for one, label, outcome in zip(
+        people,
+        ("Remind me now", "In 20 min from now", "Drop"),
+        ("⏰ now: stretch", "in 20 min: stretch", "Dropped."),
+        strict=True,
+    ):
+        home = on.platform.private(one)
+        asked = await on.sees(home, "That was due 2 h 40 min ago, while I was offline.")
+        assert asked.labels == ["Remind me now", "In 20 min from now", "Drop"]
+        await on.pressed(one, asked, label)
+        await on.sees(home, outcome, after=asked)
+    now, later, never = map(on.platform.private, people)
+    await on.until(lambda: "⏰ stretch" in on.texts(now))
+    on.passes(20 * MINUTE)
+    await on.until(lambda: "⏰ stretch" in on.texts(later))
+    await on.talk(people[2])
+    assert not [text for text in on.texts(never) if text.startswith("⏰")]
