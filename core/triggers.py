@@ -124,7 +124,7 @@ class Triggers:
         return until is None
 
     def _rest(self, tx: Tx, trigger: Trigger) -> None:
-        """The chat is gone: it rests until that is back. Who made it learns so in private, where that is another chat."""
+        """The chat is gone: it rests until that is back. Who made it learns so in private, if that is another chat."""
         triggers.pause(tx, trigger.trigger_id, GONE)
         lane = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
         if lane is None or lane.chat_id == trigger.lane.chat_id:
@@ -197,7 +197,7 @@ class Triggers:
 
 def _by_itself(trigger: Trigger) -> bool:
     """Whether its time was chosen by the bot: a repeat, or what a run made that no person began."""
-    return trigger.round > 0 or trigger.depth > 0
+    return trigger.round > 0 or trigger.depth > 1
 
 
 def _skipped(late: str, by: Millis) -> bool:

@@ -217,7 +217,7 @@ async def run(failpoint: Failpoint) -> None:
     )
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, app.stop)
-    loop.add_signal_handler(signal.SIGUSR1, lambda: app.engine.wake(clock.now()))
+    loop.add_signal_handler(signal.SIGUSR1, lambda: app.engine.wake(0))
     await app.run()
 
 

@@ -11,8 +11,8 @@ from core.store.people import inserted
 from core.types import LaneKey, Millis
 
 _COLUMNS = (
-    "id, tenant_id, scope_id, chat_id, lane_id, person_id, state, reason, deliver, kind, spec, follows, text, link, late,"
-    " everybody, until_done, depth, made_by, reminder_id, round, epoch, next_at, last_at, created_at"
+    "id, tenant_id, scope_id, chat_id, lane_id, person_id, state, reason, deliver, kind, spec, follows, text, link,"
+    " late, everybody, until_done, depth, made_by, reminder_id, round, epoch, next_at, last_at, created_at"
 )
 
 
@@ -23,8 +23,8 @@ class Trigger:
     `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.when.schedule), whose zone
     `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` wakes the
     Teller, a `brief` tells what is on, a `note` is said as it stands. `late` is run, skip or a number of seconds.
-    `made_by` is the role that made it; `depth` counts the runs by triggers before it. With `reminder_id` it brings that
-    reminder again, for the `round`-th time (0: somebody put it off).
+    `made_by` is the role that made it; `depth` is one more than that of the trigger whose run made it. With
+    `reminder_id` it brings that reminder again, for the `round`-th time (0: somebody put it off).
     """
 
     lane: LaneKey
@@ -55,10 +55,10 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
     """Store a new trigger, active at once; `contacts` are whom it reminds, nobody when that is who made it."""
     found = inserted(
         tx.one(
-            "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec, follows,"
-            " text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, created_at) VALUES"
-            " (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver, :kind, :spec, :follows, :text,"
-            " :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id, :round, :next_at, :now)"
+            "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec,"
+            " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, created_at) VALUES"
+            " (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver, :kind, :spec, :follows,"
+            " :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id, :round, :next_at, :now)"
             " RETURNING id",
             {
                 **trigger.lane.params(),

@@ -96,19 +96,24 @@ async def _prepare(servers: Servers, folder: Path) -> float:
 
 async def _meanwhile(servers: Servers, subject: Subject, due: float) -> tuple[float, list[float]]:
     """Let strangers write while the reminders are fired and sent; returns CPU seconds, and seconds to each answer."""
+    await _say(servers, next(newcomers))  # what is needed for an answer is loaded then
     assert time.monotonic() < due, "the bot was not up in time"
     await asyncio.sleep(due - time.monotonic())
-    cpu, asked = subject.cpu(), {}
+    cpu, talks = subject.cpu(), []
     for after in WRITTEN_AT:
         await asyncio.sleep(due + after - time.monotonic())
-        user = next(newcomers)
-        asked[user] = time.monotonic()
-        servers.telegram.say("How are things today?", user=user)
+        talks.append(asyncio.create_task(_say(servers, next(newcomers))))
     await asyncio.sleep(due + WATCHED - time.monotonic())
     cpu = subject.cpu() - cpu
-    for user in asked:
-        await servers.telegram.wait_sent(1, user, 60)
-    return cpu, [servers.telegram.sent(user)[0].mono - at for user, at in asked.items()]
+    return cpu, await asyncio.gather(*talks)
+
+
+async def _say(servers: Servers, user: int) -> float:
+    """Write as somebody; returns the seconds to the answer."""
+    asked = time.monotonic()
+    servers.telegram.say("How are things today?", user=user)
+    await servers.telegram.wait_sent(1, user, 60)
+    return servers.telegram.sent(user)[0].mono - asked
 
 
 async def _queued(folder: Path) -> tuple[int, Millis]:

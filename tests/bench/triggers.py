@@ -132,9 +132,9 @@ async def _theirs() -> Costs:
     scheduler = AsyncIOScheduler(timezone=UTC)
     scheduler.start(paused=True)
     now, begun = SystemClock().now(), time.perf_counter()
-    first = [_add(scheduler, now + (n + 1) * YEAR // CREATED) for n in range(CREATED)][0]
+    jobs = [_add(scheduler, now + (n + 1) * YEAR // CREATED) for n in range(CREATED)]
     start = (time.perf_counter() - begun) / CREATED * WAITING
-    _fill(scheduler._lookup_jobstore("default"), first)
+    _fill(scheduler._lookup_jobstore("default"), jobs[0])
     create_cpu, create = await _timed(CREATED, partial(_added, scheduler, now))
     cpu = time.process_time()
     for _ in range(LOOKED):

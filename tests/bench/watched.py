@@ -46,5 +46,6 @@ class Watched(asyncio.DefaultEventLoopPolicy):
 
 
 if __name__ == "__main__":
+    import sys; sys.setswitchinterval(float(os.environ.get("SWI","0.005")))
     asyncio.set_event_loop_policy(Watched())
     main()

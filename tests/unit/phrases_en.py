@@ -230,6 +230,9 @@ NO_REQUESTS = (
     "at 9am EST call Oma", "book a table for Friday",
 )  # fmt: skip
 
+# When, is asked then.
+WITHOUT_A_TIME = ("/remind call Oma",)
+
 COMMANDS = {
     "remind me to call Oma": "/remind call Oma",
     "remind me at 9 to call Oma": "/remind at 9 to call Oma",

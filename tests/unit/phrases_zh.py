@@ -250,6 +250,9 @@ NO_REQUESTS = (
     "做 3/5",
     "call Oma tomorrow at 9", "17:00 call Oma", "明日17:00に電話", "25点开会", "9点75分开会", "周末每天8点跑步",
 )  # fmt: skip
+# When, is asked then.
+WITHOUT_A_TIME = ("/remind 吃药",)
+
 COMMANDS = {
     "提醒我吃药": "/remind 吃药",
     "提醒我明天下午三点开会": "/remind 明天下午三点开会",
