@@ -123,7 +123,7 @@ class Reminders:
     def _seat(
         self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], near: Seat | None = None
     ) -> tuple[Seat, Language]:
-        """The place of a reminder as whom it is for sees it; `near` is a seat in its lane that was looked up already."""
+        """The place of a reminder as whom it is for sees it; `near` is a seat in its lane that is known already."""
         person_id = next((one.person_id for one in mine if one.person_id is not None), reminder.asker_id)
         if near is not None and near.person.person_id == person_id:
             seat = near

@@ -30,8 +30,9 @@ class Grammar:
     """Each part reads a whole text or nothing of it: None when anything is left over. All are pure, and quick also on
     hostile texts (they refuse what is longer than 2,000 characters).
 
-    `when` reads a time and nothing else ("in 2h", "明天下午三点"). `request` reads what stands behind a command that sets
-    a reminder: a time before, behind or around the text, and for whom ("Bob at 9 to call Oma", "call Oma tomorrow 9am").
+    `when` reads a time and nothing else ("in 2h", "明天下午三点"). `request` reads what stands behind a command that
+    sets a reminder: a time before, behind or around the text, and for whom ("Bob at 9 to call Oma", "call Oma tomorrow
+    9am").
     `command` turns free text with the verb of a wish into the line of the command that does it: "remind me at 9 to call
     Oma" → "/remind at 9 to call Oma", "what's on my list?" → "/todo", "每天早上8点提醒我吃药" →
     "/remind 每天早上8点吃药", "done" → "/done". `say` writes a schedule the way people would, in a zone ("every weekday

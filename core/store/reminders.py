@@ -10,8 +10,8 @@ from core.store.people import inserted
 from core.types import LaneKey, Millis
 
 _COLUMNS = (
-    "r.id, r.tenant_id, r.scope_id, r.chat_id, r.lane_id, r.trigger_id, r.root_id, r.person_id, r.asker_id, r.asker_lane_id, r.message_key,"
-    " r.state, r.everybody, r.text, r.due_at, r.created_at"
+    "r.id, r.tenant_id, r.scope_id, r.chat_id, r.lane_id, r.trigger_id, r.root_id, r.person_id, r.asker_id,"
+    " r.asker_lane_id, r.message_key, r.state, r.everybody, r.text, r.due_at, r.created_at"
 )
 
 

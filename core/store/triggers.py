@@ -56,10 +56,10 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
     found = inserted(
         tx.one(
             "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec,"
-            " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, created_at) VALUES"
-            " (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver, :kind, :spec, :follows,"
-            " :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id, :round, :next_at, :now)"
-            " RETURNING id",
+            " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at,"
+            " created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver, :kind,"
+            " :spec, :follows, :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id, :round,"
+            " :next_at, :now) RETURNING id",
             {
                 **trigger.lane.params(),
                 "person_id": trigger.person_id,
