@@ -97,7 +97,8 @@ class Reminders:
         return reminder.message_key
 
     def _store(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded]) -> Reminder:
-        return replace(reminder, reminder_id=reminders.insert(tx, reminder, mine, self._clock.now()))
+        now = self._clock.now()
+        return replace(reminder, reminder_id=reminders.insert(tx, reminder, mine, now), created_at=now)
 
     def _send(
         self,
@@ -118,7 +119,8 @@ class Reminders:
         letter = self._voice.letter(
             seat.platform, reminder.message_key, text, offers, once=False, people=_pressers(reminder, mine)
         )
-        self._voice.say(tx, reminder.lane, letter, urgency=Urgency.REMINDER)
+        # One instant for both: whether it is the last thing that was said is seen by it.
+        self._voice.say(tx, reminder.lane, letter, urgency=Urgency.REMINDER, at=reminder.created_at)
 
     def _seat(
         self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], near: Seat | None = None

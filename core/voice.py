@@ -247,11 +247,12 @@ class Voice:
         run_id: int | None = None,
         reply_to: str = "",
         urgency: Urgency = Urgency.INTERACTIVE,
+        at: Millis | None = None,
     ) -> None:
-        """Queue a letter once, as part of the transcript."""
+        """Queue a letter once, as part of the transcript, where it was said `at` an instant: now unless given."""
         if self.post(tx, lane, letter, reply_to=reply_to, urgency=urgency):
-            now, person_id = self._clock.now(), letter.board.get("person_id")
-            journal.say(tx, lane, run_id, letter.text, now, person_id=person_id)
+            said, person_id = self._clock.now() if at is None else at, letter.board.get("person_id")
+            journal.say(tx, lane, run_id, letter.text, said, person_id=person_id)
 
     def tell(self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **board: Any) -> None:
         """Say something short that is no answer of a run, once a key."""

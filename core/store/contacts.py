@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core import ids
-from core.markdown import folded, visible
+from core.markdown import visible
 from core.ports import Row, Tx
+from core.store import contact_names
 from core.store import contact_rows as rows
 from core.store.contact_rows import person_at
 from core.types import LaneKey, Millis, Sender
 
-LONGEST_NAME, LONGEST_NAME_WORDS = 200, 8
-_WORD = re.compile(r"\S+")
+LONGEST_NAME = contact_names.LONGEST
 # More than these are not learned of whom messages only name.
 MOST_LEARNED = 1_000
 
@@ -118,36 +116,18 @@ def listed(tx: Tx, lane: LaneKey, status: str = "") -> list[Contact]:
 def named(tx: Tx, lane: LaneKey, name: str) -> list[Contact]:
     """The active contacts a name may mean: an id (`c…`), an address or a handle (`@anna`) means one; else those whose
     whole name it is (folded), else those with a name that begins with it as a word."""
-    number = ids.number("c", name)
-    known = find(tx, lane, number) if number is not None else None
-    if known is not None and known.status == "active":
-        return [known]
-    return _meant(listed(tx, lane, "active"), name)
+    return _full(tx, lane, contact_names.meant(tx, lane, name))
 
 
 def opening(tx: Tx, lane: LaneKey, text: str) -> tuple[list[Contact], str]:
     """The active contacts that the longest possible beginning of a text may mean, and the rest of the text."""
-    everybody = listed(tx, lane, "active")
-    ends = [word.end() for word in _WORD.finditer(text)][:LONGEST_NAME_WORDS]
-    for end in reversed(ends):
-        number = ids.number("c", text[:end])
-        found = [one for one in everybody if one.contact_id == number] or _meant(everybody, text[:end])
-        if found:
-            return found, text[end:].strip()
-    return [], text
+    found, rest = contact_names.opening(tx, lane, text)
+    return _full(tx, lane, found), rest
 
 
-def _meant(everybody: Sequence[Contact], name: str) -> list[Contact]:
-    said = folded(name)
-    found = [one for one in everybody if said in _addresses_of(one)]
-    found = found or [one for one in everybody if said and folded(one.nickname) == said]
-    return found or [one for one in everybody if said and folded(one.nickname).startswith(f"{said} ")]
-
-
-def _addresses_of(contact: Contact) -> set[str]:
-    """The addresses as people may write them: `tg:1001`, `tg:@anna`, `@anna`."""
-    handles = {rows.handle_in(address) for address in contact.addresses}
-    return {address.casefold() for address in contact.addresses} | handles - {""}
+def _full(tx: Tx, lane: LaneKey, numbers: Sequence[int]) -> list[Contact]:
+    among = f" AND c.id IN ({', '.join(map(str, numbers))})"
+    return _load(tx, lane, among) if numbers else []
 
 
 def name_of(tx: Tx, contact_id: int) -> str:
@@ -225,7 +205,7 @@ _REACH = (
     " ORDER BY CASE WHEN x.external_id LIKE '%:@%' THEN 1 ELSE 0 END, x.external_id LIMIT 1) AS written"
     " FROM contact c LEFT JOIN person p ON p.id = COALESCE(c.person_id, :person_id) AND p.tenant_id = c.tenant_id"
     " LEFT JOIN chat h ON h.scope_id = p.scope_id AND h.kind = 'private' AND h.state <> 'gone'"
-    " LEFT JOIN lane l ON l.chat_id = h.id"
+    " LEFT JOIN lane l ON l.chat_id = h.id AND l.tenant_id = h.tenant_id"
     " WHERE c.id = :id AND c.tenant_id = :tenant_id AND c.scope_id = :scope_id ORDER BY l.id LIMIT 1"
 )
 

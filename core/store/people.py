@@ -307,7 +307,8 @@ def private_lanes(tx: Tx, tenant_id: int, addresses: Sequence[str]) -> list[Lane
         row = tx.one(
             "SELECT l.id, l.scope_id, l.chat_id FROM address a"
             " JOIN chat c ON c.scope_id = a.scope_id AND c.kind = 'private' AND c.tenant_id = a.tenant_id"
-            " JOIN lane l ON l.chat_id = c.id WHERE a.tenant_id = :tenant_id AND a.external_id = :address"
+            " JOIN lane l ON l.chat_id = c.id AND l.tenant_id = c.tenant_id"
+            " WHERE a.tenant_id = :tenant_id AND a.external_id = :address"
             " ORDER BY l.id LIMIT 1",
             {"tenant_id": tenant_id, "address": address},
         )
@@ -321,6 +322,7 @@ def private_lane(tx: Tx, tenant_id: int, person_id: int) -> LaneKey | None:
     row = tx.one(
         "SELECT l.id, l.scope_id, l.chat_id FROM person p JOIN chat c ON c.scope_id = p.scope_id"
         " AND c.kind = 'private' AND c.tenant_id = p.tenant_id JOIN lane l ON l.chat_id = c.id"
+        " AND l.tenant_id = c.tenant_id"
         " WHERE p.tenant_id = :tenant_id AND p.id = :person_id ORDER BY l.id LIMIT 1",
         {"tenant_id": tenant_id, "person_id": person_id},
     )

@@ -107,10 +107,10 @@ def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
 
 
 def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
-    """What is active or paused in the lane's scope, the next one first; without what only brings a reminder again."""
+    """What is active or paused in the lane's scope, the next one first; without what repeats a reminder by itself."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM trigger WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL"
-        " AND reminder_id IS NULL AND deliver <> 'note' ORDER BY state, next_at, id",
+        " AND round = 0 AND deliver <> 'note' ORDER BY state, next_at, id",
         lane.params(),
     )
     return [_trigger(row) for row in rows]

@@ -199,3 +199,13 @@ async def test_a_blocked_reminder_is_told_to_who_asked(database: Database, tmp_p
         f"I couldn't remind Name of {FRIEND} of “report”: they have blocked me"
     )
     assert await house.column("SELECT state FROM reminder") == ["unseen"]
+
+
+async def test_what_was_put_off_is_among_what_is_scheduled(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, until_done=True)
+    await passes(house, 60)
+    await house.press("+1 h")
+    await house.work()
+    assert "call Oma" in await said(house, "/tasks")
+    assert labels(house) == ["call Oma"]

@@ -6,6 +6,7 @@ ALTER TABLE person ADD COLUMN handle TEXT NOT NULL DEFAULT '';
 ALTER TABLE person ADD COLUMN quiet TEXT NOT NULL DEFAULT '';
 ALTER TABLE chat ADD COLUMN quiet TEXT NOT NULL DEFAULT '';
 CREATE INDEX person_handle ON person (tenant_id, handle) WHERE handle <> '';
+CREATE INDEX person_scope ON person (scope_id);
 CREATE INDEX chat_scope ON chat (scope_id);
 
 -- `quoted` is the text of the message that was replied to, `link` leads to it. `pressed` is the keyboard whose button
