@@ -143,7 +143,7 @@ class _Acts:
 def _acts(ground: _Ground, voice: Voice) -> _Acts:
     engine, clock, zone = ground.engine, ground.clock, ground.config.zone
     notices = Notices(voice, engine, clock, zone, ground.config.notices.daily)
-    reminders = Reminders(voice, engine, clock, words=Words(voice, zone), notices=notices)
+    reminders = Reminders(voice, engine, clock, access=ground.access, words=Words(voice, zone), notices=notices)
     triggers = Triggers(
         voice, engine, clock, access=ground.access, reminders=reminders, notices=notices, brief=_brief(ground)
     )

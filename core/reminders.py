@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.access import Access, may
 from core.language import Language
 from core.markdown import called, lines
 from core.notices import Notices
@@ -20,7 +21,7 @@ from core.store.outbox import Post
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
 from core.store.triggers import Trigger
-from core.types import LaneKey, Millis, Urgency
+from core.types import LaneKey, Millis, Standing, Urgency
 from core.voice import Voice
 from core.when.schedule import Once, dump
 
@@ -34,9 +35,11 @@ NEVER, REFUSED, BLOCKED = "never", "refused", "blocked"
 class Reminders:
     """Posts, finishes, puts off and repeats."""
 
-    def __init__(self, voice: Voice, engine: Engine, clock: Clock, *, words: Words, notices: Notices) -> None:
+    def __init__(
+        self, voice: Voice, engine: Engine, clock: Clock, *, access: Access, words: Words, notices: Notices
+    ) -> None:
         self._voice, self._engine, self._clock = voice, engine, clock
-        self._words, self._notices = words, notices
+        self._access, self._words, self._notices = access, words, notices
         self._since = clock.now()
 
     # Posting.
@@ -61,7 +64,8 @@ class Reminders:
     def _for_another(self, tx: Tx, trigger: Trigger, seat: Seat, reach: Reach, suffix: str) -> None:
         """In private when they have talked to the bot, else in the group where it was wished."""
         own = reach.person_id == trigger.person_id
-        lane = trigger.lane if own else reach.lane or (trigger.lane if seat.group else None)
+        private = reach.lane if not own and self._has_access(tx, reach) else None
+        lane = trigger.lane if own else private or (trigger.lane if seat.group else None)
         refusal = "" if own else self._refusal(tx, trigger, reach)
         if lane is None or refusal:
             self._tell_unseen(tx, trigger, reach.name, refusal or NEVER)
@@ -69,6 +73,13 @@ class Reminders:
         key = self._begin(tx, trigger, seat, lane, [_reminded(reach)], suffix)
         if not own and reach.person_id is not None:
             errands.note(tx, trigger.lane, trigger.person_id, reach.person_id, key, self._clock.now())
+
+    def _has_access(self, tx: Tx, reach: Reach) -> bool:
+        """Whether somebody may be written to in private: not who only waits at the door, or was removed."""
+        if reach.lane is None or reach.person_id is None:
+            return False
+        seat = people.seat(tx, reach.lane, reach.person_id)
+        return may(self._access.standing(seat.person.address, seat.standing), Standing.MEMBER)
 
     def _refusal(self, tx: Tx, trigger: Trigger, reach: Reach) -> str:
         if reach.person_id is None:

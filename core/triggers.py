@@ -196,8 +196,8 @@ class Triggers:
 
 
 def _by_itself(trigger: Trigger) -> bool:
-    """Whether its time was chosen by the bot: a repeat, or what a run made that no person began."""
-    return trigger.round > 0 or trigger.depth > 1
+    """Whether its time was chosen by the bot: a repeat, a notice, or what a run made that no person began."""
+    return trigger.round > 0 or trigger.depth > 1 or trigger.deliver == "note"
 
 
 def _skipped(late: str, by: Millis) -> bool:

@@ -5,8 +5,8 @@ name of a function given to `db.write`, `send` or `model`. `before` is before a 
 have run), before a message leaves, before the model is asked; `after` is right after, while nobody knows of it yet.
 With WORD only a message to the platform or the model that contains it counts.
 
-The wall clock is ahead by as many seconds as the file KILLABLE_CLOCK says, if there is one. SIGUSR1 makes the program
-look at what is due, as the next wake-up would.
+Its clock is ahead by as many seconds as the file KILLABLE_CLOCK says, if there is one. SIGUSR1 makes the program look
+at what is due, as the next wake-up would.
 """
 
 from __future__ import annotations
@@ -49,20 +49,24 @@ class Failpoint:
 
 
 class AheadClock(SystemClock):
-    """A clock whose wall time is ahead of the real one by the seconds in a file, which may change at any moment."""
+    """A clock that is ahead of the real one by the seconds in a file, which may grow at any moment."""
 
     def __init__(self, path: str) -> None:
         self._path = path
 
     def now(self) -> Millis:
         """Wall clock, unix milliseconds UTC."""
-        return super().now() + self._ahead()
+        return super().now() + round(self._ahead() * 1000)
 
-    def _ahead(self) -> Millis:
-        if not self._path or not os.path.exists(self._path):
-            return 0
+    def monotonic(self) -> float:
+        """Seconds since some fixed point: as if they had passed."""
+        return super().monotonic() + self._ahead()
+
+    def _ahead(self) -> float:
+        if not os.path.exists(self._path):
+            return 0.0
         with open(self._path) as file:
-            return round(float(file.read()) * 1000)
+            return float(file.read())
 
 
 class KillableDatabase:

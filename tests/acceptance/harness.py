@@ -96,7 +96,7 @@ class Bot:
             raise AssertionError(f"waited in vain; sent so far: {sent}\n{self.output}") from None
 
     def advance(self, seconds: float) -> None:
-        """Put the wall clock of `tests.killable` forward; a program that runs looks at once at what is due then."""
+        """Put the clock of `tests.killable` forward; a program that runs looks at once at what is due then."""
         self.ahead += seconds
         new = self._clock.with_suffix(".new")
         new.write_text(str(self.ahead))

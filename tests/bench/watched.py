@@ -40,12 +40,40 @@ class Watched(asyncio.DefaultEventLoopPolicy):
     def new_event_loop(self) -> asyncio.AbstractEventLoop:
         """Make a loop whose heart beats."""
         loop = super().new_event_loop()
+        import gc
+        if os.environ.get('SWI','').startswith('0.0005'): loop.call_later(float(os.environ.get('FRZ','4')), lambda: (gc.collect(), gc.freeze()))
         heart, file = Heart(loop), Path(os.environ["BENCH_HEART"])
         atexit.register(lambda: file.write_text(json.dumps(heart.late)))
         return loop
 
 
 if __name__ == "__main__":
+    import gc
+    st={}
+    def cb(phase, info):
+        if phase=="start": st["t"]=time.monotonic()
+        else:
+            d=time.monotonic()-st["t"]
+            if d>0.01: open("/tmp/h9/gc.log","a").write(f"{time.monotonic():.3f} gen{info['generation']} {d*1000:.0f} ms\n")
+    gc.callbacks.append(cb)
+    from core.store import sqlite
+    real=sqlite._deliver
+    def deliver(jobs):
+        t=time.monotonic(); jobs=list(jobs); n=sum(len(j.callbacks) for j in jobs); real(jobs); d=time.monotonic()-t
+        if d>0.01: open("/tmp/h9/gc.log","a").write(f"{time.monotonic():.3f} deliver {len(jobs)} jobs {n} callbacks {d*1000:.0f} ms {[getattr(j.fn,'__name__','') for j in jobs][:5]}\n")
+    sqlite._deliver=deliver
+    if os.environ.get('SWI')=='0.00051':
+        import cProfile, pstats
+        from core.store import sqlite as q
+        P=cProfile.Profile()
+        ra=q.SqliteDatabase._attempt
+        def at(self, conn, job, **k):
+            if getattr(job.fn,'__name__','')!='fire_triggers': return ra(self,conn,job,**k)
+            P.enable()
+            try: ra(self,conn,job,**k)
+            finally: P.disable()
+        q.SqliteDatabase._attempt=at
+        atexit.register(lambda: pstats.Stats(P, stream=open('/tmp/h9/fire.prof','w')).sort_stats('tottime').print_stats(30))
     import sys; sys.setswitchinterval(float(os.environ.get("SWI","0.005")))
     asyncio.set_event_loop_policy(Watched())
     main()

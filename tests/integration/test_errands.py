@@ -17,7 +17,7 @@ from core.store import people
 from core.tools.errands import uuid7
 from core.types import Role, Sender, ToolCall, ToolResult
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
-from tests.fakes import House
+from tests.fakes import Crash, CrashingDatabase, House
 
 HOUR, DAY = 3_600, 86_400
 Ask = Callable[..., Awaitable[ToolResult]]
@@ -149,6 +149,25 @@ async def test_the_same_text_in_one_run_is_sent_once(database: Database, tmp_pat
     assert await house.column("SELECT message_key FROM errand") == [result.result["message_id"]]
     assert len(await house.column("SELECT id FROM outbox WHERE message_key LIKE 'errand:%'")) == 1
     assert (await ask(role=Role.TELLER, contact_id=bob, message_text="hi")).code == "not_permitted"
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("commits", [2, 3, 4])
+async def test_a_crash_sends_a_message_neither_twice_nor_never(
+    database: Database, tmp_path: Path, commits: int, after: bool
+) -> None:
+    crashing = CrashingDatabase(database)
+    house = await two(crashing, tmp_path)
+    await house.hear("/send Bob tea?")
+    crashing.arm(commits, after=after)
+    with pytest.raises(Crash):
+        await house.work()
+    second = await home(database, tmp_path)
+    await second.app._take_up()
+    await second.later(HOUR)
+    keys = await second.column("SELECT state FROM outbox WHERE message_key LIKE 'errand:%'")
+    assert keys == ["sent"]
+    assert await second.column("SELECT count(*) FROM errand") == [1]
 
 
 async def test_an_envelope_is_opened_and_a_plain_text_wins(database: Database, tmp_path: Path) -> None:

@@ -209,3 +209,32 @@ async def test_what_was_put_off_is_among_what_is_scheduled(database: Database, t
     await house.work()
     assert "call Oma" in await said(house, "/tasks")
     assert labels(house) == ["call Oma"]
+
+
+async def test_who_has_no_access_is_not_reminded_in_private(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hi", chat="2", sender=FRIEND)
+    await said(house, "/help", **GROUP, sender=FRIEND)
+    await trigger(house, "report", chat="-5", contacts=[await contact_of(house, FRIEND)])
+    await house.db.write(lambda tx: tx.run("UPDATE person SET standing = 'removed' WHERE id <> 1"))
+    count = len(house.shown("2"))
+    await passes(house, 60)
+    assert len(house.shown("2")) == count
+    assert "report" in house.shown("-5")[-1].text
+
+
+async def test_notices_wait_as_long_as_the_bot_shall_start_nothing(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hi", chat="2", sender=FRIEND)
+    await said(house, "/help", **GROUP, sender=FRIEND)
+    await house.db.write(lambda tx: tx.run("UPDATE chat SET quiet = 'always' WHERE kind = 'group'"))
+    await trigger(house, "report", chat="-5", contacts=[await contact_of(house, FRIEND)])
+    await passes(house, 60)
+    await house.press("OK", chat="2", sender=FRIEND)
+    await house.work()
+    for _ in range(3):
+        await passes(house, DAY)
+    assert not any("✅" in sent.text for sent in house.shown("-5"))
+    await house.db.write(lambda tx: tx.run("UPDATE chat SET quiet = '' WHERE kind = 'group'"))
+    await passes(house, DAY)
+    assert house.shown("-5")[-1].text.startswith(f"Name of {FRIEND} ✅ ")
