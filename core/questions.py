@@ -263,6 +263,7 @@ class Questions:
             text,
             now=now,
             sent_at=now if message is None else message.sent_at,
+            link=message.link if message is not None and message.forwarded else "",
             platform_id="" if message is None else message.message_id,
         )
         self._stir(tx, question.lane)

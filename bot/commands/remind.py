@@ -56,11 +56,21 @@ async def _set(run: CommandRun, rest: str) -> Reply:
     if asked.when is None and not asked.now:
         return await _ask_when(run, asked)
     if not asked.text:
+        asked = await _forwarded(run, asked)
+    if not asked.text:
         return await run.ask(run.language["ask_what"], f"/remind {asked.marks}{asked.words} {SIGN}")
     if len(asked.text) > LONGEST and asked.quoted:
         asked = replace(asked, text=f"{asked.text[: LONGEST - 1]}…")
     people = await _people(run, asked)
     return people if isinstance(people, Reply) else await _make(run, asked, people)
+
+
+async def _forwarded(run: CommandRun, asked: Asked) -> Asked:
+    """The same about what was forwarded together with it: a comment comes before the message it is on."""
+    result = await run.call("take_forwarded")
+    if not result.success:
+        return asked
+    return replace(asked, text=result.result["text"].strip()[:LONGEST], link=result.result["link"])
 
 
 async def _ask_when(run: CommandRun, asked: Asked) -> Reply:

@@ -107,20 +107,42 @@ def wake_for(tx: Tx, lane: LaneKey, person_id: int, key: str, trigger_id: int, t
 
 
 def wake_saying(
-    tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, *, now: Millis, sent_at: Millis, platform_id: str = ""
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    key: str,
+    text: str,
+    *,
+    now: Millis,
+    sent_at: Millis,
+    platform_id: str = "",
+    link: str = "",
 ) -> None:
     """Let a person say `text`, as if they had written it at `sent_at` in the message `platform_id`. Once a key."""
-    _wake(tx, lane, person_id, key, now, text=text, raw="", sent_at=sent_at, platform_id=platform_id)
+    _wake(tx, lane, person_id, key, now, text=text, raw="", sent_at=sent_at, platform_id=platform_id, link=link)
+
+
+def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Millis) -> Row | None:
+    """What a person forwarded right behind their message `behind`: its text and link. It needs no run of its own."""
+    row = tx.one(
+        "SELECT id, text, link FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND state = 'new' AND person_id = :person_id AND forwarded = 1 AND text <> '' AND id > :behind"
+        " ORDER BY id LIMIT 1",
+        {"person_id": person_id, "behind": behind, **lane.params()},
+    )
+    if row is not None:
+        settle(tx, lane, row["id"], now)
+    return row
 
 
 def _wake(tx: Tx, lane: LaneKey, person_id: int, key: str, now: Millis, **more: Any) -> None:
-    row = {"question_id": None, "trigger_id": None, "text": "", "raw": None, "platform_id": "", "sent_at": now, **more}
+    row = {"question_id": None, "trigger_id": None, "text": "", "raw": None, "platform_id": "", "link": "", **more}
     tx.run(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
-        " raw, platform_id, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, 'new',"
-        " :question_id, :trigger_id, :text, :raw, :platform_id, :sent_at, :now)"
+        " raw, platform_id, link, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, 'new',"
+        " :question_id, :trigger_id, :text, :raw, :platform_id, :link, :sent_at, :now)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING",
-        {**lane.params(), "person_id": person_id, "key": key, "now": now, **row},
+        {**lane.params(), "person_id": person_id, "key": key, "now": now, "sent_at": now, **row},
     )
 
 

@@ -11,7 +11,7 @@ from core import ids
 from core.access import may
 from core.errors import ToolError
 from core.ports import Tx
-from core.store import reminders, triggers
+from core.store import inbox, reminders, triggers
 from core.store.reminders import Reminder
 from core.store.triggers import Trigger
 from core.toolkit import addressing, dues, scheduling
@@ -38,6 +38,20 @@ async def find_people(params: NamesParams, context: ToolContext) -> Json:
         return {"found": [addressing.candidates(tx, context, name[:80]) for name in params.names]}
 
     return await context.db.read(look)
+
+
+class ForwardedParams(Params):
+    """None."""
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def take_forwarded(params: ForwardedParams, context: ToolContext, tx: Tx) -> Json:
+    """What the person forwarded right behind this command: it is what the command is about, no message of its own."""
+    if context.said is None:
+        return {"text": "", "link": ""}
+    person_id, now = context.principal.person_id, context.clock.now()
+    row = inbox.take_forwarded(tx, context.lane, person_id, context.said.inbox_id, now)
+    return {"text": "", "link": ""} if row is None else {"text": row["text"], "link": row["link"]}
 
 
 class ReminderParams(Params):

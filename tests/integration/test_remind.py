@@ -246,3 +246,26 @@ async def test_who_writes_as_the_group_has_reminders_but_is_not_asked_back(datab
         "When exactly? For example: 27.11. 17:00",
     ]
     assert await house.column("SELECT count(*) FROM question") == [0]
+
+
+async def test_a_message_forwarded_with_a_comment_is_what_the_reminder_is_about(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    link = "https://t.me/c/1/2"
+    await house.hear("/remind tomorrow at 9")
+    await house.hear("The rent is due", forwarded=True, link=link)
+    await house.work()
+    assert "The rent is due" in house.shown()[-1].text
+    assert await house.column("SELECT text || link FROM trigger") == [f"The rent is due{link}"]
+    assert await house.column("SELECT count(*) FROM inbox WHERE ended_at IS NULL") == [0]
+
+
+async def test_a_forward_that_comes_a_moment_later_answers_what_the_reminder_is_about(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    link = "https://t.me/c/1/2"
+    await said(house, "/remind tomorrow at 9")
+    await said(house, "The rent is due", forwarded=True, link=link)
+    assert await house.column("SELECT text || link FROM trigger") == [f"The rent is due{link}"]

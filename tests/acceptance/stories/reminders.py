@@ -213,7 +213,7 @@ async def what_was_missed_comes_late_or_never_as_it_wants(on: Days) -> None:
         await on.says(ann, f"/remind in 1 hour to do as {text} says")
     async with on.away(4 * HOUR):
         on.bot.change("UPDATE trigger SET late = substr(text, 7, length(text) - 11) WHERE text LIKE 'do as %'")
-    await on.sees(home, "as run says\n3 h late.")
+    await on.sees(home, "as run says\n3 h late – I was offline.")
     await on.talk(ann)
     came = sorted(text for text in on.texts(home) if text.startswith("⏰ do as"))
     assert [text.split()[3] for text in came] == ["14400", "run"], came
