@@ -5,7 +5,9 @@ The conditions stand outside of the sub-queries too: on Postgres a row may have 
 
 from __future__ import annotations
 
-from core.ports import Tx
+from collections.abc import Sequence
+
+from core.ports import Row, Tx
 from core.types import Millis
 
 _ENDED = {"inbox": "state IN ('done', 'dead')", "outbox": "state IN ('sent', 'dead')"}
@@ -72,28 +74,29 @@ def delete_files(tx: Tx, before: Millis, limit: int) -> int:
     return _aged(tx, "attachment", "created_at < :before AND state = 'erased'", before, limit)
 
 
-def delete_questions(tx: Tx, before: Millis, limit: int) -> int:
-    """Delete questions that ended before an instant, with their buttons."""
-    rows = tx.all(
-        "SELECT id FROM question WHERE ended_at < :before ORDER BY ended_at, id LIMIT :limit",
+def _ended_before(tx: Tx, table: str, before: Millis, limit: int) -> list[Row]:
+    return tx.all(
+        f"SELECT id FROM {table} WHERE ended_at < :before ORDER BY ended_at, id LIMIT :limit",
         {"before": before, "limit": limit},
     )
+
+
+def _with(tx: Tx, part: tuple[str, str], table: str, rows: Sequence[Row]) -> int:
+    """Delete rows of a table, each after what belongs to it: `part` is where that stands, and by which column."""
     for row in rows:
-        tx.run("DELETE FROM keyboard WHERE question_id = :id", {"id": row["id"]})
-        tx.run("DELETE FROM question WHERE id = :id", {"id": row["id"]})
+        tx.run(f"DELETE FROM {part[0]} WHERE {part[1]} = :id", {"id": row["id"]})
+        tx.run(f"DELETE FROM {table} WHERE id = :id", {"id": row["id"]})
     return len(rows)
+
+
+def delete_questions(tx: Tx, before: Millis, limit: int) -> int:
+    """Delete questions that ended before an instant, with their buttons."""
+    return _with(tx, ("keyboard", "question_id"), "question", _ended_before(tx, "question", before, limit))
 
 
 def delete_triggers(tx: Tx, before: Millis, limit: int) -> int:
     """Delete triggers that ended before an instant, with whom they reminded."""
-    rows = tx.all(
-        "SELECT id FROM trigger WHERE ended_at < :before ORDER BY ended_at, id LIMIT :limit",
-        {"before": before, "limit": limit},
-    )
-    for row in rows:
-        tx.run("DELETE FROM addressee WHERE trigger_id = :id", {"id": row["id"]})
-        tx.run("DELETE FROM trigger WHERE id = :id AND ended_at IS NOT NULL", {"id": row["id"]})
-    return len(rows)
+    return _with(tx, ("addressee", "trigger_id"), "trigger", _ended_before(tx, "trigger", before, limit))
 
 
 def delete_reminders(tx: Tx, before: Millis, limit: int) -> int:
@@ -105,10 +108,7 @@ def delete_reminders(tx: Tx, before: Millis, limit: int) -> int:
         " WHERE r.root_id = reminder.id AND r.created_at >= :before) ORDER BY created_at, id LIMIT :limit",
         {"before": before, "limit": limit},
     )
-    for row in rows:
-        tx.run("DELETE FROM reminded WHERE reminder_id = :id", {"id": row["id"]})
-        tx.run("DELETE FROM reminder WHERE id = :id", {"id": row["id"]})
-    return len(rows)
+    return _with(tx, ("reminded", "reminder_id"), "reminder", rows)
 
 
 def delete_keyboards(tx: Tx, before: Millis, limit: int) -> int:
@@ -133,10 +133,7 @@ def delete_todos(tx: Tx, removed_before: Millis, done_before: Millis, limit: int
         " ORDER BY ended_at, id LIMIT :limit",
         {"removed": removed_before, "done": done_before, "limit": limit},
     )
-    for row in rows:
-        tx.run("DELETE FROM assignee WHERE todo_id = :id", {"id": row["id"]})
-        tx.run("DELETE FROM todo WHERE id = :id", {"id": row["id"]})
-    return len(rows)
+    return _with(tx, ("assignee", "todo_id"), "todo", rows)
 
 
 def delete_errands(tx: Tx, before: Millis, limit: int) -> int:
