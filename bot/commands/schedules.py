@@ -73,9 +73,9 @@ async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
     """The one an id or a text means, or what there is to say when that is not clear."""
     if not words:
         return run.say("task_usage", command=f"/{name}")
-    by_id = ids.number("s", words) is not None
     said = words[:200]
-    result = await run.call("show_schedules", schedule_id=said if by_id else "", text="" if by_id else said)
+    by_id = ids.number("s", said) is not None
+    result = await run.call("show_schedules", schedule_id=said if by_id else "", text=said)
     if not result.success:
         return failed(run, result.code, result.error)
     found = result.result["schedules"]

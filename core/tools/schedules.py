@@ -21,7 +21,7 @@ PAGE, ELSEWHERE, MATCHES = 8, 20, 8
 
 
 class ShowParams(Params):
-    """`schedule_id`: one of them, such as s12ab34; `text`: those that say it; else a `page` of all."""
+    """`schedule_id`: such as s12ab34; `text`: if none has that id, those that say it; else a `page` of all."""
 
     schedule_id: str = Field(default="", max_length=80)
     text: str = Field(default="", max_length=scheduling.LONGEST)
@@ -36,11 +36,12 @@ async def show_schedules(params: ShowParams, context: ToolContext) -> Json:
     """
 
     def look(tx: Tx) -> Json:
-        if params.schedule_id:
-            return {"schedules": [_full(tx, context, one) for one in _known(tx, context, params.schedule_id)]}
         everything = triggers.of_scope(tx, context.lane)
-        if params.text:
-            return {"schedules": [_full(tx, context, one) for one in matching(everything, params.text)[:MATCHES]]}
+        if params.schedule_id or params.text:
+            # A word may look like an id, as "stretch" does.
+            said = matching(everything, params.text)[:MATCHES] if params.text else []
+            meant = _known(tx, context, params.schedule_id) or said
+            return {"schedules": [_full(tx, context, one) for one in meant]}
         pages = max(1, -(-len(everything) // PAGE))
         first = (min(params.page, pages) - 1) * PAGE
         return {

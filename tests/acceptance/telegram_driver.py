@@ -75,6 +75,9 @@ class TelegramPlatform:
     def remove_bot(self, group: Chat, by: Person) -> None:
         self._server.member(int(group.key), self._server.bot_id, "kicked", by=int(by.key))
 
+    def leave(self, group: Chat, person: Person) -> None:
+        self._server.member(int(group.key), int(person.key), "left", by=int(person.key))
+
     def has_bot(self, group: Chat) -> bool:
         return self._server.chats.groups[int(group.key)].status(self._server.bot_id) in PRESENT
 

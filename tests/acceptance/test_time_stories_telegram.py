@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from tests.acceptance.playing import AHEAD, played
-from tests.acceptance.stories import Story, name, reminders, told_in
+from tests.acceptance.stories import Story, calendar, lists, name, reminders, told_in
 from tests.acceptance.stories.days import Days
 from tests.acceptance.telegram_driver import admitted
 
@@ -25,4 +25,14 @@ async def days(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Days]:
 
 @pytest.mark.parametrize("story", told_in(reminders), ids=name)
 async def test_reminders(days: Days, story: Story) -> None:
+    await story(days)
+
+
+@pytest.mark.parametrize("story", told_in(lists), ids=name)
+async def test_lists(days: Days, story: Story) -> None:
+    await story(days)
+
+
+@pytest.mark.parametrize("story", told_in(calendar), ids=name)
+async def test_calendar(days: Days, story: Story) -> None:
     await story(days)

@@ -5,39 +5,77 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 
 from tests.acceptance.stories.days import Days
-from tests.acceptance.stories.platform import Chat, Person, Shown
+from tests.acceptance.stories.platform import Chat, Person
 
-MARCH, EVE = 3, 5
-SHOWN = "%a %-d %b"
+STAND_UP, PILLS = "⏰ stand-up", "⏰ take pills"
 
 
 def _sunday(year: int, after: int) -> date:
     """The first Sunday of March from a day of it on."""
-    day = date(year, MARCH, after)
+    day = date(year, 3, after)
     return day + timedelta(days=6 - day.weekday())
 
 
-async def _comes(on: Days, chat: Chat, text: str, day: date, clock: str, by: Person) -> Shown:
-    """At this time in UTC a reminder comes, and not some seconds before."""
+async def _is_due(on: Days, chat: Chat, text: str, day: date, clock: str) -> None:
+    """At this time in UTC a message comes, and not yet some seconds before."""
     then = datetime.combine(day, time.fromisoformat(clock), UTC)
-    on.at((then - timedelta(seconds=EVE)).isoformat())
-    # A word to the bot shows that it has done all it had to do.
-    asked = await on.says(by, "/time")
+    on.passes((then - on.clock).total_seconds() - 5)
+    # Whoever is answered shows that the program has looked at the clock.
     await on.talk(on.platform.owner)
-    known = on.texts(chat).count(f"⏰ {text}")
-    on.at(then.isoformat())
-    await on.until(lambda: on.texts(chat).count(f"⏰ {text}") == known + 1)
-    assert asked.text
-    return on.platform.shown(chat)[-1]
+    last = on.platform.shown(chat)[-1]
+    on.passes((then - on.clock).total_seconds())
+    assert (await on.sees(chat, text, after=last)).text == text
 
 
-async def a_family_in_two_zones_changes_its_clocks(on: Days) -> None:
+async def _is_late_once(on: Days, chat: Chat, text: str) -> None:
+    """What was missed for days comes once."""
+    last = on.platform.shown(chat)[-1]
+    await on.sees(chat, f"{text}\n", after=last)
+    await on.talk(on.platform.owner)
+    assert len(on.platform.shown(chat)) == list(on.platform.shown(chat)).index(last) + 2
+
+
+async def _family(on: Days) -> tuple[Chat, Person, Person]:
+    """A family with somebody in Berlin, where the group is, and somebody in New York."""
     ann, bob, chen = on.platform.owner, on.platform.member(), on.platform.member()
-    america, europe = _sunday(on.clock.year + 1, 8), _sunday(on.clock.year + 1, 25)
-    friday = america - timedelta(days=2)
-    on.at(f"{friday}T12:00+00:00")
     family = await on.family(ann, bob, chen)
     await on.says(ann, "/timezone Berlin", family)
     await on.says(bob, "/timezone New York")
     for one in (bob, chen):
         await on.talk(one, family)
+    return family, bob, chen
+
+
+async def a_family_in_two_zones_changes_its_clocks(on: Days) -> None:
+    america, europe = _sunday(on.clock.year + 1, 8), _sunday(on.clock.year + 1, 25)
+    friday, saturday, monday = (america + timedelta(days=n) for n in (-2, -1, 1))
+    on.at(f"{friday}T12:00+00:00")
+    family, bob, chen = await _family(on)
+    home = on.platform.private(bob)
+    daily = await on.says(on.platform.owner, "/remind everybody every day at 9:30 stand-up", family)
+    assert daily.text == f"⏰ everybody: every day at 09:30 (Berlin), next {_shown(saturday)}: stand-up"
+    await on.says(bob, "/remind me every day at 8 to take pills")
+    once = await on.says(on.platform.owner, f"/remind {bob.name} on Monday at 9 to send the report", family)
+    assert f"{_shown(monday)} 09:00 New York (14:00 for you)" in once.text
+    skipped = await on.says(chen, f"/remind me on {europe.day} March at 02:30 to look at the clock", family)
+    assert f"{_shown(europe)} 03:00 (Berlin)" in skipped.text, skipped.text
+
+    await _is_due(on, family, STAND_UP, saturday, "08:30")
+    await _is_due(on, home, PILLS, saturday, "13:00")
+    await _is_due(on, family, STAND_UP, america, "08:30")
+    await _is_due(on, home, PILLS, america, "12:00")
+    await _is_due(on, family, STAND_UP, monday, "08:30")
+    await _is_due(on, home, PILLS, monday, "12:00")
+    await _is_due(on, home, f"⏰ {on.platform.owner.name} asked me to remind you: send the report", monday, "13:00")
+
+    on.at(f"{europe - timedelta(days=1)}T14:00+00:00")
+    await _is_late_once(on, family, STAND_UP)
+    await _is_due(on, family, f"⏰ {chen.name}: look at the clock", europe, "01:00")
+    await _is_due(on, family, STAND_UP, europe, "07:30")
+    await _is_due(on, home, PILLS, europe, "12:00")
+
+
+def _shown(day: date) -> str:
+    return f"{day:%a} {day.day} {day:%b}"
+
+

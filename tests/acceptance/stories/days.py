@@ -22,6 +22,11 @@ class Days(Stage):
         """What the clocks show, in UTC."""
         return datetime.now(UTC) + timedelta(seconds=self.bot.ahead)
 
+    def day(self, ahead: int = 0) -> str:
+        """Today, or a day so many days ahead, as the program shows days."""
+        day = self.clock + timedelta(days=ahead)
+        return f"{day:%a} {day.day} {day:%b}"
+
     def passes(self, seconds: float) -> None:
         """Let time pass, at once."""
         self.platform.put_forward(seconds)

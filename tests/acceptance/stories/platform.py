@@ -93,6 +93,10 @@ class Platform(Protocol):
         """Let somebody throw the bot out."""
         ...
 
+    def leave(self, group: Chat, person: Person) -> None:
+        """Let somebody leave a group."""
+        ...
+
     def has_bot(self, group: Chat) -> bool:
         """Whether the bot is in a group."""
         ...

@@ -30,7 +30,7 @@ async def _due(on: Days, person: Person, text: str) -> Shown:
 async def a_reminder_is_read_back_comes_and_is_done_by_its_button(on: Days) -> None:
     ann = on.platform.member()
     answer = await _set(on, ann, "/remind in 20 minutes to stretch")
-    assert answer.text == f"⏰ {on.clock:%a %-d %b} 12:20 (UTC), in 20 min: stretch"
+    assert answer.text == f"⏰ {on.day()} 12:20 (UTC), in 20 min: stretch"
     assert answer.labels[:2] == ["Change", "Undo"]
     on.passes(20 * MINUTE)
     posted = await on.sees(answer.chat, "⏰ stretch", after=answer)
