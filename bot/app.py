@@ -30,7 +30,9 @@ from core.ledger import Ledger, load_key
 from core.llm.offline import Offline
 from core.notices import Notices
 from core.outbox import Outbox
+from core.outcomes import Outcomes
 from core.ports import Adapter, Clock, Database, Tx
+from core.posting import Posting
 from core.questions import Questions
 from core.reminder_words import Words
 from core.reminders import Reminders
@@ -137,17 +139,21 @@ class _Acts:
 
     questions: Questions
     reminders: Reminders
+    outcomes: Outcomes
     triggers: Triggers
 
 
 def _acts(ground: _Ground, voice: Voice) -> _Acts:
     engine, clock, zone = ground.engine, ground.clock, ground.config.zone
     notices = Notices(voice, engine, clock, zone, ground.config.notices.daily)
-    reminders = Reminders(voice, engine, clock, access=ground.access, words=Words(voice, zone), notices=notices)
+    words = Words(voice, zone)
+    outcomes = Outcomes(voice, clock, words=words, notices=notices)
+    posting = Posting(voice, engine, clock, access=ground.access, words=words, outcomes=outcomes)
+    reminders = Reminders(voice, clock, words=words, posting=posting, outcomes=outcomes)
     triggers = Triggers(
-        voice, engine, clock, access=ground.access, reminders=reminders, notices=notices, brief=_brief(ground)
+        voice, engine, clock, access=ground.access, reminders=posting, notices=notices, brief=_brief(ground)
     )
-    return _Acts(questions=Questions(voice, engine, clock), reminders=reminders, triggers=triggers)
+    return _Acts(questions=Questions(voice, engine, clock), reminders=reminders, outcomes=outcomes, triggers=triggers)
 
 
 def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
@@ -167,7 +173,7 @@ def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
 
     def refused(tx: Tx, post: Post, blocked: bool) -> None:
         acts.questions.unseen(tx, post)
-        acts.reminders.unseen(tx, post, blocked=blocked)
+        acts.outcomes.refused(tx, post, blocked=blocked)
 
     doubt = {"telegram": config.telegram.doubt}
     mark = pick(config.language)["repeated_mark"]

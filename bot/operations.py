@@ -22,7 +22,7 @@ from core.errors import TellerError
 from core.ledger import Ledger
 from core.outbox import DOUBT
 from core.ports import Clock, Database, Row, Tx
-from core.store import counts, dead, lanes, ledger, outbox
+from core.store import counts, dead, lanes, ledger, outbox, triggers
 from core.types import Json
 
 log = logging.getLogger(__name__)
@@ -65,13 +65,13 @@ async def status(house: House, _args: Args) -> Json:
 def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
     unanswered, oldest = counts.unanswered(tx)
     waiting, doubtful = counts.outbox(tx, DOUBT)
-    times = [at for at in (lanes.next_due(tx, now), outbox.next_due(tx, now)) if at is not None]
+    times = (lanes.next_due(tx, now), outbox.next_due(tx, now), triggers.next_due(tx))
     return {
         "unanswered": unanswered,
         "oldest_unanswered_s": None if oldest is None else max(0, (now - oldest) // 1000),
         "outbox_waiting": waiting,
         "outbox_in_doubt": doubtful,
-        "next_due_at": min(times, default=None),
+        "next_due_at": min((at for at in times if at is not None), default=None),
         "dead_inbox": dead.count(tx, dead.INBOX),
         "dead_outbox": dead.count(tx, dead.OUTBOX),
         "ledger_rows": counts.ledger(tx),

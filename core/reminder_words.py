@@ -10,7 +10,7 @@ from core import ids
 from core.language import Language
 from core.markdown import called, labelled, lines
 from core.ports import Tx
-from core.store import contacts, people
+from core.store import contacts, people, triggers
 from core.store.keyboards import Offer
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
@@ -23,6 +23,32 @@ class Words:
 
     def __init__(self, voice: Voice, zone: ZoneInfo) -> None:
         self._voice, self._zone = voice, zone
+
+    def seat(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], near: Seat | None = None) -> Seat:
+        """The place of a reminder as whom it is for sees it; `near` is a seat in its lane that is known already."""
+        person_id = next((one.person_id for one in mine if one.person_id is not None), reminder.asker_id)
+        if near is not None and near.person.person_id == person_id:
+            return near
+        return people.seat(tx, reminder.lane, person_id)
+
+    def person(self, tx: Tx, reminder: Reminder, one: Reminded) -> int | None:
+        """Who somebody is; also a contact that nobody had seen when it was written down."""
+        if one.person_id is not None or one.contact_id is None:
+            return one.person_id
+        reach = contacts.reach(tx, reminder.lane, one.contact_id)
+        return None if reach is None else reach.person_id
+
+    def recurs(self, tx: Tx, first: Reminder) -> bool:
+        """Whether what made a reminder comes again at its own times."""
+        made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
+        return made is not None and made.kind != "once" and made.state in {"active", "paused"}
+
+    def pressers(self, reminder: Reminder, mine: Sequence[Reminded]) -> tuple[int, ...]:
+        """Who may press: whom it is for, and who asked. Everybody where somebody is only known by a handle."""
+        known = [one.person_id for one in mine if one.person_id is not None]
+        if reminder.everybody or len(known) < len(mine):
+            return ()
+        return tuple(dict.fromkeys((*known, reminder.asker_id)))
 
     def shown(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], seat: Seat, language: Language) -> str:
         """The message: the text, for whom it is, and what they did."""

@@ -16,7 +16,7 @@ from core.language import Language
 from core.markdown import lines
 from core.notices import Notices
 from core.ports import Clock, Database, Engine, Tx
-from core.reminders import Reminders
+from core.posting import Posting
 from core.store import chats, inbox, lanes, people, triggers
 from core.store.people import Seat
 from core.store.triggers import Trigger
@@ -26,7 +26,8 @@ from core.when.schedule import load, next_after
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 200
+# To a transaction: more cost each as much, and whoever is answered meanwhile waits for a whole one again and again.
+AT_ONCE = 50
 # What is so late was missed: it is for the trigger's policy to say whether it still comes.
 MISSED: Millis = 60_000
 GONE = "gone"
@@ -45,7 +46,7 @@ class Triggers:
         clock: Clock,
         *,
         access: Access,
-        reminders: Reminders,
+        reminders: Posting,
         notices: Notices,
         brief: Brief,
     ) -> None:

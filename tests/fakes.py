@@ -107,7 +107,7 @@ def inbound(
     text: str, *, key: str, chat: str = "1", sender: str = OWNER, sent_at: Millis = START, **more: Any
 ) -> Inbound:
     """A message; `message_id` is the key unless given."""
-    person = Sender(address=sender, name=f"Name of {sender}", language="en")
+    person = Sender(address=sender, name=f"Name of {sender}", language="en", handle=str(more.pop("handle", "")))
     fields = {"message_id": key, "raw": "{}", **more}
     return Inbound(key=key, chat=chat, sender=person, text=text, sent_at=sent_at, **fields)
 

@@ -63,6 +63,17 @@ async def passes(home: House, seconds: float) -> None:
     await home.sweep()
 
 
+async def contact_of(house: House, address: str, chat: str = "-5") -> int:
+    """The contact that somebody is in a chat's scope."""
+    (found,) = await house.column(
+        "SELECT k.id FROM contact k JOIN chat c ON c.scope_id = k.scope_id JOIN address a ON a.person_id = k.person_id"
+        " WHERE c.external_id = :chat AND a.external_id = :address",
+        chat=chat,
+        address=address,
+    )
+    return int(found)
+
+
 async def state(home: House, trigger_id: int) -> tuple[str, str, Millis | None, int]:
     """State, reason, next time and epoch of a trigger."""
     (row,) = await home.rows("SELECT state, reason, next_at, epoch FROM trigger WHERE id = :id", id=trigger_id)
@@ -84,4 +95,4 @@ async def mute(home: House, person: str, muted: str) -> None:
     await home.db.write(insert)
 
 
-__all__ = ["lane_of", "mute", "passes", "person_of", "state", "trigger"]
+__all__ = ["contact_of", "lane_of", "mute", "passes", "person_of", "state", "trigger"]

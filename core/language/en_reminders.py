@@ -18,6 +18,7 @@ TEXTS: dict[str, str] = {
     "reminder_lapsed": "I stop repeating this: {text}",
     "reminder_told_lapsed": "No answer from {name}: {text}",
     "reminder_unseen": "I couldn't remind {name} of “{text}”: {reason}.",
+    "reminder_unseen_owner": "⚠️ A reminder ({ref}) could not be delivered, and nobody could be told. The log says why.",
     "reminder_paused": "I couldn't deliver “{text}”: {reason}. It rests until that changes; /tasks shows it.",
     "why_blocked": "they have blocked me, or I was removed there",
     "why_never": "they don't talk to me in private",

@@ -18,6 +18,7 @@ TEXTS: dict[str, str] = {
     "reminder_lapsed": "不再重复提醒：{text}",
     "reminder_told_lapsed": "{name} 没有回应：{text}",
     "reminder_unseen": "没能提醒 {name}“{text}”：{reason}。",
+    "reminder_unseen_owner": "⚠️ 提醒 {ref} 无法送达，也无法告知任何人。详见日志。",
     "reminder_paused": "没能送达“{text}”：{reason}。已暂停，情况改变后会继续；可用 /tasks 查看。",
     "why_blocked": "对方屏蔽了我，或我已被移出那里",
     "why_never": "对方没有和我私聊",

@@ -37,7 +37,7 @@ class Eraser:
     of them does.
 
     Rows have `due` to be erased; `told` says which are worth a word to whoever asks what there is. In all of them the
-    row's columns stand bare.
+    row's columns stand bare. `within` is where they are: in the scope.
     """
 
     table: str
@@ -46,6 +46,7 @@ class Eraser:
     own: str = "person_id = :person_id"
     key: str = "id"
     told: str = ""
+    within: str = "tenant_id = :tenant_id AND scope_id = :scope_id"
 
 
 _SCOPE = "tenant_id = :tenant_id AND scope_id = :scope_id"
@@ -108,6 +109,20 @@ ERASERS: Mapping[str, Eraser] = {
         own=f"(todo_id IN (SELECT id FROM todo WHERE {_SCOPE} AND person_id = :person_id)"
         f" OR contact_id IN (SELECT id FROM contact WHERE {_SCOPE} AND person_id = :person_id))",
         key="todo_id, contact_id",
+    ),
+    # What was asked for here and posted elsewhere is not repeated there, and nothing of it is told here.
+    "repeats": Eraser(
+        table="trigger",
+        act="DELETE FROM trigger",
+        due=f"round > 0 AND reminder_id IN (SELECT id FROM reminder WHERE asker_lane_id IN {_LANES})",
+        within="tenant_id = :tenant_id",
+    ),
+    "outcomes": Eraser(
+        table="reminder",
+        act="UPDATE reminder SET asker_lane_id = lane_id",
+        due=f"asker_lane_id IN {_LANES} AND scope_id <> :scope_id",
+        own="asker_id = :person_id",
+        within="tenant_id = :tenant_id",
     ),
     "addressed": Eraser(
         table="addressee",
@@ -188,7 +203,7 @@ def counts(tx: Tx, whose: Whose, names: Sequence[str]) -> dict[str, int]:
 
 def _condition(eraser: Eraser, whose: Whose) -> str:
     own = eraser.own if whose.person_id is not None else ""
-    return " AND ".join(filter(None, (_SCOPE, eraser.due, own)))
+    return " AND ".join(filter(None, (eraser.within, eraser.due, own)))
 
 
 def _chosen(eraser: Eraser, condition: str) -> str:

@@ -136,13 +136,13 @@ def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Mill
 
 
 def _wake(tx: Tx, lane: LaneKey, person_id: int, key: str, now: Millis, **more: Any) -> None:
-    row = {"question_id": None, "trigger_id": None, "text": "", "raw": None, "platform_id": "", "link": "", **more}
+    blank = {"question_id": None, "trigger_id": None, "text": "", "raw": None, "platform_id": "", "link": ""}
     tx.run(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
-        " raw, platform_id, link, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, 'new',"
-        " :question_id, :trigger_id, :text, :raw, :platform_id, :link, :sent_at, :now)"
+        " raw, platform_id, link, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key,"
+        " 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :sent_at, :now)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING",
-        {**lane.params(), "person_id": person_id, "key": key, "now": now, "sent_at": now, **row},
+        {**lane.params(), "person_id": person_id, "key": key, "now": now, "sent_at": now, **blank, **more},
     )
 
 

@@ -184,10 +184,11 @@ def people(tx: Tx, first_id: int) -> list[Reminded]:
 
 
 def settle(tx: Tx, reminded_id: int, state: str, now: Millis, until: Millis | None = None) -> bool:
-    """Somebody has done it, or put it off `until` an instant; False when they had done it."""
+    """Somebody has done it, or put it off `until` an instant; False when that was so already."""
     return bool(
         tx.run(
-            "UPDATE reminded SET state = :state, until = :until, ended_at = :now WHERE id = :id AND state <> 'done'",
+            "UPDATE reminded SET state = :state, until = :until, ended_at = :now WHERE id = :id"
+            " AND NOT (state = 'done' AND :state = 'done')",
             {"id": reminded_id, "state": state, "until": until, "now": now},
         )
     )
@@ -201,6 +202,14 @@ def end(tx: Tx, reminder_id: int, state: str, now: Millis) -> bool:
             " AND state <> :state",
             {"id": reminder_id, "state": state, "now": now},
         )
+    )
+
+
+def reopen(tx: Tx, first_id: int) -> None:
+    """Somebody wants to hear of a reminder again, and of all that brought it: they have not ended."""
+    tx.run(
+        "UPDATE reminder SET state = 'open', ended_at = NULL WHERE (id = :id OR root_id = :id) AND state <> 'open'",
+        {"id": first_id},
     )
 
 

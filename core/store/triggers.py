@@ -169,8 +169,10 @@ def fire(tx: Tx, trigger: Trigger, next_at: Millis | None, now: Millis) -> bool:
     return bool(
         tx.run(
             "UPDATE trigger SET epoch = epoch + 1, last_at = next_at, fired_at = :now, next_at = :next_at,"
-            " state = :state, ended_at = :ended_at WHERE id = :id AND epoch = :epoch AND state = 'active'",
+            " state = :state, ended_at = :ended_at WHERE id = :id AND epoch = :epoch AND state = 'active'"
+            " AND next_at = :due_at",
             {
+                "due_at": trigger.next_at,
                 "id": trigger.trigger_id,
                 "epoch": trigger.epoch,
                 "now": now,
@@ -212,11 +214,17 @@ def move(
 
 
 def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> bool:
-    """It is `cancelled` or `done`; False when it was at its end already."""
+    """It is `cancelled` or `done`, and what it posted is not repeated; False when it was at its end already."""
+    params = {"id": trigger_id, "state": state, "reason": reason, "now": now}
+    tx.run(
+        "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE ended_at IS NULL AND round > 0"
+        " AND reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id)",
+        params,
+    )
     return bool(
         tx.run(
             "UPDATE trigger SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND ended_at IS NULL",
-            {"id": trigger_id, "state": state, "reason": reason, "now": now},
+            params,
         )
     )
 
@@ -275,6 +283,33 @@ def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:
         "person_id = :person_id AND tenant_id = :tenant_id AND scope_id <> :scope_id AND ended_at IS NULL"
         " AND reminder_id IS NULL AND deliver <> 'note'",
         {"person_id": person_id, **lane.params()},
+    )
+
+
+def drop_repeats(tx: Tx, reminder_id: int, now: Millis) -> None:
+    """A first reminder is not repeated any more."""
+    tx.run(
+        "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE reminder_id = :id AND ended_at IS NULL"
+        " AND round > 0",
+        {"id": reminder_id, "now": now},
+    )
+
+
+def drop_put_off(tx: Tx, reminder_id: int, person_id: int, now: Millis) -> None:
+    """What a person put off of a first reminder does not come any more."""
+    tx.run(
+        "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE reminder_id = :id AND ended_at IS NULL"
+        " AND round = 0 AND person_id = :person_id",
+        {"id": reminder_id, "person_id": person_id, "now": now},
+    )
+
+
+def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis) -> None:
+    """It rests, though it may have been done: nobody saw what was due at `due_at`."""
+    tx.run(
+        "UPDATE trigger SET state = 'paused', reason = :reason, ended_at = NULL, next_at = COALESCE(next_at, :due_at)"
+        " WHERE id = :id AND state IN ('active', 'done')",
+        {"id": trigger_id, "reason": reason, "due_at": due_at},
     )
 
 

@@ -15,7 +15,7 @@ from core.types import Millis
 from core.when.cron import Cron, check_cron, read
 from core.when.zones import to_instant, to_local
 
-__all__ = ["Interval", "Once", "Rule", "Schedule", "check_cron", "dump", "load", "next_after"]
+__all__ = ["Interval", "Once", "Rule", "Schedule", "check_cron", "dump", "last_before", "load", "next_after"]
 
 RuleUnit = Literal["day", "week", "month", "year"]
 MINUTE: Millis = 60_000
@@ -23,6 +23,8 @@ HOUR: Millis = 3_600_000
 DAY = timedelta(days=1)
 # How many days or months a look-up tries at most, far beyond the 96 months from one 29 February to the next.
 TRIES = 2_000
+# How far back a look-up goes at most.
+FARTHEST: Millis = 100 * 366 * 24 * HOUR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,40 @@ def next_after(schedule: Schedule, after: Millis) -> Millis | None:
                 return next((_even if cron.even else _at_times)(cron, schedule, zone, after), None)
             except (OverflowError, ValueError):  # beyond the year 9999
                 return None
+
+
+def last_before(schedule: Schedule, before: Millis) -> Millis | None:
+    """Return the last instant strictly before `before` at which `schedule` is due, None if there is none.
+
+    The counterpart of `next_after`. A rule has always been; what it left longer than a hundred years ago is not found.
+    """
+    match schedule:
+        case Once(at=at):
+            return at if at < before else None
+        case Interval(seconds=seconds, start=start):
+            return None if before <= start else before - 1 - (before - 1 - start) % (seconds * 1000)
+        case Rule():
+            return _last(schedule, before)
+
+
+def _last(rule: Rule, before: Millis) -> Millis | None:
+    """Look back ever farther until a time of the rule is found, then halve what lies between it and `before`."""
+    length = HOUR
+    while (found := _within(rule, before - length, before)) is None:
+        if length > FARTHEST:
+            return None
+        length *= 4
+    end = before
+    while (later := _within(rule, found, before)) is not None:
+        middle = (later + end) // 2
+        closer = _within(rule, middle, before)
+        found, end = (later, middle) if closer is None else (closer, end)
+    return found
+
+
+def _within(rule: Rule, after: Millis, before: Millis) -> Millis | None:
+    found = next_after(rule, after)
+    return found if found is not None and found < before else None
 
 
 _zone = lru_cache(maxsize=1024)(ZoneInfo)

@@ -1,14 +1,18 @@
-"""`make bench`: figures of one run on one machine, side by side, as ratios. Nothing here passes or fails."""
+"""`make bench`: figures of one run on one machine, side by side, as ratios. Nothing here passes or fails.
+
+ARGS names the parts to measure, such as ARGS="triggers due"; without it all are.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from tests.bench import backlog, database, drafts
+from tests.bench import backlog, database, drafts, due, triggers
 from tests.bench.messages import Figures, measure
 from tests.bench.subject import Servers, Subject, bare, teller
 from tests.emulators.openai import OpenAIServer
@@ -47,18 +51,32 @@ def table(rounds: Sequence[tuple[Figures, Figures]]) -> str:
     return "\n".join(lines)
 
 
-async def main() -> None:
-    """Measure and print."""
+async def messages() -> str:
+    """Beside the yardstick, several times."""
     rounds = []
     for number in range(1, ROUNDS + 1):
         print(f"round {number} of {ROUNDS} …", flush=True)
         with tempfile.TemporaryDirectory() as folder:
             rounds.append(await round_of(Path(folder)))
-    print(table(rounds))
-    for part in (drafts, backlog, database):
+    return table(rounds)
+
+
+PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
+    "messages": messages,
+    "drafts": drafts.measure,
+    "backlog": backlog.measure,
+    "database": database.measure,
+    "triggers": triggers.measure,
+    "due": due.measure,
+}
+
+
+async def main(names: Sequence[str]) -> None:
+    """Measure and print."""
+    for name in names or PARTS:
+        print(await PARTS[name]())
         print()
-        print(await part.measure())
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(sys.argv[1:]))

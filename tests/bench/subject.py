@@ -55,7 +55,7 @@ class Subject:
 
     def __init__(self, command: list[str], environment: Mapping[str, str]) -> None:
         self._command = command
-        kept = {name: os.environ[name] for name in ("SWI", "FRZB", "PATH", "HOME", "LANG") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         self._environment = {**kept, **environment}
         self._process: asyncio.subprocess.Process | None = None
         self.started_at = 0.0

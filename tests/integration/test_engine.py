@@ -9,8 +9,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from core.clock import SystemClock
 from core.engine.embedded import EmbeddedEngine
 from core.ports import Database, Handler, Tx
+from core.types import Millis
 from tests.conftest import DatabaseMaker
 
 WAIT = 5.0
@@ -49,6 +51,13 @@ class Works:
 async def database(make_database: DatabaseMaker) -> Database:
     """Pokes need a transaction; which database it is does not matter."""
     return await make_database("sqlite")
+
+
+class Tomorrow(SystemClock):
+    """A clock that is a day ahead."""
+
+    def now(self) -> Millis:
+        return super().now() + 86_400_000
 
 
 async def nothing_due() -> None:
@@ -302,6 +311,23 @@ async def test_a_look_that_fails_is_survived(caplog: pytest.LogCaptureFixture) -
         engine.wake(1)
         await looks.until(1)
     assert "looking for due rows failed" in caplog.text
+
+
+async def test_a_wake_up_is_an_instant_of_the_engines_clock() -> None:
+    clock = Tomorrow()
+    looks = Looks(clock.now() + 200)
+    async with running(EmbeddedEngine(clock=clock), looks):
+        await looks.until(2)
+
+
+async def test_a_look_that_the_stop_breaks_off_is_no_failure(caplog: pytest.LogCaptureFixture) -> None:
+    looks, engine = Looks(), EmbeddedEngine()
+    async with running(engine, looks):
+        looks.gate = asyncio.Event()
+        engine.wake(1)
+        await looks.until(2)
+    await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()}, return_exceptions=True)
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_stopping_lets_what_runs_end_and_starts_nothing_new(database: Database) -> None:

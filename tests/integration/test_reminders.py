@@ -9,21 +9,10 @@ from core.ids import ref
 from core.ports import Database
 from core.when.schedule import Rule
 from tests.commanding import GROUP, group, home, labels, said
-from tests.fakes import FRIEND, OWNER, Hitch, House
-from tests.triggering import passes, trigger
+from tests.fakes import FRIEND, OWNER, Hitch
+from tests.triggering import contact_of, passes, trigger
 
 HOUR, DAY = 3600, 86_400
-
-
-async def contact_of(house: House, address: str, chat: str = "-5") -> int:
-    """The contact that somebody is in a chat's scope."""
-    (found,) = await house.column(
-        "SELECT k.id FROM contact k JOIN chat c ON c.scope_id = k.scope_id JOIN address a ON a.person_id = k.person_id"
-        " WHERE c.external_id = :chat AND a.external_id = :address",
-        chat=chat,
-        address=address,
-    )
-    return int(found)
 
 
 async def test_done_ends_a_reminder_on_its_own_message(database: Database, tmp_path: Path) -> None:

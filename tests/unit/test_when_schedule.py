@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.when.schedule import Interval, Once, Rule, Schedule, dump, load, next_after
+from core.when import schedule as schedules
+from core.when.schedule import Interval, Once, Rule, Schedule, dump, last_before, load, next_after
 from core.when.zones import to_local
 
 NOW = 1_795_251_600_000  # 2026-11-21T10:00 in Berlin, a Saturday
-MINUTE = 60_000
+MINUTE, YEAR = 60_000, 366 * 86_400_000
 BERLIN = "Europe/Berlin"
 
 ONCE = st.builds(Once, at=st.integers(), wall=st.text(max_size=20))
@@ -58,6 +59,50 @@ def test_the_next_one_is_always_later(schedule: Schedule, after: int) -> None:
             break
         assert following > after
         after = following
+
+
+@given(ONCE | INTERVAL | RULE, st.integers(0, 4_000_000_000_000))
+def test_between_the_last_one_and_now_there_is_none(schedule: Schedule, now: int) -> None:
+    last = last_before(schedule, now)
+    if last is None:
+        first = next_after(schedule, now - (10**20 if not isinstance(schedule, Rule) else 90 * YEAR))
+        assert first is None or first >= now
+        return
+    assert last < now
+    assert next_after(schedule, last - 1) == last
+    following = next_after(schedule, last)
+    assert following is None or following >= now
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        Once(at=NOW),
+        Interval(seconds=90, start=NOW),
+        Rule(cron="0 10 * * *", zone=BERLIN),
+        Rule(cron="* * * * *", zone=BERLIN),
+        Rule(cron="0 10 21 11 *", zone=BERLIN, every=10, unit="year", anchor="2006-01-01"),
+    ],
+)
+def test_the_last_one_is_before_the_instant_and_not_at_it(schedule: Schedule) -> None:
+    assert last_before(schedule, NOW + 1) == NOW
+    assert last_before(schedule, NOW) != NOW
+
+
+def test_before_the_first_one_there_is_none() -> None:
+    assert last_before(Once(at=NOW), NOW) is None
+    assert last_before(Interval(seconds=90, start=NOW), NOW) is None
+    never = Rule(cron="0 9 1 1 *", zone=BERLIN, every=10**30, unit="year", anchor="2025-01-01")
+    assert last_before(never, NOW) is None
+
+
+def test_the_last_of_very_many_is_found_in_a_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[int]()
+    monkeypatch.setattr(schedules, "next_after", lambda rule, after: asked.append(after) or next_after(rule, after))
+    often = Rule(cron="* 0-22 * * *", zone=BERLIN)
+    midnight = NOW + 14 * 60 * MINUTE
+    assert last_before(often, midnight) == midnight - 61 * MINUTE
+    assert len(asked) < 50
 
 
 def test_once_is_due_once() -> None:

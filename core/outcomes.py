@@ -1,0 +1,102 @@
+"""Who asked for a reminder learns what came of it: what others did, and what could not be delivered, and why."""
+
+from __future__ import annotations
+
+from core.ids import ref
+from core.markdown import called, lines
+from core.notices import Notices
+from core.ports import Clock, Tx
+from core.reminder_words import Words, clock
+from core.store import chats, people, reminders, triggers
+from core.store.outbox import Post
+from core.store.reminders import Reminder
+from core.store.triggers import Trigger
+from core.types import LaneKey, Millis
+from core.voice import Voice
+
+# A reminder's key in the outbox begins so; the number of its trigger follows.
+KEY = "trigger:"
+NEVER, REFUSED, BLOCKED, GONE = "never", "refused", "blocked", "gone"
+DAY: Millis = 86_400_000
+
+
+class Outcomes:
+    """Tells; later, where it is quiet."""
+
+    def __init__(self, voice: Voice, clock: Clock, *, words: Words, notices: Notices) -> None:
+        self._voice, self._clock, self._words, self._notices = voice, clock, words, notices
+
+    def done(self, tx: Tx, first: Reminder, person_id: int, text: str, at: Millis) -> None:
+        """What another did, unless it stands in the same chat."""
+        if person_id != first.asker_id and first.asker_lane_id != first.lane.lane_id:
+            name = called(people.name(tx, first.lane, person_id), "–")
+            self.tell(tx, first, f"{first.message_key}:{text}:{person_id}:{at}", text, at=at, name=name)
+
+    def tell(self, tx: Tx, first: Reminder, key: str, text: str, *, at: Millis = 0, name: str) -> None:
+        """Say the text of `text` in the lane where the reminder was asked for; `name` is Markdown."""
+        lane = people.lane(tx, first.lane.tenant_id, first.asker_lane_id)
+        if lane is None:
+            return
+        seat = people.seat(tx, lane, first.asker_id)
+        language, zone = self._voice.language(seat), self._words.zone(seat)
+        when, at_clock = language.when(at, zone.key), clock(language, at, zone)
+        said = language.say(text, when=when, clock=at_clock, name=name, text=lines(first.text))
+        self._notices.note(tx, lane, first.asker_id, key, said)
+
+    def undelivered(self, tx: Tx, trigger: Trigger, names: str, why: str, *, but: int = 0) -> None:
+        """It did not arrive: who asked learns why, not in the chat `but`. `names`, Markdown, are whom it was for."""
+        lane = self._where(tx, trigger, but)
+        key = f"{KEY}{trigger.trigger_id}:unseen:{names}:{self._clock.now() // DAY}"
+        if lane is None:
+            this = ref("s", trigger.trigger_id)
+            self._voice.tell_owners(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
+            return
+        language = self._voice.language(people.seat(tx, lane, trigger.person_id))
+        reason = language["why_limit" if why.endswith("_limit") else f"why_{why}"]
+        text = "reminder_unseen" if names else "reminder_paused"
+        said = language.say(text, name=names, text=lines(trigger.text), reason=reason)
+        self._notices.note(tx, lane, trigger.person_id, key, said)
+
+    def _where(self, tx: Tx, trigger: Trigger, but: int) -> LaneKey | None:
+        """Where it was asked for, else in private; None where neither can be reached."""
+        own = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
+        for lane in (trigger.lane, own):
+            if lane is not None and lane.chat_id != but and chats.state(tx, lane) != chats.GONE:
+                return lane
+        return None
+
+    def refused(self, tx: Tx, post: Post, *, blocked: bool) -> None:
+        """The platform refused a message for good: nothing more of it is sent there, and who asked is told why.
+
+        In a chat that is gone it rests until that is back, what was due once, too.
+        """
+        trigger_id = _trigger_of(post)
+        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
+        if trigger is None:
+            return
+        reminder = reminders.by_key(tx, post.lane.tenant_id, post.key.rpartition(":")[0])
+        names = self._unseen(tx, reminder) if reminder is not None else ""
+        if reminder is not None and reminder.trigger_id != trigger.trigger_id:
+            trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger
+        here = post.lane.chat_id == trigger.lane.chat_id
+        if here and blocked:
+            due_at = trigger.next_at if reminder is None else reminder.due_at
+            triggers.rest(tx, trigger.trigger_id, GONE, due_at)
+        elif trigger.kind != "once":
+            triggers.pause(tx, trigger.trigger_id, BLOCKED if blocked else REFUSED)
+        why = GONE if here and blocked else BLOCKED if blocked else REFUSED
+        self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id)
+
+    def _unseen(self, tx: Tx, reminder: Reminder) -> str:
+        """Note that nobody saw it; returns whom it was for."""
+        now = self._clock.now()
+        reminders.end(tx, reminder.reminder_id, "unseen", now)
+        triggers.drop_repeats(tx, reminder.first_id, now)
+        rows = reminders.people(tx, reminder.first_id)
+        return ", ".join(self._words.name(tx, reminder, one) for one in rows)
+
+
+def _trigger_of(post: Post) -> int | None:
+    """The trigger that a message came of; None when it came of none, or only changes one."""
+    number = post.key.removeprefix(KEY).partition(":")[0] if post.key.startswith(KEY) else ""
+    return int(number) if number.isdecimal() and not post.replaces else None
