@@ -65,9 +65,9 @@ class Posting:
                 self._count(tx, trigger, one, f"{key}:{one.contact_id}")
 
     def _for_another(self, tx: Tx, trigger: Trigger, seat: Seat, reach: Reach, suffix: str) -> None:
-        """In private when they have talked to the bot, else in the group where it was wished."""
+        """In private when they have talked to the bot, else in the group where it was wished. A guest stays there."""
         own = reach.person_id == trigger.person_id
-        private = reach.lane if not own and self._has_access(tx, reach) else None
+        private = None if own or not self._is_member(seat) or not self._has_access(tx, reach) else reach.lane
         lane = trigger.lane if own else private or (trigger.lane if seat.group else None)
         if lane is None:
             triggers.pause(tx, trigger.trigger_id, NEVER)
@@ -80,7 +80,9 @@ class Posting:
         """Whether somebody may be written to in private: not who only waits at the door, or was removed."""
         if reach.lane is None or reach.person_id is None:
             return False
-        seat = people.seat(tx, reach.lane, reach.person_id)
+        return self._is_member(people.seat(tx, reach.lane, reach.person_id))
+
+    def _is_member(self, seat: Seat) -> bool:
         return may(self._access.standing(seat.person.address, seat.standing), Standing.MEMBER)
 
     def _refused(self, tx: Tx, trigger: Trigger, reach: Reach) -> bool:

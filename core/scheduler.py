@@ -42,7 +42,7 @@ class Scheduler:
         now, set_back = self._clock.now(), self._set_back()
 
         more = await self._expire_questions()
-        await self._fire_triggers(set_back=set_back or not self._looked)
+        await self._fire_triggers(now, set_back=set_back or not self._looked)
         self._looked = True
 
         def sweep(tx: Tx) -> Millis | None:
@@ -79,9 +79,12 @@ class Scheduler:
             log.exception("questions could not be ended; next try with the next look")
             return False
 
-    async def _fire_triggers(self, *, set_back: bool) -> None:
-        """All that is due, some at a time, so that nobody else waits for it long. A clock set back while nobody looked
-        is found at the first look."""
+    async def _fire_triggers(self, now: Millis, *, set_back: bool) -> None:
+        """All that is due by `now`, some at a time, so that nobody else waits for it long.
+
+        What comes due meanwhile is for the next look, so that this one ends. A clock set back while nobody looked is
+        found at the first look.
+        """
 
         def clock_set_back(tx: Tx) -> None:
             self._triggers.set_back(tx)
@@ -89,7 +92,7 @@ class Scheduler:
         try:
             if set_back:
                 await self._db.write(clock_set_back)
-            while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves)):
+            while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves), now):
                 pass
         except TellerError:
             log.exception("triggers could not be fired; next try with the next look")

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from core.access import Access
 from core.errors import StorageError
@@ -22,7 +24,7 @@ from core.store.people import Seat
 from core.store.triggers import Trigger
 from core.types import LaneKey, Millis, Standing, Urgency
 from core.voice import Voice
-from core.when.schedule import load, next_after
+from core.when.schedule import last_before, load, next_after
 
 log = logging.getLogger(__name__)
 
@@ -53,11 +55,14 @@ class Triggers:
         self._voice, self._engine, self._clock = voice, engine, clock
         self._access, self._reminders, self._notices, self._brief = access, reminders, notices, brief
 
-    async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]]) -> bool:
-        """Do what is due; returns whether more is. What cannot be done rests, visibly, and holds up nobody."""
+    async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
+        """Do what was due `until` an instant; returns whether more is.
+
+        What cannot be done rests, visibly, and holds up nobody.
+        """
 
         def fire_triggers(tx: Tx) -> int:
-            found = triggers.due(tx, self._clock.now(), AT_ONCE, elsewhere(tx))
+            found = triggers.due(tx, until, AT_ONCE, elsewhere(tx))
             # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
             tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver == "task"))
             for trigger in found:
@@ -70,10 +75,10 @@ class Triggers:
             raise
         except Exception:
             log.exception("triggers cannot be fired together; one by one")
-            return await self._isolate(db, elsewhere)
+            return await self._isolate(db, elsewhere, until)
 
-    async def _isolate(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]]) -> bool:
-        found = await db.read(lambda tx: triggers.due(tx, self._clock.now(), AT_ONCE, elsewhere(tx)))
+    async def _isolate(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
+        found = await db.read(lambda tx: triggers.due(tx, until, AT_ONCE, elsewhere(tx)))
         for trigger in found:
             await self._alone(db, trigger)
         return len(found) == AT_ONCE
@@ -84,9 +89,7 @@ class Triggers:
 
         def pause_trigger(tx: Tx) -> None:
             triggers.pause(tx, trigger.trigger_id, "error")
-            key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
-            what = lines(trigger.text)
-            self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", here=True, ref=this, what=what)
+            self._tell_broken(tx, trigger)
 
         try:
             await db.write(fire_trigger)
@@ -95,6 +98,13 @@ class Triggers:
         except Exception:
             log.exception("a trigger cannot be fired: %s", trigger.trigger_id)
             await db.write(pause_trigger)
+
+    def _tell_broken(self, tx: Tx, trigger: Trigger) -> None:
+        """The owners learn that there is something to mend; what it says only who made it, where they did."""
+        key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
+        self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", here=True, ref=this)
+        said = self._say(people.seat(tx, trigger.lane, trigger.person_id), "trigger_broken", trigger)
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, said)
 
     def _fire(self, tx: Tx, trigger: Trigger) -> None:
         now, seat = self._clock.now(), people.seat(tx, trigger.lane, trigger.person_id)
@@ -106,10 +116,11 @@ class Triggers:
         if next_at is not None:
             at = next_at
             tx.after_commit(lambda: self._engine.wake(at))
-        if _skipped(trigger.late, now - trigger.next_at):
+        last = _last_due(trigger, now)
+        if _skipped(trigger.late, now - last):
             log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
             return
-        self._deliver(tx, trigger, seat)
+        self._deliver(tx, replace(trigger, next_at=last), seat)
 
     def _may_fire(self, tx: Tx, trigger: Trigger, seat: Seat, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
@@ -121,7 +132,7 @@ class Triggers:
         until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
         if until is not None:
             triggers.move(tx, trigger.trigger_id, until)
-            self._engine.wake(until)
+            tx.after_commit(lambda: self._engine.wake(until))
         return until is None
 
     def _rest(self, tx: Tx, trigger: Trigger) -> None:
@@ -193,12 +204,19 @@ class Triggers:
             once = next_after(load(trigger.spec), now) is None
             next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
             if next_at is not None and triggers.resume(tx, trigger.trigger_id, next_at):
-                self._engine.wake(max(now, next_at))
+                tx.after_commit(partial(self._engine.wake, max(now, next_at)))
 
 
 def _by_itself(trigger: Trigger) -> bool:
     """Whether its time was chosen by the bot: a repeat, a notice, or what a run made that no person began."""
     return trigger.round > 0 or trigger.depth > 1 or trigger.deliver == "note"
+
+
+def _last_due(trigger: Trigger, now: Millis) -> Millis:
+    """When it was due last: of what was missed, that is the one that comes. No two are nearer than `MISSED`."""
+    if now - trigger.next_at < MISSED:
+        return trigger.next_at
+    return max(trigger.next_at, last_before(load(trigger.spec), now + 1) or 0)
 
 
 def _skipped(late: str, by: Millis) -> bool:

@@ -101,11 +101,10 @@ def delete_triggers(tx: Tx, before: Millis, limit: int) -> int:
 
 def delete_reminders(tx: Tx, before: Millis, limit: int) -> int:
     """Delete reminders that were posted before an instant, with what people did; none that is to come again."""
-    first = "COALESCE(root_id, id)"
     rows = tx.all(
-        "SELECT id FROM reminder WHERE created_at < :before AND NOT EXISTS (SELECT 1 FROM trigger t"
-        f" WHERE t.reminder_id = {first} AND t.ended_at IS NULL) AND NOT EXISTS (SELECT 1 FROM reminder r"
-        " WHERE r.root_id = reminder.id AND r.created_at >= :before) ORDER BY created_at, id LIMIT :limit",
+        "SELECT p.id FROM reminder p WHERE p.created_at < :before AND NOT EXISTS (SELECT 1 FROM trigger t"
+        " WHERE t.reminder_id = COALESCE(p.root_id, p.id) AND t.ended_at IS NULL) AND NOT EXISTS (SELECT 1"
+        " FROM reminder r WHERE r.root_id = p.id AND r.created_at >= :before) ORDER BY p.created_at, p.id LIMIT :limit",
         {"before": before, "limit": limit},
     )
     return _with(tx, ("reminded", "reminder_id"), "reminder", rows)

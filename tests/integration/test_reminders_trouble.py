@@ -211,3 +211,12 @@ async def test_putting_off_for_two_months_survives_the_nights(database: Database
     await passes(house, 15 * DAY)
     assert told(house, "call Oma") == count + 1
     assert labels(house)[0] == "Done"
+
+
+async def test_what_a_guest_asks_for_another_stays_in_the_group(database: Database, tmp_path: Path) -> None:
+    house, both = await family(database, tmp_path)
+    await said(house, "/help", **GROUP, sender="tg:7")
+    await trigger(house, "spam", chat="-5", by="tg:7", contacts=both[1:])
+    await passes(house, 60)
+    assert told(house, "spam", "2") == 0
+    assert told(house, "spam", "-5") == 1
