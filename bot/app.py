@@ -122,7 +122,7 @@ def build(
     registry, executor = _toolkit(ground)
     return App(
         **vars(ground),
-        inbox=Inbox(db, ground.engine, clock, door=door, voice=voice, questions=questions),
+        inbox=Inbox(db, ground.engine, clock, door=door, voice=voice, questions=questions, back=acts.triggers.back),
         outbox=outbox,
         desk=_desk(ground, registry, executor, outbox, voice, acts),
         scheduler=_scheduler(ground, outbox, acts),
@@ -186,6 +186,7 @@ def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
         mark=mark,
         held=voice.held,
         refused=refused,
+        back=acts.triggers.back,
         serves=ground.serves,
     )
 
@@ -274,7 +275,7 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
         withdraw=acts.questions.withdraw_all,
         wake=ground.engine.wake,
         reminders=acts.reminders,
-        fast=FastPath() if config.fast_path or ground.model is None else nothing_is_fast,
+        fast=FastPath(model=ground.model is not None) if config.fast_path or ground.model is None else nothing_is_fast,
     )
 
 

@@ -2,21 +2,26 @@
 
 It costs every message some 20 µs a language, in the transaction that opens its case. What a message means is read there
 and kept with its run, so that a run which is taken up again goes on with the same.
+
+Where there is a model, it gets what the command could only answer with "nothing like that" or "nobody of that name".
+Where there is none, a wish for a reminder that is not understood whole is asked back about by the command.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from core.ids import ref
+from core.ids import number, ref
 from core.language import languages
-from core.language.grammar import Grammar
+from core.language.grammar import ME, Grammar
 from core.ports import Tx
-from core.store import reminders
+from core.store import contacts, reminders, todos
 from core.store.people import Seat
 from core.store.reminders import Reminder
+from core.toolkit.matching import matching
 from core.types import LaneKey, Message
 
 log = logging.getLogger(__name__)
@@ -25,14 +30,22 @@ T = TypeVar("T")
 LONGEST = 2_000
 # A time and nothing else is short.
 LONGEST_TIME = 100
-DONE, SNOOZE = "/done", "/snooze"
+DONE, SNOOZE, REMIND = "/done", "/snooze", "/remind"
+# What is about an item that must be on the list.
+ABOUT = ("/todo done ", "/todo remove ")
+# What may stand behind "done": signs, with the shades of their skin.
+_CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+_NOD = re.compile(r"\s*[👍👌✅☑✔]")
+_MORE = re.compile(r"\+\s?(?=\d)")
+_BARE = re.compile(r"\d{1,3}")
 
 
 class FastPath:
-    """Says which command a message is (core.case.Fast)."""
+    """Says which command a message is (core.case.Fast); `model` whether there is one for what is none."""
 
-    def __init__(self, grammars: Sequence[Grammar] | None = None) -> None:
+    def __init__(self, grammars: Sequence[Grammar] | None = None, *, model: bool = True) -> None:
         self._grammars = [one.grammar for one in languages().values()] if grammars is None else list(grammars)
+        self._model = model
 
     def __call__(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
         """The line of a command, or an empty text.
@@ -44,17 +57,74 @@ class FastPath:
         # What was forwarded are somebody else's words.
         if not text or len(text) > LONGEST or text.startswith("/") or message.forwarded:
             return ""
-        line = _first(lambda grammar: grammar.command(text), self._grammars) or ""
-        done = line == DONE
-        if line and not done:
-            return line if line.startswith("/") else ""
-        if not done and not _is_time(text, self._grammars):
-            return ""
-        found = _answered(tx, lane, seat, message)
+        line = self._command(text) or self._wish(text)
+        if line and line != DONE:
+            return line if line.startswith("/") and self._fits(tx, lane, seat, line) else ""
+        answer = DONE if line else self._answer(text)
+        found = _answered(tx, lane, seat, message) if answer else None
         if found is None:
             return ""
-        name = ref("r", found.reminder_id)
-        return f"{DONE} {name}" if done else f"{SNOOZE} {name} {text}"
+        act, _, rest = answer.partition(" ")
+        return f"{act} {ref('r', found.reminder_id)} {rest}".strip()
+
+    def _command(self, text: str) -> str:
+        return _first(lambda grammar: grammar.command(text), self._grammars) or ""
+
+    def _wish(self, text: str) -> str:
+        """A wish for a reminder of which something lacks: all but the time, or without a model anything."""
+        for language in languages().values():
+            lead = language.lead.match(text)
+            if found := language.reminding.match(text, lead.end() if lead else 0):
+                rest = text[found.end() :].strip()
+                if not self._model or _is_time(rest, self._grammars):
+                    return f"{REMIND} {rest}".strip()
+        return ""
+
+    def _answer(self, text: str) -> str:
+        """What a text says about a reminder that it answers: it is done, or comes again, and when if that is said."""
+        bare = text.rstrip(_CHEER)
+        if (not bare and _NOD.match(text)) or _among(bare, "done_words") or (bare and self._command(bare) == DONE):
+            return DONE
+        if _is_time(text, self._grammars):
+            return f"{SNOOZE} {text}"
+        if wait := wait_of(text):
+            return f"{SNOOZE} {wait}"
+        return SNOOZE if _among(bare, "later_words") else ""
+
+    def _fits(self, tx: Tx, lane: LaneKey, seat: Seat, line: str) -> bool:
+        """Whether the command has something to be about, where a model might know better."""
+        if not self._model:
+            return True
+        if about := next((one for one in ABOUT if line.startswith(one)), ""):
+            words = line.removeprefix(about)
+            return number("t", words) is not None or len(matching(words, todos.open_of(tx, lane))) == 1
+        word, _, rest = line.partition(" ")
+        request = _first(lambda grammar: grammar.request(rest), self._grammars) if word == REMIND else None
+        return request is None or all(_known(tx, lane, seat, name) for name in request.who)
+
+
+def _known(tx: Tx, lane: LaneKey, seat: Seat, name: str) -> bool:
+    return name == ME or (seat.group and name.startswith("@")) or bool(contacts.named(tx, lane, name))
+
+
+def _among(text: str, key: str) -> bool:
+    """Whether it is one of these words, in any language."""
+    said = " ".join(text.casefold().split())
+    return any(said in language[key].split("|") for language in languages().values())
+
+
+def wait_of(text: str) -> str:
+    """A length of time as people say it beside a reminder ("+1 h", "in 10"), as a time; empty when it is none."""
+    said = text.strip()
+    if more := _MORE.match(said):
+        said = said[more.end() :]
+        return said if is_time(said) else f"{said}m" if _BARE.fullmatch(said) else ""
+    for language in languages().values():
+        for word in language["wait_words"].split("|"):
+            rest = said[len(word) :].strip()
+            if said.casefold().startswith(word) and _BARE.fullmatch(rest):
+                return f"{rest}m"
+    return ""
 
 
 def is_time(text: str) -> bool:

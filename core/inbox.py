@@ -18,9 +18,9 @@ from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Database, Engine, Tx
 from core.questions import Questions
-from core.store import attachments, chats, inbox, journal, keyboards, lanes, moves, people
+from core.store import attachments, chats, inbox, journal, keyboards, lanes, members, moves, people
 from core.store.keyboards import Board
-from core.types import Inbound, LaneKey, Millis, Moved, Presence, Press, Skipped, Standing, Unreadable, Update
+from core.types import Inbound, LaneKey, Left, Millis, Moved, Presence, Press, Skipped, Standing, Unreadable, Update
 from core.voice import Voice
 
 log = logging.getLogger(__name__)
@@ -48,13 +48,21 @@ class _Batch:
 
 
 class Inbox:
-    """The `Intake` port."""
+    """The `Intake` port. `back` hears that a chat is there again."""
 
     def __init__(
-        self, db: Database, engine: Engine, clock: Clock, *, door: Door, voice: Voice, questions: Questions
+        self,
+        db: Database,
+        engine: Engine,
+        clock: Clock,
+        *,
+        door: Door,
+        voice: Voice,
+        questions: Questions,
+        back: moves.Back,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
-        self._door, self._voice, self._questions = door, voice, questions
+        self._door, self._voice, self._questions, self._back = door, voice, questions, back
         self._tenants: set[int] = set()
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
@@ -135,6 +143,8 @@ class Inbox:
                 self._door.presence(batch.tx, batch.tenant_id, update)
             case Moved():
                 self._move(batch, update)
+            case Left():
+                members.leave(batch.tx, batch.tenant_id, update.address, update.chat, batch.now)
             case Unreadable():
                 inbox.insert_unreadable(batch.tx, batch.tenant_id, update, batch.now)
             case Skipped():
@@ -144,7 +154,7 @@ class Inbox:
         row = chats.find(batch.tx, batch.tenant_id, moved.chat)
         if row is not None:
             batch.tx.lock(("chat", row["id"]))
-            found = moves.move(batch.tx, batch.tenant_id, moved.chat, moved.to, batch.now)
+            found = moves.move(batch.tx, batch.tenant_id, moved.chat, moved.to, batch.now, back=self._back)
             batch.work.update(dict.fromkeys(found))
 
     def _work(self, batch: _Batch) -> None:

@@ -27,7 +27,7 @@ def folded(text: str) -> str:
 
 LONGEST_NAME, LONGEST_LABEL = 64, 24
 # Letters that show nothing: fillers of Hangul, and the empty Braille pattern.
-_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def visible(name: str) -> str:
@@ -38,7 +38,7 @@ def visible(name: str) -> str:
 
 
 def _shows(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C" and character not in _BLANK
+    return unicodedata.category(character)[0] != "C" and character not in BLANK
 
 
 def called(name: str, address: str) -> str:

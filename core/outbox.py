@@ -26,7 +26,8 @@ class Outbox:
     """The handler of `chat` pokes.
 
     `doubt` names each platform's rule, `mark` the line a possible repeat carries; `held` tells that a message in doubt
-    is not sent again, `refused` hears of what the platform refused for good, and whether nothing gets there any more.
+    is not sent again, `refused` hears of what the platform refused for good, and whether nothing gets there any more,
+    `back` that a chat is there again.
     """
 
     def __init__(
@@ -40,10 +41,12 @@ class Outbox:
         mark: str,
         held: Callable[[Tx, Doubt | Post], None],
         refused: Callable[[Tx, Post, bool], None],
+        back: moves.Back,
         serves: Serves,
     ) -> None:
         self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
         self._doubt, self._mark, self._held, self._told_no, self._serves = doubt, mark, held, refused, serves
+        self._back = back
         self._in_hand: set[int] = set()
         self._ready: dict[int, Post] = {}
         self._pumped: set[int] = set()
@@ -152,7 +155,8 @@ class Outbox:
         log.info("sent to a new id: outbox %s (%s)", post.outbox_id, error)
 
         def move(tx: Tx) -> None:
-            for lane_id in moves.move(tx, post.lane.tenant_id, post.chat, error.chat, self._clock.now()):
+            now = self._clock.now()
+            for lane_id in moves.move(tx, post.lane.tenant_id, post.chat, error.chat, now, back=self._back):
                 self._engine.poke(tx, "lane", lane_id)
             outbox.again(tx, post.outbox_id, not_before=0, error="")
 

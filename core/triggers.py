@@ -102,9 +102,9 @@ class Triggers:
     def _tell_broken(self, tx: Tx, trigger: Trigger) -> None:
         """The owners learn that there is something to mend; what it says only who made it, where they did."""
         key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
-        self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", here=True, ref=this)
-        said = self._say(people.seat(tx, trigger.lane, trigger.person_id), "trigger_broken", trigger)
-        self._notices.note(tx, trigger.lane, trigger.person_id, key, said)
+        self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
+        language = self._voice.language(people.seat(tx, trigger.lane, trigger.person_id))
+        self._voice.tell(tx, trigger.lane, key, language.say("trigger_broken", ref=this, text=lines(trigger.text)))
 
     def _fire(self, tx: Tx, trigger: Trigger) -> None:
         now, seat = self._clock.now(), people.seat(tx, trigger.lane, trigger.person_id)

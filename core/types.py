@@ -167,6 +167,15 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """Somebody is not in a group any more; `address` is theirs."""
+
+    key: str
+    chat: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable:
     """An update that could not be parsed; it is kept as a dead row with `error`, the rest goes on."""
 
@@ -182,7 +191,7 @@ class Skipped:
     key: str
 
 
-Update = Inbound | Press | Presence | Moved | Unreadable | Skipped
+Update = Inbound | Press | Presence | Moved | Left | Unreadable | Skipped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

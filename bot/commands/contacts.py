@@ -101,13 +101,12 @@ async def begin(run: CommandRun, text: str, again: str, act: Act) -> Reply:
 async def _card(run: CommandRun, card: Card, rest: str) -> Reply:
     """One contact, with what can be done about them."""
     language, contact = run.language, card["contact"]
-    reached = "contact_me" if card["me"] else "contact_reached" if card["private"] else "contact_not_reached"
     addresses = ", ".join(map(coded, card["addresses"]))
     lines = [
         f"👤 {_name(card)}",
         language.say("contact_addresses", addresses=addresses) if addresses else "",
         _zone_told(run, "contact_zone", card["zone"]) if card["zone"] else language["contact_zone_none"],
-        language[reached],
+        _reached(run, card),
     ]
     offers = [
         (language["button_contact_zone"], f"/contacts zone {contact}"),
@@ -116,6 +115,14 @@ async def _card(run: CommandRun, card: Card, rest: str) -> Reply:
         (language["button_contacts"], "/contacts"),
     ]
     return board(run, "\n".join(filter(None, lines)), offers)
+
+
+def _reached(run: CommandRun, card: Card) -> str:
+    """Whether messages reach them; nothing where that is not to be told."""
+    if card["me"]:
+        return run.language["contact_me"]
+    known = {True: "contact_reached", False: "contact_not_reached"}
+    return run.language[known[card["private"]]] if card["private"] is not None else ""
 
 
 def _zone_told(run: CommandRun, key: str, zone: str, **values: str) -> str:

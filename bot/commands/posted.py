@@ -10,6 +10,7 @@ from bot.commands.remind import failed, said_at
 from bot.commands.run import Command, CommandRun
 from core import ids
 from core.agents.loop import Reply
+from core.fastpath import wait_of
 from core.types import Millis
 from core.when.expressions import At, Delay, InDays
 from core.when.reading import Impossible
@@ -44,7 +45,8 @@ async def _done(run: CommandRun) -> Reply:
 async def _snooze(run: CommandRun) -> Reply:
     reminder, words = _named(run)
     if not words:
-        return await run.ask(run.language["ask_later"], f"/snooze {reminder}".strip(), expects="time")
+        options = [run.language[f"button_{name}"] for name in ("ten_minutes", "hour", "tomorrow")]
+        return await run.ask(run.language["ask_later"], f"/snooze {reminder}".strip(), expects="time", options=options)
     until = _until(run, words)
     if until is None:
         return run.say("snooze_usage")
@@ -64,7 +66,7 @@ def _zone(run: CommandRun) -> ZoneInfo:
 
 def _until(run: CommandRun, words: str) -> Millis | None:
     """When it is to come again. A length of time that is over when it is read counts from now."""
-    when = TOMORROW if words == "tomorrow" else spoken.when_of(words, run.language)
+    when = TOMORROW if words == "tomorrow" else spoken.when_of(wait_of(words) or words, run.language)
     if when is None:
         return None
     now = run.context.clock.now()

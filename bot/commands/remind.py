@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.commands import shown, spoken
+from bot.commands import abroad, shown, spoken
 from bot.commands.run import Command, CommandRun
 from bot.commands.spoken import LONGEST, NOW, SIGN, Asked
 from core.agents.loop import Reply
+from core.language.grammar import ME
 from core.markdown import called, labelled, literal
 from core.store.keyboards import Offer
+from core.toolkit.texts import cleaned
 from core.types import Millis
-from core.when.expressions import Delay
+from core.when.expressions import At, Delay, InDays
 from core.when.reading import Impossible, Reading
 from core.when.schedule import Once, Rule, Schedule, dump
 
 DROP = "drop"
+# Why tools say that something may not be set, and what a person is told.
+REASON = re.compile(r"\(reason=(\w+)\)\Z")
+REASONS = {
+    "muted": "person_muted",
+    "sender_limit": "person_limit",
+    "recipient_limit": "person_limit",
+    "others_too_often": "others_too_often",
+    "everybody_too_often": "everybody_too_often",
+    "guest_too_often": "guest_too_often",
+}
+TODAY, TOMORROW = InDays(days=0), InDays(days=1)
 SHOWN = 60
 Person = Mapping[str, Any]
 
@@ -49,18 +63,17 @@ async def _every(run: CommandRun) -> Reply:
 async def _set(run: CommandRun, rest: str) -> Reply:
     said = run.context.said
     quoted, link = (said.quoted, said.link) if said is not None else ("", "")
-    asked = spoken.read(rest, run.language, quoted=quoted, link=link)
-    if asked.when is None and not asked.now:
-        tag, at = run.context.principal.language, said_at(run)
-        asked = await spoken.elsewhere(asked, tag, at, run.context.zone) or asked
+    asked = spoken.read(cleaned(rest), run.language, quoted=quoted, link=link)
+    asked = await abroad.settle(run, asked, said_at(run))
+    if len(asked.text.removesuffix(asked.quoted).rstrip()) > LONGEST:
+        return run.say("reminder_too_long")
     if asked.when is None and not asked.now:
         return await _ask_when(run, asked)
     if not asked.text:
         asked = await _forwarded(run, asked)
     if not asked.text:
         return await run.ask(run.language["ask_what"], f"/remind {asked.marks}{asked.words} {SIGN}")
-    if len(asked.text) > LONGEST and asked.quoted:
-        asked = replace(asked, text=f"{asked.text[: LONGEST - 1]}…")
+    asked = replace(asked, text=spoken.cut(asked.text))
     people = await _people(run, asked)
     return people if isinstance(people, Reply) else await _make(run, asked, people)
 
@@ -70,7 +83,7 @@ async def _forwarded(run: CommandRun, asked: Asked) -> Asked:
     result = await run.call("take_forwarded")
     if not result.success:
         return asked
-    return replace(asked, text=result.result["text"].strip()[:LONGEST], link=result.result["link"])
+    return replace(asked, text=spoken.cut(result.result["text"].strip()), link=result.result["link"])
 
 
 async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
@@ -78,7 +91,10 @@ async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     if not asked.text or (people and not asked.quoted):
         return run.say("remind_usage")
     me = people is not None and not people.who and not people.everybody
-    text = " ".join((asked.quoted if me else asked.text)[:LONGEST].replace(SIGN, " ").split())
+    said = asked.quoted if me else spoken.vague(asked.text)
+    text = spoken.cut(" ".join(said.replace(SIGN, " ").split()))
+    if not text:
+        return run.say("remind_usage")
     return await run.ask(run.language["ask_when"], f"/remind {asked.marks}{text} {SIGN}", expects="time")
 
 
@@ -90,7 +106,10 @@ async def _people(run: CommandRun, asked: Asked) -> list[Person] | Reply:
     names = asked.who or asked.chosen
     if not names:
         return []
-    result = await run.call("find_people", names=list(names))
+    if any(name.casefold() in spoken.pronouns() for name in names):
+        return run.say("remind_whom")
+    me = run.context.principal.address
+    result = await run.call("find_people", names=[me if name == ME else name for name in names])
     if not result.success:
         return run.failed(result)
     found: list[Person] = []
@@ -105,12 +124,20 @@ async def _people(run: CommandRun, asked: Asked) -> list[Person] | Reply:
 
 
 def _chosen(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) -> Person | None:
+    if name == ME and not some:
+        return _myself(run)
     picked = some if len(some) == 1 else [one for one in some if one["contact"] in asked.chosen]
     if picked:
         return picked[0]
     if not some and run.group and name.startswith("@"):
         return {"contact": name, "name": name, "zone": "", "private": False, "me": False}
     return None
+
+
+def _myself(run: CommandRun) -> Person:
+    """Who asks, where nothing is noted of them."""
+    person = run.context.principal
+    return {"contact": person.address, "name": person.name, "zone": "", "private": True, "me": True}
 
 
 def _unclear(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) -> Reply:
@@ -132,7 +159,7 @@ async def _make(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Repl
     now = run.context.clock.now()
     over = [one.schedule.at for one in parts if isinstance(one.schedule, Once) and one.schedule.at < now]
     if over and not asked.now:
-        return _past(run, asked, min(over))
+        return _past(run, asked, people, min(over))
     made = []
     for part in parts:
         result = await _store(run, asked, part)
@@ -162,18 +189,32 @@ def said_at(run: CommandRun) -> Millis:
     return run.context.clock.now() if run.context.said is None else run.context.said.sent_at
 
 
-def _past(run: CommandRun, asked: Asked, at: Millis) -> Reply:
+def _past(run: CommandRun, asked: Asked, people: Sequence[Person], at: Millis) -> Reply:
     """It was said in time and read too late, or it never was to come."""
     language, zone, now = run.language, run.context.zone, run.context.clock.now()
     if at <= said_at(run):
         shown_now = shown.moment(language, now, zone, now)
-        return run.say("time_past", now=shown_now, zone=shown.zone_name(language, zone.key))
+        said = language.say("time_past", now=shown_now, zone=shown.zone_name(language, zone.key))
+        return run.reply(said, offers=_next_day(run, asked, people))
     offers = [(language["remind_now"], f"/remind {NOW} {asked.line}")]
     if isinstance(asked.when, Delay):
         length = language.duration(at - said_at(run))
         offers.append((language.say("from_now", wait=length), f"/remind {asked.line}"))
     offers.append((language["drop"], f"/remind {DROP}"))
     return run.reply(language.say("was_due", duration=language.duration(now - at)), offers=offers)
+
+
+def _next_day(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[Offer]:
+    """What was to be today, and is past, can be tomorrow."""
+    if not isinstance(asked.when, At) or asked.when.day != TODAY or asked.everybody or asked.until_done:
+        return []
+    zone, now = run.context.zone, run.context.clock.now()
+    at = spoken.reading(replace(asked.when, day=TOMORROW), said_at(run), zone).schedule
+    if not isinstance(at, Once):
+        return []
+    marks = replace(asked, chosen=tuple(one["contact"] for one in people)).marks
+    line = f"/remind {marks}{run.language.grammar.say(at, zone)} {SIGN} {asked.text}"
+    return [(shown.moment(run.language, at.at, zone, now), line)]
 
 
 async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
@@ -183,7 +224,7 @@ async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
         "set_reminder",
         text=asked.text,
         schedule=dump(schedule),
-        contacts=[one["contact"] for one in part.people],
+        contacts=[one["contact"] for one in part.people if len(part.people) > 1 or not one["me"]],
         everybody=asked.everybody,
         until_done=asked.until_done,
         follows=own and goes_by_zone,
@@ -205,7 +246,7 @@ def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, Any]]])
         offers = [one for one in shown.offers(run, task) if not one[1].startswith("/move ")]
         return replace(run.reply("\n".join(lines), offers=offers), once=False)
     change = (run.language["change"], f"/move {task['schedule_id']}")
-    offers = [*_other(run, part, task), change, *shown.undo(run, task), *_zone(run, task)]
+    offers = [*_other(run, part, task), change, *shown.undo(run, task), *shown.zone_offer(run, task)]
     return run.reply("\n".join(lines), offers=offers)
 
 
@@ -218,7 +259,10 @@ def _lines(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[str]:
     others = [one for one in part.people if not one["me"]]
     named = {**task, "names": [one["name"] for one in part.people] if others else []}
     lines = [shown.full(run, named, part.zone.key)]
+    lines += [run.language["comes_here"]] if task["stays"] else []
     if len(others) == 1 and not others[0]["zone"] and task["follows"]:
+        if not run.may("contacts"):
+            return lines
         name = called(others[0]["name"], others[0]["contact"])
         zone = shown.zone_name(run.language, run.context.zone.key)
         lines.append(run.language.say("zone_guessed", name=name, zone=zone))
@@ -235,16 +279,10 @@ def _other(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]
     return [(text, f"/move {task['schedule_id']} {at}")]
 
 
-def _zone(run: CommandRun, task: Mapping[str, Any]) -> list[Offer]:
-    """Where nobody has said which zone it is, the first time of day offers to."""
-    known = run.context.seat.timezone or not task["alone"] or not task["follows"]
-    return [] if known else [(run.language["not_my_zone"], "/timezone")]
-
-
 def failed(run: CommandRun, code: str, error: str) -> Reply:
     """Say why something about reminders did not work."""
-    if "(reason=" in error:
-        return run.say("person_limit" if "_limit" in error else "person_muted")
+    if reason := REASON.search(error):
+        return run.say(REASONS.get(reason[1], "failed"))
     known = {"not_permitted": "task_not_yours", "too_many": "too_many_tasks", "invalid": "reminder_too_long"}
     return run.say(known.get(code, "failed"))
 

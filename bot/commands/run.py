@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from core.access import command_needs, may
 from core.agents.loop import Reply
 from core.language import Language, pick
 from core.ports import Adapter
@@ -18,7 +19,7 @@ from core.types import ToolCall, ToolResult
 # The platform where only one person is.
 LONELY = "console"
 # Kinds of errors of tools that have a text of their own; to say more is for the model, in its language.
-_SAID = frozenset({"invalid", "not_permitted", "disabled"})
+_SAID = frozenset({"invalid", "not_permitted", "disabled", "too_many"})
 
 
 class CommandRun:
@@ -41,6 +42,10 @@ class CommandRun:
     def invites(self) -> bool:
         """Whether anybody else could come: nobody else sits at this console."""
         return self.context.seat.platform != LONELY
+
+    def may(self, command: str) -> bool:
+        """Whether the person may use a command here, as far as it is known."""
+        return may(self.context.standing, command_needs(command, group=self.group))
 
     async def sees_all(self) -> bool:
         """Whether the platform hands over everything that is said here."""

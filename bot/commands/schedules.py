@@ -189,6 +189,8 @@ async def _move(run: CommandRun) -> Reply:
     schedule = _new_time(run, words, load(task["schedule"]), zone) if first and words else None
     if schedule is None:
         return await run.ask(run.language["ask_new_time"], f"/move {task['schedule_id']}", expects="time")
+    if task["put_off"] and not isinstance(schedule, Once):
+        return run.say("skip_once")
     now = run.context.clock.now()
     if next_after(schedule, now) is None:
         at = shown.moment(run.language, now, run.context.zone, now)
@@ -197,7 +199,7 @@ async def _move(run: CommandRun) -> Reply:
     if not result.success:
         return failed(run, result.code, result.error)
     moved = {**task, **result.result}
-    change = (run.language["change"], f"/move {task['schedule_id']}")
+    change = (run.language["change"], f"/move {moved['schedule_id']}")
     text = shown.full(run, moved, task["zone"])
     return shown.board(run, text, [change, *shown.undo(run, moved)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +19,8 @@ from core.when.schedule import Interval, Once, Rule, load
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 LONGEST, LONGEST_LABEL = 300, 28
 _LISTED = 80
+_OFFSET = re.compile(r"Etc/GMT([+-])(\d{1,2})")
+_YEAR, _MANY_YEARS = 365.25 * DAY, 2
 
 
 def board(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
@@ -28,9 +31,12 @@ def board(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
 def zone_name(language: Language, zone: str) -> str:
     """A zone as people call it: the town of its name, or what a language without Latin letters calls that."""
     town = zone.rpartition("/")[2].replace("_", " ")
+    if offset := _OFFSET.fullmatch(zone):  # its sign counts the other way
+        return f"UTC{'-' if offset[1] == '+' else '+'}{offset[2]}"
     if language.script is None:
         return town
-    return next((place for place, one in language.places.items() if one == zone), town)
+    called = [place for place, one in language.places.items() if one == zone]
+    return next((one for one in called if one not in language["countries"].split("|")), town)
 
 
 def moment(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
@@ -54,6 +60,8 @@ def _local(at: Millis, zone: ZoneInfo) -> datetime:
 def wait(language: Language, length: Millis) -> str:
     """How long it is until then, as exactly as people say it: days, or hours and minutes."""
     unit = next((size for size in (DAY, MINUTE) if length >= size), SECOND)
+    if length >= _MANY_YEARS * _YEAR:
+        return language.say("in_years", n=round(length / _YEAR))
     rounded = length // DAY * DAY if unit == DAY else (length + unit // 2) // unit * unit
     return language.duration(rounded)
 
@@ -84,6 +92,12 @@ def when(run: CommandRun, task: Mapping[str, Any], zone: str = "") -> str:
             rule, named = language.grammar.say(schedule, own), zone_name(language, schedule.zone)
             shown = (day if _one_clock(schedule) else moment)(language, task["next_at"], own, now)
             return language.say("when_again", rule=rule, zone=named, next=shown)
+
+
+def zone_offer(run: CommandRun, result: Mapping[str, Any]) -> list[Offer]:
+    """Where nobody has said which zone it is, the first time of day offers to, to who may."""
+    known = run.context.seat.timezone or not result.get("alone") or not result.get("follows")
+    return [] if known or not run.may("timezone") else [(run.language["not_my_zone"], "/timezone")]
 
 
 def _one_clock(rule: Rule) -> bool:

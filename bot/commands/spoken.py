@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,8 +13,7 @@ from core import ids
 from core.language import Language, languages
 from core.language.grammar import Grammar, Request
 from core.types import Millis
-from core.when import foreign
-from core.when.expressions import Delay, Every, Expression
+from core.when.expressions import At, Delay, Every, Expression
 from core.when.reading import Reading
 from core.when.resolve import resolve
 from core.when.schedule import Once
@@ -23,7 +21,7 @@ from core.when.schedule import Once
 # Between a time and a text, in lines that buttons and answers say: neither is taken for a part of the other.
 SIGN = "⏰"
 NOW = "now"
-LONGEST = 1_000
+LONGEST, LONGEST_PHRASE = 1_000, 40
 # Stands where a text would, to see what is left of a line without it.
 _BLANK = "zzz"
 # Before the text of the message that a line replied to.
@@ -31,6 +29,7 @@ _QUOTE = "\n↳ "
 _LINK = re.compile(r"↳(https://[^\s()<>\[\]]{1,280})")
 _CHOSEN = re.compile(r"#(c[0-9a-z]{6,12})")
 _SHORT = re.compile(r"(\d{1,4})([mhd])", re.IGNORECASE)
+_LOOSE = re.IGNORECASE | re.DOTALL
 _SECONDS = {"m": 60, "h": 3600}
 
 
@@ -63,6 +62,26 @@ class Asked:
     def marks(self) -> str:
         """What stands before the words of such a line."""
         return "".join(f"#{one} " for one in self.chosen) + (f"↳{self.link} " if self.link else "")
+
+
+def cut(text: str) -> str:
+    """What others wrote, as much of it as a reminder holds."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def vague(text: str) -> str:
+    """A text without the words for some time, whenever that is ("later", "in a bit"), at either end of it."""
+    for words in (one for language in languages().values() for one in language["later_words"].split("|")):
+        said, latin = re.escape(words), words.isascii()
+        forms = (rf"{said}\b[\s,]*(.*)", rf"(.*?)[\s,]*\b{said}") if latin else (rf"{said}[\s，,]*(.*)",)
+        if found := next((match for form in forms if (match := re.fullmatch(form, text, _LOOSE))), None):
+            return str(found[1]).strip()
+    return text
+
+
+def pronouns() -> frozenset[str]:
+    """What stands for a name in any language, and is none."""
+    return frozenset(word for language in languages().values() for word in language["pronouns"].split("|"))
 
 
 def grammars(language: Language) -> Iterator[Grammar]:
@@ -105,7 +124,7 @@ def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> 
     """Read what stands behind a command that sets a reminder; `quoted` is the text of what it replies to."""
     marks, words = _marks(rest)
     words, _, kept = words.partition(_QUOTE)
-    quoted = (kept or quoted).strip()[:LONGEST]
+    quoted = cut((kept or quoted).strip())
     found = _read(words, language, quoted)
     who = tuple(f"@{name}" if f"@{name}".casefold() in words.casefold() else name for name in found.who)
     return replace(marks, **_said(found), who=who, link=marks.link or link, words=words, quoted=quoted)
@@ -169,12 +188,39 @@ def _parted(words: str, language: Language) -> Asked | None:
         return replace(found, text=last.strip())
     first, _, last = words.rpartition(SIGN)
     after = when_of(last.strip(), language) or None
-    if after is None:
+    return None if after is None else _answered(first.strip(), last.strip(), after, language)
+
+
+def _answered(text: str, said: str, when: Expression, language: Language) -> Asked:
+    """A text, and the time that was asked for: with what the text says of it already, where both are one time."""
+    for line in (f"{text} {said}", f"{said} {text}"):
+        request = request_of(line, language)
+        if request is not None and (request.when == when or _on_day(when, request.when) == request.when):
+            return _asked(request, request.text)
+    for at in _ends(text):
+        first, rest = when_of(text[:at], language), text[at:].strip()
+        if rest and first is not None and (both := _on_day(when, first)):
+            return Asked(text=rest, when=both)
+    return Asked(text=text, when=when)
+
+
+def _on_day(when: Expression, other: Expression) -> Expression | None:
+    """A clock on the day, or on the days, that another time names; None when one of them is not such a one."""
+    if not isinstance(when, At) or when.day is not None or when.clock is None:
         return None
-    request = request_of(f"{first.strip()} {last.strip()}", language)
-    if request is not None and request.when == after:
-        return _asked(request, request.text)
-    return Asked(text=first.strip(), when=after)
+    match other:
+        case At(day=day) if day is not None:
+            return replace(other, clock=when.clock)
+        case Every(unit=unit) if unit not in {"minute", "hour"}:
+            return replace(other, clocks=(when.clock,))
+    return None
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Where a first phrase may end, the longest first."""
+    for at in range(min(len(text), LONGEST_PHRASE), 1, -1):
+        if at == len(text) or text[at].isspace() or not text[at - 1].isascii():
+            yield at
 
 
 def _without_text(words: str, language: Language) -> Asked | None:
@@ -202,17 +248,3 @@ def every(rest: str, language: Language) -> str:
         if isinstance(when, Every):
             return text
     return ""
-
-
-async def elsewhere(asked: Asked, tag: str, said_at: Millis, zone: ZoneInfo) -> Asked | None:
-    """The same with a time in another language than ours, the person's; None when there is none.
-
-    In a thread: to load all that takes longer than anybody else should wait.
-    """
-    if not asked.words or re.split(r"[-_]", tag.lower())[0] in languages():
-        return None
-    found = await asyncio.to_thread(foreign.find, asked.words, tag, said_at, zone)
-    if found is None or not (found.rest or found.wall):
-        return None
-    text = "\n\n".join(filter(None, (found.rest, asked.quoted)))
-    return replace(asked, text=text, when=Once(at=found.at, wall=found.wall), words=asked.words if text else found.wall)

@@ -19,7 +19,8 @@ from core.store.todos import Todo
 from core.today import cut, due_words
 from core.toolkit.dues import MOST_REMINDERS
 from core.toolkit.dues import read_due as read_instant
-from core.toolkit.items import FULL, LONG, LONGEST, ref
+from core.toolkit.items import FULL, LONG, LONGEST, NEEDED, ref
+from core.toolkit.texts import one_line
 from core.tools.todo import ALREADY, DUPLICATE, NO_MATCH, NOBODY, RAW
 from core.types import ToolResult
 
@@ -44,6 +45,7 @@ ERRORS = {
     "invalid reference id": "todo_reference",
     "reference id is not reachable": "todo_reference",
     LONG: "todo_long",
+    NEEDED: "todo_usage",
     FULL: "todo_full",
     "invalid due": "todo_no_time",
     f"at most {MOST_REMINDERS} active": "todo_reminders_full",
@@ -116,7 +118,7 @@ async def _add(run: CommandRun, text: str) -> Reply:
     """Without words: those of the message that is replied to."""
     said = run.context.said
     text = text or (said.quoted[:LONGEST] if said is not None else "")
-    if not text.strip():
+    if not one_line(text):
         return run.say("todo_usage")
     wanted = await wish(run, text)
     result = await run.call(
@@ -127,8 +129,8 @@ async def _add(run: CommandRun, text: str) -> Reply:
     todo, line = await _found(run, result), await _named(run, result)
     if DUPLICATE in result.result.get("warnings", ()):
         return run.say("todo_duplicate", item=line)
-    raw = RAW in result.result.get("warnings", ())
-    notes = [run.language.say("todo_raw", name=cut(", ".join(wanted.people)))] if raw else []
+    raw = (*wanted.unknown, *(wanted.people if RAW in result.result.get("warnings", ()) else ()))
+    notes = [run.language.say("todo_raw", name=cut(", ".join(raw)))] if raw else []
     reminding, other = (_reminding(run, todo), _other(run, todo, wanted.other)) if todo is not None else ([], [])
     reply = run.done(result, "\n".join([run.language.say("todo_added", item=line), *reminding, *notes]))
     return replace(reply, offers=(*reply.offers, *other))

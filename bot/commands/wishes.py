@@ -12,6 +12,7 @@ from core.language import Language, languages
 from core.language.grammar import Request
 from core.ports import Tx
 from core.store import contacts
+from core.toolkit import addressing
 from core.toolkit.scheduling import moment
 from core.when.expressions import At, Delay, Expression
 from core.when.resolve import Impossible, resolve
@@ -25,10 +26,14 @@ NEVER = frozenset({"none", "off", "never", "无", "不限"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """`due` is a date or an instant (ISO 8601), `other` what may be meant instead; both empty when there is none."""
+    """`due` is a date or an instant (ISO 8601), `other` what may be meant instead; both empty when there is none.
+
+    `unknown` are handles of people whom nobody knows; they stay in the text.
+    """
 
     content: str
     people: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     due: str = ""
     other: str = ""
 
@@ -36,19 +41,25 @@ class Wish:
 async def wish(run: CommandRun, text: str) -> Wish:
     """Read a line such as "call Oma tomorrow at 5 @bob". What is not surely a time or a name stays in the text."""
     line = " ".join(text.split())
-    handles = await _known(run, HANDLE.findall(line))
+    named = HANDLE.findall(line)
+    handles = await _known(run, named, noting=run.group)
     left = " ".join(HANDLE.sub(lambda found: "" if found[0] in handles else found[0], line).split())
-    found = Wish(content=left or line, people=handles if left else ())
+    unknown = tuple(one for one in dict.fromkeys(named) if one not in handles)
+    found = Wish(content=left or line, people=handles if left else (), unknown=unknown)
     for read in (_timed, _assigned, _timed):
         found = await read(run, found)
     return found
 
 
-async def _known(run: CommandRun, names: Sequence[str]) -> tuple[str, ...]:
-    """Those of the names that mean one contact each."""
+async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False) -> tuple[str, ...]:
+    """Those of the names that mean one contact each; with `noting` handles that can be noted, too."""
+
+    def means_one(tx: Tx, name: str) -> bool:
+        found = contacts.named(tx, run.context.lane, name)
+        return len(found) == 1 or (noting and not found and addressing.notable(tx, run.context, name))
 
     def look(tx: Tx) -> tuple[str, ...]:
-        return tuple(name for name in dict.fromkeys(names) if len(contacts.named(tx, run.context.lane, name)) == 1)
+        return tuple(name for name in dict.fromkeys(names) if means_one(tx, name))
 
     return await run.context.db.read(look) if names else ()
 
@@ -61,7 +72,7 @@ async def _timed(run: CommandRun, found: Wish) -> Wish:
         due, other = due_of(run, request.when)
         if due and len(await _known(run, request.who)) == len(request.who):
             people = tuple(dict.fromkeys((*found.people, *request.who)))
-            return Wish(content=request.text, people=people, due=due, other=other)
+            return replace(found, content=request.text, people=people, due=due, other=other)
     return found
 
 

@@ -21,6 +21,7 @@ from core.types import Millis
 FALLBACK = "en"
 _CODE = re.compile(r"[a-z]{2,3}")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+_NOTHING = re.compile(r"(?!)")
 _UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000))
 
 
@@ -33,7 +34,8 @@ class Language:
     question without changing it. `places` are names of towns and countries in lower case with their time zones.
     `choices` are three suggestions that work without a model. `script` matches one character that only this language
     uses, `foreign` one that shows another language using the same script. `grammar` is what it understands of time and
-    lists.
+    lists, `reminding` what a text begins with that wishes for a reminder, as far as the rest is what stands behind
+    /remind.
     """
 
     code: str
@@ -48,6 +50,7 @@ class Language:
     date: Callable[[datetime], str]
     moment: Callable[[datetime], str]
     grammar: Grammar = SILENT
+    reminding: re.Pattern[str] = _NOTHING
     script: re.Pattern[str] | None = None
     foreign: re.Pattern[str] | None = None
 

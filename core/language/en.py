@@ -61,8 +61,9 @@ TEXTS = {
         "- I keep your list: “add milk to my list”, “what's on my list?”, or /todo. /today shows what is on, "
         "/brief 7:30 tells you each morning.\n"
         "- Just write: I answer, one message after the other, and none gets lost.\n"
-        "- Without any model I also know the time and date (“what time is it in Tokyo?”), I echo (“echo hello”), "
-        "and I say how I am (“are you ok?”).\n"
+        "- All that works without any model. So do the time and date (“what time is it in Tokyo?”), “echo hello” and "
+        "“are you ok?”.\n"
+        "- /remind also understands times in many other languages: “/remind morgen um 17:00 Oma anrufen”.\n"
         "- /help shows this, /status how I am, /new begins anew, /undo takes back, /stop stops me.\n"
         "- /language and /timezone set what they say; /privacy and /forget are about what I keep of you."
     ),
@@ -76,23 +77,24 @@ TEXTS = {
     "history_line": "- {text}",
     "history_none": "I have nothing from you here yet.",
     "no_model": (
-        "I can't answer that: no model is configured. What works without one: the time and date, echo, "
-        "how I am, and /help."
+        "I can't answer that: no model is configured. What works without one: reminders (“remind me tomorrow at 9 to "
+        "call Oma”), your list (“add milk to my list”), /today, the time and date. /help shows more."
     ),
     "model_unreachable": (
-        "I can't answer that now: the model is unreachable. What works without it: the time and date, echo, "
-        "how I am, and /help."
+        "I can't answer that now: the model is unreachable. What works without it: reminders (“remind me tomorrow at 9 "
+        "to call Oma”), your list (“add milk to my list”), /today, the time and date. /help shows more."
     ),
+    "remind_foreign": "To be reminded, write /remind first, then when and what: /remind {text}",
     "model_unreachable_kept": "The model is unreachable. I keep your question and answer when it is back.",
     "model_refused": "I can't answer: the model's provider refused the request. The operator has to look at it.",
     "model_refused_owner": "⚠️ The model refused a request. {reason}",
     "budget_spent": (
         "Today's budget for the model is spent, so I can't answer that before tomorrow. What works without it: "
-        "the time and date, echo, how I am, and /help."
+        "reminders, your list, /today, the time and date. /help shows how."
     ),
     "share_spent": (
         "Your share of today's budget is used up, so I can't answer that before tomorrow. What works without the "
-        "model: the time and date, echo, how I am, and /help."
+        "model: reminders, your list, /today, the time and date. /help shows how."
     ),
     "model_said_nothing": "The model gave no answer to that. Try to put it differently.",
     "files_kept": "I got your {files}. Without a model I can't look at it; it is kept.",
@@ -168,6 +170,7 @@ TEXTS = {
     "no": "no",
     "limit_reached": "I stopped here: this took too many steps. Ask for a smaller part of it.",
     "unknown_command": "I don't know {command}. /help shows what works.",
+    "unknown_command_like": "I don't know {command}. Did you mean {meant}?",
     "status_uptime": "Up for {duration}.",
     "status_waiting": "Messages waiting: {count}.",
     "status_nothing_waiting": "Nothing is waiting.",
@@ -284,4 +287,10 @@ LANGUAGE = Language(
     date=date,
     moment=moment,
     grammar=GRAMMAR,
+    reminding=patterns(
+        r"(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
+        r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?: me\b(?! and\b)| myself\b)?[\s,:]*"
+        r"|(?:set|create|make|add|schedule|give me|new)\s+(?:me )?(?:(?:an?|another|the|new)\s+){0,2}"
+        r"(?:reminder|timer|alarm)\b[\s,:]*(?:(?:for|to|that)\s+)?|reminder:\s*"
+    )[0],
 )

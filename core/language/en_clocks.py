@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from core.language.en_words import (
+    DEED,
     GAP,
     HALF,
     HOUR,
     HOURS,
+    MINUTES,
     NEAR,
     NUMBER,
     PART,
@@ -19,7 +21,7 @@ from core.language.en_words import (
     sure,
     unit_of,
 )
-from core.language.reading import FOLLOWING, STRONG, Piece, Said
+from core.language.reading import BEHIND, FOLLOWING, STRONG, Piece, Said
 from core.when.expressions import Clock, Delay, Unit
 
 _IN = rf"(?P<in>in{GAP}(?:about{GAP})?)?"
@@ -33,6 +35,8 @@ _LEADING_ZERO = re.compile(r"[0\uff10]")
 _HALVES = range(1, _NOON + 1)
 _PARTS_OF_HOUR = range(1, 60)
 _TIME = rf"{HOUR}(?::[0-5]\d)?(?:{HALF})?"
+# What follows a clock, and no number of things: "tomorrow 9 call Oma", but "tomorrow 20 push-ups", "every day 2 pills".
+_DEED = rf"(?!(?:and|or|not|pills|push|pull|homework|laundry|medicine|today|tomorrow|tonight)\b)(?:{DEED})\b"
 _ONE = re.compile(rf"(?P<h>{HOUR})(?::(?P<m>[0-5]\d))?(?P<half>{HALF})?", re.IGNORECASE)
 
 
@@ -87,6 +91,19 @@ def _clock(match: re.Match[str]) -> Said | None:
         return Said(clocks=(clock,), strength=FOLLOWING) if match["part"] else None
     # Chapter and verse: "read John 3:16 tomorrow" is no time, "call Oma 9:30 tomorrow" is.
     return Said(clocks=(clock,), strength=STRONG if clock.certain or clock.minute % 5 == 0 else FOLLOWING)
+
+
+def _bare(match: re.Match[str]) -> Said | None:
+    """Only behind a day: "tomorrow 9", "every day 9 to drink"."""
+    clock = read_clock(match["h"], None, None)
+    return Said(clocks=(clock,), strength=BEHIND) if clock else None
+
+
+def _words(match: re.Match[str]) -> Said | None:
+    """Nine thirty, eight forty-five."""
+    minute = MINUTES[" ".join(match["m"].lower().replace("-", " ").split())]
+    clock = read_clock(match["h"], str(minute), match["half"])
+    return Said(clocks=(clock,), strength=STRONG if match["at"] or match["half"] else FOLLOWING) if clock else None
 
 
 def _clocks(match: re.Match[str]) -> Said | None:
@@ -148,6 +165,13 @@ PIECES: tuple[Piece, ...] = (
     ),
     (
         compiled(
+            rf"{_AT}(?P<h>{'|'.join(HOURS[1:])}){GAP}"
+            rf"(?P<m>{'|'.join(MINUTES).replace(' ', f'(?:-|{GAP})')})(?P<half>{HALF})?"
+        ),
+        _words,
+    ),
+    (
+        compiled(
             rf"{_AT}(?P<h>{HOUR})(?:(?P<dot>[:.])(?P<m>[0-5]\d))?(?P<half>{HALF})?(?P<oclock>{NEAR}o'?{NEAR}clock)?"
             rf"(?P<part>(?={GAP}(?:in{GAP}the{GAP}{PART}|at{GAP}night)))?(?:{GAP}sharp)?"
         ),
@@ -155,4 +179,5 @@ PIECES: tuple[Piece, ...] = (
     ),
     (compiled(rf"{_AT}(?P<name>noon|midday|midnight)"), _named),
     (compiled(rf"(?:in{GAP}the|at){GAP}(?P<part>{PART})"), _part),
+    (compiled(rf"(?P<h>\d{{1,2}})(?=$|:|,{GAP}\D|{GAP}(?:(?:to|that|about){GAP}\D|{_DEED}))"), _bare),
 )

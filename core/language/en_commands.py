@@ -24,6 +24,7 @@ TEXTS = {
     "failed": "That didn't work.",
     "failed_invalid": "That didn't work: I don't understand what stands behind the command. /help shows what works.",
     "failed_not_permitted": "You may not do that here any more.",
+    "failed_too_many": "That didn't work: there are as many of those as there may be.",
     "failed_disabled": "My operator has switched that off.",
     "help_owner": (
         "Because you own me:\n\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.language.en_words import (
     DAY,
@@ -20,7 +21,7 @@ from core.language.en_words import (
     sure,
     weekday_of,
 )
-from core.language.reading import STRONG, Piece, Said
+from core.language.reading import STRONG, Piece, Said, on_weekday
 from core.when.expressions import Clock, Date, InDays, Weekday
 
 _MONTHS = range(1, 13)
@@ -53,9 +54,19 @@ def _weekday(match: re.Match[str]) -> Said:
 
 def _date(match: re.Match[str]) -> Said | None:
     said = dated(match["d"], month_of(match["month"]), match["year"], STRONG)
-    if said is None or not match["later"] or match["year"]:
-        return said if said and not match["later"] else None
-    return Said(day=Date(day=int(match["d"]), month=month_of(match["month"]), years=1))
+    if said is None or not isinstance(said.day, Date) or (match["later"] and match["year"]):
+        return None
+    return _named(replace(said.day, years=1 if match["later"] else None), match["name"])
+
+
+def _named(date: Date, name: str | None) -> Said | None:
+    day = on_weekday(date, weekday_of(name) if name else None)
+    return Said(day=day) if day else None
+
+
+def _friday_13th(match: re.Match[str]) -> Said | None:
+    day = monthday_of(match["d"])
+    return _named(Date(day=day), match["name"]) if day else None
 
 
 def dated(day: str, month: int | None, year: str | None, strength: int) -> Said | None:
@@ -117,13 +128,14 @@ def _weekend(match: re.Match[str]) -> Said:
 
 
 _YEARS = rf"(?:,?{GAP}(?P<year>{YEAR})(?!:))?(?P<later>{GAP}next{GAP}year)?"
-_WITH_DAY = rf"(?:on{GAP})?(?:{DAY}\.?,?{GAP})?(?:the{GAP})?"
+_WITH_DAY = rf"(?:on{GAP})?(?:(?P<name>{DAY})\.?,?{GAP})?(?:the{GAP})?"
 
 PIECES: tuple[Piece, ...] = (
     (compiled(rf"(?P<day>(?:the{GAP})?day{GAP}after{GAP}tomorrow|today|tomorrow|tmrw|tmr){_IN_PART}"), _today),
     (compiled(rf"tonight|this{GAP}(?P<part>{PART})"), _tonight),
     (compiled(rf"{_WITH_DAY}(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:{GAP}of)?{GAP}(?P<month>{MONTH}){_YEARS}"), _date),
     (compiled(rf"{_WITH_DAY}(?P<month>{MONTH}){GAP}(?:the{GAP})?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?{_YEARS}"), _date),
+    (compiled(rf"(?:on{GAP})?(?P<name>{DAY})\.?,?{GAP}(?:the{GAP})?(?P<d>{NTH})(?!{GAP}of)"), _friday_13th),
     (
         compiled(
             rf"(?P<first>(?:next|this){GAP}week,?{GAP}(?:on{GAP})?)?"

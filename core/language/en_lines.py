@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.language.en_clocks import read_clock
+from core.language.en_left import is_question, one_wish
 from core.language.en_words import HALF, part_of
 from core.language.reading import MORNING, Part, within
 from core.when.expressions import Clock
@@ -58,7 +59,8 @@ _FORMS: dict[str, tuple[str, ...]] = {
         r"my open (?:items|tasks)",
     ),
     "/todo add {x}": (
-        rf"(?:add|put|write|append|save) {_X} {_ONTO} {_LIST}",
+        rf"(?:add|put|append|save) {_X} {_ONTO} {_LIST}",
+        rf"write (?!(?:a|an|your|the) ){_X} {_ONTO} {_LIST}",
         rf"(?:add|put|write|append) {_ONTO} {_LIST}:? {_X}",
         rf"(?:new |{_ADD} )?{_TASK} ?: ?{_X}",
         rf"(?:new|{_ADD}) {_TASK} (?!lists?\b)(?:(?:to|for|called) )?{_X}",
@@ -122,15 +124,17 @@ def line_of(text: str, folded: str, start: int, end: int) -> str | None:
     for pattern, line in _LINES:
         match = pattern.fullmatch(folded, start, end)
         # "Done?" is not "done".
-        if match and not (asked and "done" in line) and (found := _filled(text, match, line)):
+        if match and not (asked and "done" in line) and (found := _filled(text, match, line, asked=asked)):
             return found
     return _brief(folded, start, end) or _quiet(folded, start, end)
 
 
-def _filled(text: str, match: re.Match[str], line: str) -> str:
+def _filled(text: str, match: re.Match[str], line: str, *, asked: bool) -> str:
     name = next((name for name, value in match.groupdict().items() if value), None)
     if name is None:
         return line if "{" not in line else ""
+    if is_question(match[name], marked=asked) or not one_wish(match[name]):
+        return ""
     named = text[match.start(name) : match.end(name)].strip(' \n\t,;:."“”')
     return line.format(x=named) if named else ""
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from core.language.en_time import READER
-from core.language.en_words import GAP, NEAR
+from core.language.en_words import DEED, GAP, NEAR
+from core.language.grammar import ME
 from core.language.reading import STRONG
 
 _ME = re.compile(rf"(?:for{GAP})?(?:me|myself)\b(?!{GAP}(?:and|or|&)\b|,?{NEAR}@)", re.IGNORECASE)
@@ -25,22 +26,11 @@ _TEXT = re.compile(r"[\s,]{1,3}(?!(?:with|at|in|for|from|by|near|on|and|or|until
 _AND = re.compile(rf"{NEAR},{NEAR}(?:and{GAP})?|{NEAR}&{NEAR}|{GAP}and{GAP}", re.IGNORECASE)
 _HANDLE = re.compile(r"@\w[\w.]{0,63}")
 _WORD = re.compile(r"[^\W\d_][\w'.-]{0,39}")
+_SELF = frozenset({"me", "myself"})
+_OTHERS = frozenset({"em", "her", "him", "people", "somebody", "someone", "them", "yourself", "yourselves"})
 _STEP = re.compile(rf"{NEAR}(?P<word>\S{{1,64}})")
 _WORDS, _NAME_WORDS = 16, 3
-# Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
-_DEED = re.compile(
-    r"add|and|answer|apply|appointment|arrange|ask|attend|back|be|begin|birthday|book|breakfast"
-    r"|bring|buy|call|cancel|check|clean|collect|come|complete|cook|dentist|dinner|do|doctor|donate"
-    r"|drink|drive|eat|email|feed|fill|find|finish|fix|flight|fly|get|give|go|gym|hand|have|he"
-    r"|head|help|homework|i|invite|it|join|keep|laundry|learn|leave|listen|look|lunch|make|me"
-    r"|medicine|meet|meeting|message|move|myself|need|not|or|order|pack|party|pay|phone|pick|pills"
-    r"|plan|play|please|prepare|print|pull|push|put|read|remember|reply|report|respond|return|review"
-    r"|ride|ring|run|say|schedule|sell|send|set|share|she|show|sign|speak|standup|start|stop|study"
-    r"|submit|subscribe|take|talk|tell|text|thank|they|throw|today|tomorrow|tonight|train|travel|try"
-    r"|turn|update|upload|us|use|visit|wait|wake|walk|want|wash|watch|water|we|welcome|wish|work"
-    r"|write|yoga|you",
-    re.IGNORECASE,
-)
+_DEED = re.compile(DEED, re.IGNORECASE)
 _NO_DEED = re.compile(r"the|an?|my|your|our|his|her|their|this|that|these|those|me|him|us|them|it", re.IGNORECASE)
 
 
@@ -88,13 +78,17 @@ def _names(text: str, folded: str) -> tuple[str, ...]:
     """The names of a list that is nothing else."""
     cuts = [0, *(at for match in _AND.finditer(folded) for at in match.span()), len(folded)]
     found = [text[begin:stop].strip() for begin, stop in zip(cuts[::2], cuts[1::2], strict=True)]
-    return tuple(found) if all(_is_name(one) for one in found) else ()
+    names = [ME if one.lower() in _SELF else one for one in found]
+    others = [one for one in names if one != ME]
+    return tuple(names) if others and all(_is_name(one) for one in others) else ()
 
 
 def _is_name(text: str) -> bool:
     words = text.split()
     if not words or _HANDLE.fullmatch(text):
         return bool(words)
+    if text.lower() in _OTHERS:
+        return False
     if len(words) > _NAME_WORDS or not all(_WORD.fullmatch(word) for word in words) or _DEED.fullmatch(words[0]):
         return False
     return len(words) == 1 or all(word[0].isupper() for word in words)
@@ -102,16 +96,19 @@ def _is_name(text: str) -> bool:
 
 def _counts(folded: str, at: int, end: int, names: tuple[str, ...]) -> bool:
     """Whether what follows shows that these were names."""
-    if all(name.startswith("@") for name in names):
+    others = [name for name in names if name != ME]
+    if all(name.startswith("@") for name in others):
         return _MORE.match(folded, at, end) is None
     if match := _TO.match(folded, at, end):
-        return names[0][0].isupper() and (match["word"].lower() != "to" or _is_deed(match["next"] or ""))
+        return others[0][0].isupper() and (match["word"].lower() != "to" or _is_deed(match["next"] or ""))
     gap = at + len(folded[at:end]) - len(folded[at:end].lstrip(" ,"))
     found = READER.scan(folded, gap, end) if gap > at else None
     if found is None or found.said.strength != STRONG:
         return False
     # "Lunch tomorrow at 12 with Anna" is not for somebody called Lunch.
-    return bool(_AFTER.match(folded, found.end, end) or (names[0][0].isupper() and _TEXT.match(folded, found.end, end)))
+    return bool(
+        _AFTER.match(folded, found.end, end) or (others[0][0].isupper() and _TEXT.match(folded, found.end, end))
+    )
 
 
 def _is_deed(text: str) -> bool:

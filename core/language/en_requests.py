@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.language.en_left import content, goes_on, one_wish
 from core.language.en_names import Who, who
 from core.language.en_time import READER, trimmed
 from core.language.en_words import FOLD, GAP
@@ -21,15 +22,23 @@ _DONE = rf"(?:until|till|'til|til){GAP}{_SUBJECT}(?:done|finished|do|did|does)(?
 _UNTIL = re.compile(rf"(?:^|[\s,]{{1,3}})(?:{_KEEP}(?:[\s,]{{1,3}}{_DONE})?|(?:and{GAP})?{_DONE})$", re.IGNORECASE)
 _CONNECT = re.compile(r"[\s,:;.–—-]{0,3}(?:(?:to|that|about|of|for)\b[\s:]{0,3}|(?=:))?", re.IGNORECASE)
 _SIGN = re.compile(r"[\s,]{0,3}(?:(?:to|that|about|of)\b|:)", re.IGNORECASE)
-# A time that goes on in a way that is not understood: "tomorrow at 25:00 …", "tomorrow 9 call Oma".
+# A time that goes on in a way that is not understood: "tomorrow at 25:00 …", "Friday 9 call Oma".
 _ODD = re.compile(
     rf"(?:(?:at|@|from|between|until|till|by|before|after){GAP})?\d{{1,2}}(?:[:.]\d\d)?(?!\w|[:.]\d)", re.IGNORECASE
 )
 _COMPACT = re.compile(r"[\d.,]{0,6}\d[a-z]{1,5}(?:\d{1,2}[a-z]{1,3})?", re.IGNORECASE)
 # "Finish it by Friday", "the meeting is tomorrow": the time says when something else is.
 _DANGLING = re.compile(
-    r"(?:^|\W)(?:is|are|was|were|be|been|'s|by|until|till|from|since|before|than|between|of|for|with|and|or|but|the|a|an"
+    r"(?:^|\W)(?:is|are|was|were|be|been|'s|by|until|till|from|since|before|than|between|of|for|about|with|and|or|but|the|a|an"
     r"|at|not|due|starts?|begins?|ends?|opens?|closes?|leaves|arrives|departs|happens|last|past|every|each|next)$",
+    re.IGNORECASE,
+)
+# One time in two places, unless what stands between may have a time of its own: "at 9 tell Bo to come on Friday".
+_PARTS = re.compile(
+    r"\bthat\b|\b(?:tell|ask|inform|message|text|write|email|invite)\b.{0,60}\b(?:to|if|whether)\b", re.IGNORECASE
+)
+_OWN_DAY = re.compile(
+    r"\b(?:about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm|cancel|check)\b",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(r"(?:once )?(?:again|more)", re.IGNORECASE)
@@ -38,11 +47,13 @@ _MARKS = re.compile(r"[!?…]{0,5}")
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The time of a request, and where its text stands."""
+    """The time of a request, and where its text stands; `apart` when a colon says that all the rest is text."""
 
     when: Expression
+    said: Said
     start: int
     end: int
+    apart: bool = False
 
 
 def request(text: str) -> Request | None:
@@ -56,9 +67,15 @@ def request(text: str) -> Request | None:
     begin = _skip(_CONNECT, folded, whom.end, end) if whom.end > start else start
     found = _front(folded, begin, end) or _back(folded, begin, end) or _weak(folded, begin, end)
     said = _text(text, folded, found, end) if found else ""
-    if found is None or not said:
+    if found is None or not said or not _sound(folded, found):
         return None
     return Request(text=said, when=found.when, who=whom.names, everybody=whom.everybody, until_done=until_done)
+
+
+def _sound(folded: str, found: _Found) -> bool:
+    """Whether nothing of time, and no other wish, is left over in the text."""
+    rest = folded[_skip(_CONNECT, folded, found.start, found.end) : found.end]
+    return one_wish(rest) if found.apart else content(rest, found.said)
 
 
 def _whom(text: str, folded: str, start: int, end: int) -> Who:
@@ -72,8 +89,10 @@ def _skip(pattern: re.Pattern[str], folded: str, start: int, end: int) -> int:
 
 
 def _until(folded: str, start: int, end: int) -> tuple[int, bool]:
-    match = _UNTIL.search(folded, max(start, end - _UNTIL_LENGTH), end)
-    return (len(folded[: match.start()].rstrip(" ,;")), True) if match else (end, False)
+    done = False
+    while match := _UNTIL.search(folded, max(start, end - _UNTIL_LENGTH), end):
+        end, done = len(folded[: match.start()].rstrip(" ,;")), True
+    return end, done
 
 
 def _front(folded: str, start: int, end: int) -> _Found | None:
@@ -82,25 +101,29 @@ def _front(folded: str, start: int, end: int) -> _Found | None:
     if first is None or first.said.strength != STRONG:
         return None
     begin = _skip(_CONNECT, folded, first.end, end)
-    if not _SIGN.match(folded, first.end, end) and _ODD.match(folded, begin, end):
+    sign = _SIGN.match(folded, first.end, end)
+    if not sign and (_ODD.match(folded, begin, end) or goes_on(folded, first.end, end, first.said)):
         return None
-    return _around(folded, first, begin, end) or _Found(first.when, begin, end)
+    apart = sign is not None and sign[0].endswith(":")
+    return _around(folded, first, begin, end) or _Found(first.when, first.said, begin, end, apart=apart)
 
 
 def _around(folded: str, first: Scan, start: int, end: int) -> _Found | None:
     back = READER.tail(folded, _starts(folded, start, end), end)
     if back is None or _hanging(folded, start, back[0]):
         return None
-    both = _both(first.said, back[1].said)
+    between = folded[start : back[0]]
+    both = None if _PARTS.search(between) else _both(first.said, back[1].said, between)
     when = expression(both) if both else None
-    return _Found(when, start, back[0]) if when else None
+    return _Found(when, both, start, back[0]) if both and when else None
 
 
-def _both(front: Said, back: Said) -> Said | None:
-    """Tomorrow … at 9; at 9 … every day. But "at 9 tell Bob to come on Friday" is at 9."""
-    if back.day or back.delay or (back.every and (front.day or front.every or front.delay)):
+def _both(front: Said, back: Said, between: str) -> Said | None:
+    """Tomorrow … at 9; at 9 … tomorrow; at 9 … every day."""
+    clock = front.clocks and not (front.day or front.every or front.delay)
+    if back.delay or (back.day and (not clock or _OWN_DAY.search(between))) or (back.every and not clock):
         return None
-    return join(front, back) if front.day or front.every or back.every else None
+    return join(front, back) if front.day or front.every or clock else None
 
 
 def _back(folded: str, start: int, end: int) -> _Found | None:
@@ -108,7 +131,7 @@ def _back(folded: str, start: int, end: int) -> _Found | None:
     found = READER.tail(folded, _starts(folded, start, end), end)
     if found is None or _hanging(folded, start, found[0]):
         return None
-    return _Found(found[1].when, start, found[0])
+    return _Found(found[1].when, found[1].said, start, found[0])
 
 
 def _weak(folded: str, start: int, end: int) -> _Found | None:
@@ -118,7 +141,7 @@ def _weak(folded: str, start: int, end: int) -> _Found | None:
         return None
     if not _SIGN.match(folded, found.end, end) and not _COMPACT.fullmatch(folded, start, found.end):
         return None
-    return _Found(found.when, _skip(_CONNECT, folded, found.end, end), end)
+    return _Found(found.when, found.said, _skip(_CONNECT, folded, found.end, end), end)
 
 
 def _starts(folded: str, start: int, end: int) -> list[int]:

@@ -33,6 +33,21 @@ TEXTS: dict[str, str] = {
         "/remind tomorrow at 9."
     ),
     "every_usage": "Write how often, when and what: /every weekday at 9:30 stand-up, /every other Monday at 10 bins",
+    # For some time, whenever that is; pronouns, which are no names; and what says that a reminder is done.
+    "later_words": (
+        "a bit later|maybe later|not right now|not now|later on|later|in a bit|in a while|in a moment|in a few minutes"
+        "|in a few hours|soon|some other time|some time|sometime"
+    ),
+    "pronouns": "him|her|them|it|you|yourself|someone|somebody|anyone|anybody|people|he|she|they",
+    "done_words": "got it|all good|taken care of",
+    "wait_words": "in|for|another",
+    "remind_whom": "Whom shall I remind? Write a name, for example: /remind Bob at 9 to call",
+    "each_day": "every day at {rest}",
+    "at_time": "at {rest}",
+    "quiet_line": "quiet hours {rest}",
+    # Places that are no towns: a zone is shown by its town.
+    "countries": "china|germany|india|japan",
+    "in_years": "{n} years",
     "ask_when": "When exactly? For example: 27.11. 17:00",
     "ask_what": "What shall I remind you of?",
     "reminder_dropped": "Dropped.",
@@ -57,6 +72,10 @@ TEXTS: dict[str, str] = {
     ),
     "person_muted": "They don't want messages from you by way of me.",
     "person_limit": "They, or you, have had too many of those today. Try again later.",
+    "others_too_often": "That is too often: I remind other people of something at most 3 times a day.",
+    "everybody_too_often": "That is too often: I remind everybody here at most every 5 minutes.",
+    "guest_too_often": "That is too often: for you I do something here at most once an hour.",
+    "comes_here": "It comes here, where everybody sees it.",
     "too_many_tasks": "100 things are scheduled, that is the limit. /tasks shows them; stop one first.",
     # Looking and changing.
     "tasks_title": "What is scheduled:",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from core.language.en_left import content
 from core.language.en_lines import line_of
 from core.language.en_requests import request
 from core.language.en_say import say
 from core.language.en_time import READER, trimmed, when
 from core.language.en_words import FOLD, GAP, NEAR
-from core.language.grammar import Grammar
-from core.language.reading import MAX_LENGTH, STRONG
+from core.language.grammar import ME, Grammar
+from core.language.reading import MAX_LENGTH, STRONG, Said
 
 _LEAD = re.compile(
     rf"[^\w@/☑✅✔]*(?:(?:hi|hey|hello|ok|okay|so|and|now|then|please|pls|teller|(?:can|could|would|will){GAP}you"
@@ -29,7 +30,7 @@ _SET = re.compile(
 )
 _WAKE = re.compile(rf"wake{GAP}(?P<who>me|us)(?:{GAP}up)?\b[\s,]{{0,3}}", re.IGNORECASE)
 _OTHERS = re.compile(
-    rf"(?P<who>me|myself|us(?:{GAP}all)?|everyone|everybody|all(?:{GAP}of{GAP}us)?|the{GAP}(?:group|team|family)|@\w[\w.]{{0,63}}"
+    rf"(?P<who>me{GAP}and{GAP}(?:@\w[\w.]{{0,63}}|[^\W\d_][\w'-]{{0,39}})|me|myself|us(?:{GAP}all)?|everyone|everybody|all(?:{GAP}of{GAP}us)?|the{GAP}(?:group|team|family)|@\w[\w.]{{0,63}}"
     rf"|[^\W\d_][\w'-]{{0,39}}(?:{GAP}and{GAP}[^\W\d_][\w'-]{{0,39}})?)\b[\s,:]{{0,3}}",
     re.IGNORECASE,
 )
@@ -74,13 +75,17 @@ def _reminding(rest: str, until: str) -> str | None:
     timed = first is not None and first.said.strength == STRONG
     if found is None:
         some_time = _SOME_TIME.fullmatch(folded.rstrip(" .!"))
-        return some_time and f"/remind {rest[some_time.start('text') : some_time.end('text')].strip()}"
+        whole = some_time and content(some_time["text"], Said())
+        return (
+            f"/remind {rest[some_time.start('text') : some_time.end('text')].strip()}" if some_time and whole else None
+        )
     if not (found.who or timed or _PRONOUN.match(folded) or _TO.match(folded)):
         return None
     who = _OTHERS.match(folded)
     if who and _ASKED.match(folded, who.end()):
         return None
-    return f"/remind {rest[3:].strip() if folded[:3].lower() == 'me ' else rest.strip()}"
+    own = folded[:3].lower() == "me " and ME not in found.who
+    return f"/remind {rest[3:].strip() if own else rest.strip()}"
 
 
 def _capital(rest: str) -> str:
@@ -89,7 +94,9 @@ def _capital(rest: str) -> str:
     if match is None or _PRONOUN.match(rest):
         return rest
     names = rest[: match.end("name")]
-    return " ".join(one if one == "and" else one[:1].upper() + one[1:] for one in names.split()) + rest[len(names) :]
+    return (
+        " ".join(one if one in {"and", ME} else one[:1].upper() + one[1:] for one in names.split()) + rest[len(names) :]
+    )
 
 
 def _line(who: str, rest: str) -> str | None:
@@ -119,7 +126,7 @@ def _timed(text: str, folded: str, start: int, end: int) -> str | None:
     if not (who := _OTHERS.match(folded, match.end(), end)) or _ASKED.match(folded, who.end(), end):
         return None
     names, rest = text[who.start("who") : who.end("who")], text[who.end() :]
-    if _PRONOUN.match(names):
+    if _PRONOUN.match(names) and "and" not in names.lower().split():
         return _line(names, f"{time} {_WITHOUT_TO.sub('', rest)}")
     return _line(names, f"{time} {rest}") if _TO.match(folded, who.end(), end) else None
 

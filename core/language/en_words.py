@@ -17,9 +17,23 @@ _NUMBERS = {word: n for n, word in enumerate(HOURS) if n} | {
     "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30,
     "forty": 40, "forty-five": 45, "fifty": 50, "sixty": 60, "ninety": 90,
 }  # fmt: skip
+MINUTES = {
+    "fifteen": 15, "twenty five": 25, "twenty": 20, "thirty five": 35, "thirty": 30, "forty five": 45, "forty": 40,
+    "fifty five": 55, "fifty": 50,
+}  # fmt: skip
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1, "other": 2}
 _UNITS: dict[str, Unit] = {"m": "minute", "h": "hour", "d": "day", "w": "week", "y": "year"}
 MONTH_DAYS = range(1, 32)
+_SPELT = (
+    "tomorrow", "yesterday", "tonight", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    "january", "february", "august", "september", "october", "november", "december", "evening", "afternoon", "weekend",
+    "weekday",
+)  # fmt: skip
+_SHORT_FORMS = frozenset({
+    "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eod", "eom", "eow", "evry", "evrey", "evey", "nite",
+    "nxt", "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
+})  # fmt: skip
+_LONG, _LONGER, _TYPOS = 5, 7, 2
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -42,6 +56,19 @@ HOUR = rf"(?:2[0-3]|[01]?\d|{'|'.join(sorted(HOURS[1:], key=len, reverse=True))}
 HALF = rf"{NEAR}(?:am|pm|a\.m\.?|p\.m\.?)"
 PART = r"(?:morning|afternoon|evening|night)"
 NTH = r"\d{1,2}(?:st|nd|rd|th)"
+# Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
+DEED = (
+    r"add|and|answer|apply|appointment|arrange|ask|attend|back|be|begin|birthday|book|breakfast"
+    r"|bring|buy|call|cancel|check|clean|collect|come|complete|cook|dentist|dinner|do|doctor|donate"
+    r"|drink|drive|eat|email|feed|fill|find|finish|fix|flight|fly|get|give|go|gym|hand|have|he"
+    r"|head|help|homework|i|invite|it|join|keep|laundry|learn|leave|listen|look|lunch|make|me"
+    r"|medicine|meet|meeting|message|move|myself|need|not|or|order|pack|party|pay|phone|pick|pills"
+    r"|plan|play|please|prepare|print|pull|push|put|read|remember|reply|report|respond|return|review"
+    r"|ride|ring|run|say|schedule|sell|send|set|share|she|show|sign|speak|standup|start|stop|study"
+    r"|submit|subscribe|take|talk|tell|text|thank|they|throw|today|tomorrow|tonight|train|travel|try"
+    r"|turn|update|upload|us|use|visit|wait|wake|walk|want|wash|watch|water|we|welcome|wish|work"
+    r"|write|yoga|you"
+)
 YEAR = r"(?:19|[2-9]\d)\d\d"
 EVERY = rf"(?:every|each)(?:{GAP}single)?"
 
@@ -71,6 +98,30 @@ def weekday_of(text: str) -> int:
 def weekdays_of(text: str | None) -> frozenset[int]:
     """The days of a list such as "Mon, Wed and Friday"."""
     return frozenset(weekday_of(one) for one in re.findall(DAY, text or "", re.IGNORECASE))
+
+
+def nearly(word: str) -> bool:
+    """Whether a word in small letters is a day or a part of one misspelt, or in short: "tommorow", "wensday", "nxt"."""
+    if word in _SHORT_FORMS:
+        return True
+    some = [one for one in _SPELT if one[0] == word[0] and abs(len(one) - len(word)) <= _TYPOS]
+    return (
+        len(word) >= _LONG and word not in some and any(_apart(word, one) <= 1 + (len(one) > _LONGER) for one in some)
+    )
+
+
+def _apart(one: str, other: str) -> int:
+    """How many letters are wrong, missing, too many, or swapped with the next."""
+    before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        last, row, above = before, [i], row
+        for j, sign in enumerate(other, 1):
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != sign))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == sign:
+                best = min(best, last[j - 2] + 1)
+            row.append(best)
+        before = above
+    return row[-1]
 
 
 def month_of(text: str) -> int:

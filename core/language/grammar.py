@@ -9,12 +9,16 @@ from zoneinfo import ZoneInfo
 from core.when.expressions import Expression
 from core.when.schedule import Schedule
 
+# Who asks, among others: "Bob and me".
+ME = "me"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """To be reminded of `text`, as it was written, at `when`.
 
-    `who` are the names of others as they were written, a handle with its sign (`@anna`); nobody: who asks.
+    `who` are the names of others as they were written, a handle with its sign (`@anna`), and `ME` beside them for who
+    asks; nobody: who asks.
     `everybody` when it is for all of a group. `until_done` when it is to come again until it is done.
     """
 

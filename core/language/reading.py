@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import date
 
 from core.when.expressions import At, Clock, Date, Delay, Every, Expression, InDays, Weekday
 
 MAX_LENGTH = 2_000
-# How sure a piece is about time: one that must follow another ("morning"), one that is time only in good company
-# ("3/5"), one that is by itself ("at 9").
-FOLLOWING, WEAK, STRONG = 0, 1, 2
+# How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
+# another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
+BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
 _PIECES = 6
 _SHORTEST_MONTH = 28
 
@@ -61,6 +62,8 @@ def join(one: Said, other: Said) -> Said | None:
     for name in ("delay", "day", "clocks", "part", "every"):
         if getattr(one, name) and getattr(other, name):
             return None
+    if other.strength == BEHIND and one.day and not isinstance(one.day, InDays):
+        return None  # "Friday 9" may be the 9th
     return Said(
         delay=one.delay or other.delay,
         day=one.day or other.day,
@@ -91,7 +94,7 @@ class Reader:
             step = self._piece(text, at, end, found)
             if step is None:
                 break
-            if found is None and step.said.strength == FOLLOWING and not alone:
+            if found is None and step.said.strength <= (BEHIND if alone else FOLLOWING):
                 return None
             found = step
             at = self._after(text, found.end, end)
@@ -193,9 +196,23 @@ def _next(day: InDays | Weekday | Date) -> InDays | Weekday | Date | None:
         return InDays(days=day.days + 1)
     if isinstance(day, Date):
         # The end of a month is none of a language's business.
-        return replace(day, day=day.day + 1) if 0 < day.day < _SHORTEST_MONTH and not day.doubtful else None
+        if not 0 < day.day < _SHORTEST_MONTH or day.doubtful:
+            return None
+        return replace(day, day=day.day + 1, weekday=None if day.weekday is None else (day.weekday + 1) % 7)
     weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
     return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks)
+
+
+def on_weekday(day: Date, weekday: int | None) -> Date | None:
+    """A date and the day of the week that was said with it; None when it is on another one."""
+    if weekday is None:
+        return day
+    if day.year is None or day.month is None:
+        return replace(day, weekday=weekday)
+    try:
+        return day if date(day.year, day.month, day.day).weekday() == weekday else None
+    except ValueError:
+        return day  # that there is no such day is told later
 
 
 def _every(every: Every, day: InDays | Weekday | Date | None, clocks: tuple[Clock, ...], later: int) -> Every | None:
@@ -214,7 +231,7 @@ def _on(every: Every, day: InDays | Weekday | Date) -> Every | None:
         return None
     if isinstance(day, Weekday) and every.unit == "week" and day.weeks is None and not day.doubtful:
         return replace(every, weekdays=frozenset({day.weekday}))
-    if isinstance(day, Date) and day.year is None and not day.doubtful:
+    if isinstance(day, Date) and day.year is None and day.weekday is None and not day.doubtful:
         if every.unit == "month" and day.month is None:
             return replace(every, day=day.day)
         if every.unit == "year" and day.month is not None:

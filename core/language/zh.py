@@ -46,7 +46,8 @@ TEXTS = {
         "回复提醒“2小时后”或“好了”就行。/tasks 看已安排的。\n"
         "- 我替你记清单：“把牛奶加到清单”、“我的清单”，或者 /todo。/today 看今天的安排，/brief 7:30 每天早上告诉你。\n"
         "- 直接发消息：我按顺序一条一条回答，一条也不会丢。\n"
-        "- 不用模型我也能：报时间和日期（“东京现在几点？”）、复述（“复述 你好”）、说说我的状态（“你好吗？”）。\n"
+        "- 这些都不用模型；报时间和日期（“东京现在几点？”）、“复述 你好”、“你好吗？”也不用。\n"
+        "- /remind 也看得懂许多别的语言里的时间：“/remind morgen um 17:00 Oma anrufen”。\n"
         "- /help 显示这些，/status 看我的状态，/new 重新开始，/undo 撤销，/stop 让我停下。\n"
         "- /language 和 /timezone 设置语言和时区；/privacy 和 /forget 关于我保留什么。"
     ),
@@ -59,16 +60,24 @@ TEXTS = {
     "history_title": "你最近说的：",
     "history_line": "- {text}",
     "history_none": "这里还没有你说过的话。",
-    "no_model": "这个我答不了：还没有配置模型。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。",
-    "model_unreachable": "这个我现在答不了：连不上模型。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。",
+    "no_model": (
+        "这个我答不了：还没有配置模型。不用模型也能用的：提醒（“明天9点提醒我给奶奶打电话”）、"
+        "清单（“把牛奶加到清单”）、/today、时间和日期。/help 看更多。"
+    ),
+    "model_unreachable": (
+        "这个我现在答不了：连不上模型。不用模型也能用的：提醒（“明天9点提醒我给奶奶打电话”）、"
+        "清单（“把牛奶加到清单”）、/today、时间和日期。/help 看更多。"
+    ),
+    "remind_foreign": "要我提醒，请先写 /remind，再写时间和内容：/remind {text}",
     "model_unreachable_kept": "现在连不上模型。你的问题我留着，恢复后就回答。",
     "model_refused": "我答不了：模型服务商拒绝了请求，需要管理员来看一下。",
     "model_refused_owner": "⚠️ 模型拒绝了一个请求。{reason}",
     "budget_spent": (
-        "今天的模型额度已经用完，明天之前我答不了这个。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。"
+        "今天的模型额度已经用完，明天之前我答不了这个。不用模型也能用的：提醒、清单、/today、时间和日期。/help 看更多。"
     ),
     "share_spent": (
-        "你今天的那份额度已经用完，明天之前我答不了这个。不用模型也能用的：时间和日期、复述、我的状态，以及 /help。"
+        "你今天的那份额度已经用完，明天之前我答不了这个。不用模型也能用的：提醒、清单、/today、时间和日期。"
+        "/help 看更多。"
     ),
     "model_said_nothing": "模型对此没有给出回答。请换个说法试试。",
     "files_kept": "收到了你的{files}。没有模型，我看不了内容；已经替你保存。",
@@ -141,6 +150,7 @@ TEXTS = {
     "no": "否",
     "limit_reached": "我先停在这里：步骤太多了。请分成小一点的问题。",
     "unknown_command": "我不认识 {command}。/help 可以看到能用的。",
+    "unknown_command_like": "我不认识 {command}。你是指 {meant} 吗？",
     "status_uptime": "已运行{duration}。",
     "status_waiting": "等待中的消息：{count} 条。",
     "status_nothing_waiting": "没有等待中的消息。",
@@ -233,6 +243,10 @@ LANGUAGE = Language(
     date=date,
     moment=moment,
     grammar=GRAMMAR,
+    reminding=patterns(
+        r"提醒(?!事项)(?:一下)?(?:我(?!们|[爸妈爷奶哥姐弟妹老])(?:一下)?)?[,:，：\s]*"
+        r"|(?:设|定|订|建|加|新建|设置|添加)(?:一?个)?(?:提醒|闹钟)[,:，：\s]*"
+    )[0],
     script=patterns(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0002fa1f]")[0],
     foreign=patterns(r"[\u3041-\u30ff\uac00-\ud7af]")[0],
 )

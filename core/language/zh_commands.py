@@ -24,6 +24,7 @@ TEXTS = {
     "failed": "没有成功。",
     "failed_invalid": "没有成功：命令后面写的我看不懂。/help 看我会什么。",
     "failed_not_permitted": "你在这里已经不能这样做了。",
+    "failed_too_many": "没有成功：这类事项已到上限。",
     "failed_disabled": "运行我的人关掉了这个功能。",
     "help_owner": (
         "因为你是我的主人：\n\n- /invite 给出一个人用的链接，对方就可以和我说话。\n"

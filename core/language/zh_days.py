@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
-from core.language.reading import STRONG, WEAK, Piece, Said
+from core.language.reading import STRONG, WEAK, Piece, Said, on_weekday
 from core.language.zh_clock import PARTS
 from core.language.zh_text import NUMBER, number
 from core.when.expressions import Date, Delay, InDays, Weekday
@@ -84,18 +83,11 @@ def _date(match: re.Match[str]) -> Said | None:
     if month is None or day is None or month not in MONTHS or day not in MONTH_DAYS:
         return None
     full = year + 2000 if len(said.get("year") or "") == _SHORT_YEAR and year is not None else year
-    if full is not None and said.get("weekday") and not _falls_on(full, month, day, said["weekday"]):
-        return None
     years = _YEARS[said["which"][0]] if said.get("which") else None
     weak = "/" in match[0] and full is None
-    return Said(day=Date(day=day, month=month, year=full, years=years), strength=WEAK if weak else STRONG)
-
-
-def _falls_on(year: int, month: int, day: int, sign: str) -> bool:
-    try:
-        return date(year, month, day).weekday() == weekday(sign)
-    except ValueError:
-        return True  # that there is no such day is told later
+    on = weekday(said["weekday"]) if said.get("weekday") else None
+    named = on_weekday(Date(day=day, month=month, year=full, years=years), on)
+    return Said(day=named, strength=WEAK if weak else STRONG) if named else None
 
 
 def _day_of_month(match: re.Match[str]) -> Said | None:
@@ -118,7 +110,7 @@ PIECES: tuple[Piece, ...] = tuple(
         (r"[今明](?P<part>)(?P<night>)(?=晚上?24[点:])", _near),
         (r"(?:[今明][天日]?|大?后天)(?P<part>[早晚])(?!24[点:]|[点些饭])上?(?P<night>)", _near),
         (r"[今明](?P<part>)(?P<night>[晨夜])(?![跑里间宵])", _near),
-        (r"(?:[今明][天日儿]|大?后天)(?!气)(?P<part>)(?P<night>)", _near),
+        (r"(?:[今明](?:[天日]|儿个?)|大?后天)(?!气)(?P<part>)(?P<night>)", _near),
         (rf"{_WHICH}?(?:周(?P<end>末)|{WEEK}(?P<day>[{DAYS}]|[1-7](?![0-9点:])))", _weekday),
         (rf"{_WHICH}(?<=[下个]){WEEK}", _week),
         (

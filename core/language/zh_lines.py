@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core.language.grammar import Request
+from core.language.grammar import ME, Request
 from core.language.reading import MAX_LENGTH, Scan, expression, join
 from core.language.zh_names import Who, is_deed, owner, who
 from core.language.zh_orders import order
@@ -144,7 +144,8 @@ def _joined(words: Words, time: str, first: Scan, whom: Who, until: str) -> str 
     said = task(words, second.end if second else whom.end, end)
     if due is None or not said:
         return None
-    before = "大家" if whom.everybody else f"提醒{'、'.join(whom.names)} " if whom.names else ""
+    names = "和".join("我" if name == ME else name for name in whom.names)
+    before = "大家" if whom.everybody else f"提醒{names} " if names else ""
     want = Request(text=said, when=due, who=whom.names, everybody=whom.everybody)
     return _line([f"{before}{time}{rest}", f"{before}{time}，{rest}"], want, until)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.language.grammar import ME
 from core.language.zh_time import READER
 
 _KIN = (
     "(?:妈妈?|爸爸?|爸妈|老婆|老公|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子们?|叔叔|阿姨|舅舅|姑姑"
     "|老板|老师|室友|同事)"
 )
-_SELF = re.compile(rf"我(?!们|{_KIN})(?:自己)?|自己")
+_SELF = re.compile(rf"我(?!们|{_KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
+_I = f"我(?!们|{_KIN})"
 _ALL = re.compile(
     "(?:@(?:所有人|全体成员|all|everyone)|大家(?:伙儿?)?|所有人|全体(?:成员|人员)?|全员|每个人|各位|咱们?(?:大家|所有人)?"
     "|我们(?:大家|所有人)?|群里(?:所有人|大家|的人))(?![的家电里])",
@@ -38,7 +40,8 @@ _LIKELY = rf"(?:{_HANDLE}|我?{_KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
 _ANY = rf"(?:{_LIKELY}|[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{_DEEDS}])(?:(?![{_GRAMMAR}])[{_HAN}]){{2,4}})"
 _AND = re.compile("[、,和跟与及]")
 _LISTS = {
-    likely: re.compile(rf"{name}(?:[、,和跟与及]{name}){{0,7}}") for likely, name in ((True, _LIKELY), (False, _ANY))
+    likely: re.compile(rf"(?:{_I}[、和跟与及])?{name}(?:[、,和跟与及](?:{name}|{_I})){{0,7}}")
+    for likely, name in ((True, _LIKELY), (False, _ANY))
 }
 _LONGEST = 60
 _GOES_ON = re.compile("[:,]?(?=去|要|该|说|记得|别忘)")
@@ -66,8 +69,12 @@ def who(text: str, start: int, end: int, *, told: bool) -> Who:
         return Who(end=match.end(), said=True)
     for stop in range(start + 1, min(end, start + _LONGEST)):
         if _LISTS[not told].fullmatch(text, start, stop) and _goes_on(text, stop, end):
-            return Who(names=tuple(_AND.split(text[start:stop])), end=stop, said=True)
+            return Who(names=_names(text[start:stop]), end=stop, said=True)
     return Who(end=start)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(ME if name == "我" else name for name in _AND.split(text))
 
 
 def owner(text: str, start: int, end: int) -> Who:
@@ -77,7 +84,7 @@ def owner(text: str, start: int, end: int) -> Who:
         return found
     for stop in range(min(end, start + _LONGEST), start, -1):
         if _LISTS[True].fullmatch(text, start, stop) and re.match(f"[{_DEEDS}]", text[stop:end]):
-            return Who(names=tuple(_AND.split(text[start:stop])), end=stop, said=True)
+            return Who(names=_names(text[start:stop]), end=stop, said=True)
     return Who(end=start)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.language.zh_left import one_wish
 from core.language.zh_text import fold
 
 _GAP = r"\s{0,3}"
@@ -57,7 +58,8 @@ _ORDERS = (
     # wish, nor what may mean a time that is not understood.
     _patterns(
         "/remind {text}",
-        r"(?:请|麻烦(?:你)?|帮我|记得)?(?:提醒|叫)(?:一下)?我(?!们|.*(?:什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过|[\d一二三四五六七八九十天点點周月号號日年早晚前后後次每昨今明时分]))"
+        rf"(?:请|麻烦(?:你)?|帮我|记得)?叫(?:一下)?我(?:要|去|记得)?{_GAP}(?P<text>起床)",
+        r"(?:请|麻烦(?:你)?|帮我|记得)?提醒(?:一下)?我(?!们|.*(?:什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过|[\d一二三四五六七八九十天点點周月号號日年早晚前后後次每昨今明时分]))"
         rf"(?:一下)?(?:要|去|记得)?{_GAP}{_TEXT}",
     ),
     _patterns(
@@ -90,6 +92,7 @@ def order(text: str, start: int, end: int) -> str | None:
     folded = fold(text)
     for line, patterns in _ORDERS:
         for pattern in patterns:
-            if match := pattern.fullmatch(folded, start, end):
+            match = pattern.fullmatch(folded, start, end)
+            if match and one_wish(folded[start:end]):
                 return line if "{" not in line else line.format(text=text[match.start("text") : match.end("text")])
     return None

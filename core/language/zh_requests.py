@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.language.grammar import Request
-from core.language.reading import MAX_LENGTH, STRONG, Scan, expression, join
+from core.language.grammar import ME, Request
+from core.language.reading import MAX_LENGTH, STRONG, Said, Scan, expression, join
+from core.language.zh_left import content, one_wish
 from core.language.zh_names import who
 from core.language.zh_text import Words, is_ours, see
 from core.language.zh_time import BEGINS, READER, bounds
@@ -22,7 +23,7 @@ _UNTIL = re.compile(
 _UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
 _CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
 # What goes on with the time: "明天和后天", "明天起每天8点", "下午3点到5点", or with when it ends.
-_GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后)*")
+_GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后(?!天))*")
 _ENDS = re.compile("直到|为止|截止")
 # A time behind these is no time of its own: "请假到明天", "生日是5月3日", "第3天后".
 _HANGING = re.compile(
@@ -37,11 +38,13 @@ _NOTHING = re.compile(r"\W*")
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The time of a request, and where its text stands."""
+    """The time of a request, and where its text stands; `apart` when a colon says that all the rest is text."""
 
     when: Expression
+    said: Said
     start: int
     end: int
+    apart: bool = False
 
 
 def request(text: str) -> Request | None:
@@ -56,10 +59,15 @@ def request(text: str) -> Request | None:
     begin = bounds(words.text, whom.end, end)[0] if whom.said or told else start
     found = _front(words, begin, end) or _back(words, begin, end)
     said = task(words, found.start, found.end) if found else ""
-    if found is None or not said:
+    if found is None or not said or not _sound(words.text[found.start : found.end], found):
         return None
-    names = tuple(_written(words, name) for name in whom.names)
+    names = tuple(ME if name == ME else _written(words, name) for name in whom.names)
     return Request(text=said, when=found.when, who=names, everybody=whom.everybody, until_done=until_done)
+
+
+def _sound(rest: str, found: _Found) -> bool:
+    """Whether nothing of time, and no other wish, is left over in the text."""
+    return one_wish(rest) if found.apart else content(rest.lstrip(",;. "), found.said)
 
 
 def _written(words: Words, name: str) -> str:
@@ -95,7 +103,9 @@ def _front(words: Words, start: int, end: int) -> _Found | None:
         return None
     back = _tail(words, first.end, end)
     both = _both(first, back[1]) if back else None
-    return _Found(both, first.end, back[0]) if both and back else _Found(first.when, first.end, end)
+    if both and back:
+        return _Found(expression(both) or first.when, both, first.end, back[0])
+    return _Found(first.when, first.said, first.end, end, apart=words.text[first.end : first.end + 1] == ":")
 
 
 def goes_on(text: str, at: int, end: int) -> bool:
@@ -105,18 +115,19 @@ def goes_on(text: str, at: int, end: int) -> bool:
     return bool(_ENDS.match(text, to, end)) or READER.scan(text, to, end) is not None
 
 
-def _both(front: Scan, back: Scan) -> Expression | None:
-    """明天…下午三点. But "明天订周五下午三点的票" is for tomorrow."""
-    if back.said.day or back.said.every or back.said.delay or not (front.said.day or front.said.every):
+def _both(front: Scan, back: Scan) -> Said | None:
+    """明天…下午三点, 9点…明天. But "明天订周五下午三点的票" is for tomorrow."""
+    clock = front.said.clocks and not (front.said.day or front.said.every or front.said.delay)
+    if back.said.delay or ((back.said.day or back.said.every) and not clock):
         return None
     both = join(front.said, back.said)
-    return expression(both) if both else None
+    return both if both and expression(both) else None
 
 
 def _back(words: Words, start: int, end: int) -> _Found | None:
     """The text, then a time."""
     found = _tail(words, start, end)
-    return _Found(found[1].when, start, found[0]) if found else None
+    return _Found(found[1].when, found[1].said, start, found[0]) if found else None
 
 
 def _tail(words: Words, start: int, end: int) -> tuple[int, Scan] | None:

@@ -86,6 +86,11 @@ def join(tx: Tx, kept_id: int, other_id: int) -> None:
         " AND EXISTS (SELECT 1 FROM contact o WHERE o.id = :other AND o.status = 'active')",
         params,
     )
+    tx.run(
+        "UPDATE contact SET met = 1 WHERE id = :kept AND EXISTS (SELECT 1 FROM contact o WHERE o.id = :other"
+        " AND o.met = 1)",
+        params,
+    )
     tx.run("DELETE FROM contact WHERE id = :other", params)
 
 
@@ -103,6 +108,11 @@ def insert(tx: Tx, lane: LaneKey, values: Mapping[str, Any], now: Millis) -> int
     )
     assert row is not None
     return int(row["id"])
+
+
+def meet(tx: Tx, contact_id: int) -> None:
+    """The person behind a contact has spoken in its scope."""
+    tx.run("UPDATE contact SET met = 1 WHERE id = :id AND met = 0", {"id": contact_id})
 
 
 def change(tx: Tx, lane: LaneKey, contact_id: int, values: Mapping[str, Any], now: Millis) -> None:

@@ -163,8 +163,16 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
             rows.change(tx, lane, contact_id, {"nickname": name}, now)
     rows.give(tx, lane, contact_id, addresses)
     if person_id is not None:
+        rows.meet(tx, contact_id)
         rows.keep_handle(tx, contact_id, _platform(sender.address), sender.handle)
     return contact_id
+
+
+def welcome(tx: Tx, lane: LaneKey, sender: Sender) -> bool:
+    """Whether `learn` would note somebody who is only named and whom the book does not have."""
+    person = person_at(tx, lane, sender.address)
+    alone = person is not None and rows.left_alone(tx, lane, person)
+    return not alone and rows.count(tx, lane) < MOST_LEARNED
 
 
 def _platform(address: str) -> str:
@@ -229,6 +237,22 @@ def reach(tx: Tx, lane: LaneKey, contact_id: int) -> Reach | None:
         chosen=bool(row["chosen"]),
         lane=None if row["lane_id"] is None else LaneKey(tenant_id=lane.tenant_id, **place),
     )
+
+
+def acquainted(tx: Tx, lane: LaneKey, person_id: int, other_id: int) -> bool:
+    """Whether another has spoken in the lane's scope, or both in one of the groups that are allowed now.
+
+    Who is only noted or named somewhere, by an id that anybody may guess, has not: no more of them is told.
+    """
+    row = tx.one(
+        "SELECT 1 AS found FROM contact theirs JOIN chat h ON h.scope_id = theirs.scope_id"
+        " AND h.tenant_id = theirs.tenant_id WHERE theirs.person_id = :other_id AND theirs.tenant_id = :tenant_id"
+        " AND theirs.met = 1 AND (theirs.scope_id = :scope_id OR (h.kind = 'group' AND h.state = 'allowed'"
+        " AND EXISTS (SELECT 1 FROM contact mine WHERE mine.scope_id = theirs.scope_id"
+        " AND mine.person_id = :person_id AND mine.met = 1)))",
+        {"person_id": person_id, "other_id": other_id, **lane.params()},
+    )
+    return row is not None
 
 
 def _reach(tx: Tx, lane: LaneKey, contact_id: int, person_id: int | None) -> Row | None:

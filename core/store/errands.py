@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.ports import Row, Tx
 from core.types import LaneKey, Millis
 
@@ -32,6 +34,43 @@ def refusal(tx: Tx, tenant_id: int, sender_id: int, recipient_id: int, now: Mill
     if row["sent"] >= MOST_BY_SENDER_AN_HOUR:
         return "sender_limit"
     return "recipient_limit" if row["got"] >= MOST_TO_RECIPIENT_A_DAY else ""
+
+
+def refusal_at(tx: Tx, tenant_id: int, sender_id: int, to: tuple[int, int], at: Millis) -> str:
+    """Why one more message may not be planned for `at`, as `refusal`: what the sender has planned near it counts, too.
+
+    `to` are the recipient and the contact by which the sender knows them.
+    """
+    recipient_id, contact_id = to
+    if muted(tx, tenant_id, recipient_id, sender_id):
+        return "muted"
+    params = {"tenant_id": tenant_id, "sender": sender_id, "recipient": recipient_id, "after": at - DAY}
+    around = {**params, "contact": contact_id, "before": at + DAY}
+    found = [*tx.all(_SENT, params), *tx.all(_PLANNED, around)]
+    if _crowded([row["at"] for row in found if row["mine"]], at, MOST_BY_SENDER_AN_HOUR, HOUR):
+        return "sender_limit"
+    if _crowded([row["at"] for row in found if row["theirs"]], at, MOST_TO_RECIPIENT_A_DAY, DAY):
+        return "recipient_limit"
+    return ""
+
+
+_SENT = (
+    "SELECT created_at AS at, person_id = :sender AS mine, recipient_id = :recipient AS theirs FROM errand"
+    " WHERE tenant_id = :tenant_id AND (person_id = :sender OR recipient_id = :recipient) AND created_at > :after"
+)
+# What comes once, for others. One who was noted before the bot knew them has no person in the book yet.
+_PLANNED = (
+    "SELECT t.next_at AS at, 1 AS mine, COALESCE(c.person_id, 0) = :recipient OR c.id = :contact AS theirs"
+    " FROM trigger t JOIN addressee d ON d.trigger_id = t.id JOIN contact c ON c.id = d.contact_id"
+    " WHERE t.person_id = :sender AND t.tenant_id = :tenant_id AND t.ended_at IS NULL AND t.state = 'active'"
+    " AND t.kind = 'once' AND t.next_at > :after AND t.next_at < :before AND COALESCE(c.person_id, 0) <> :sender"
+)
+
+
+def _crowded(times: Sequence[Millis], at: Millis, most: int, span: Millis) -> bool:
+    """Whether more than `most` would be within a span, with one more at `at`."""
+    ordered = sorted([*times, at])
+    return any(last - first < span for first, last in zip(ordered, ordered[most:], strict=False))
 
 
 def note(tx: Tx, lane: LaneKey, sender_id: int, recipient_id: int, key: str, now: Millis) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.ports import Row, Tx
@@ -11,11 +11,14 @@ from core.store.chats import ALLOWED, GONE
 from core.store.people import lane_key
 from core.types import LaneKey, Millis
 
+Back = Callable[[Tx, LaneKey], None]
 
-def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis) -> list[int]:
+
+def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis, *, back: Back) -> list[int]:
     """Give a chat its new id: everything of it stays where it is. Returns the lanes that have more to do now.
 
-    The caller has locked the chat. That the platform says of the old group the bot has left it, is no removal.
+    The caller has locked the chat. That the platform says of the old group the bot has left it, is no removal: `back`
+    hears that the chat is there, for what rested meanwhile.
     """
     old, new = chats.find(tx, tenant_id, chat), chats.find(tx, tenant_id, to)
     if old is None:
@@ -23,6 +26,8 @@ def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis) -> list[int]:
     found = [] if new is None else _merge(tx, new, old, now)
     params = {"id": old["id"], "to": to, "state": _state(old, new)}
     tx.run("UPDATE chat SET external_id = :to, state = :state WHERE id = :id", params)
+    if params["state"] == ALLOWED:
+        back(tx, LaneKey(tenant_id=tenant_id, scope_id=old["scope_id"], chat_id=old["id"], lane_id=0))
     return found
 
 

@@ -45,7 +45,7 @@ def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat; `changed` when the
-    platform now gives another name, language or handle; `noted` when they are a contact there."""
+    platform now gives another name, language or handle; `noted` when they are known to have spoken there."""
 
     person_id: int
     lane: LaneKey
@@ -62,7 +62,8 @@ _SEEN = (
     " c.reads_along,"
     " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
     " AND o.person_id = p.id) AS opted_out,"
-    " EXISTS (SELECT 1 FROM contact k WHERE k.scope_id = l.scope_id AND k.person_id = p.id) AS noted FROM address a"
+    " EXISTS (SELECT 1 FROM contact k WHERE k.scope_id = l.scope_id AND k.person_id = p.id"
+    " AND k.met = 1) AS noted FROM address a"
     " JOIN person p ON p.id = a.person_id JOIN chat c ON c.tenant_id = a.tenant_id AND c.external_id = :chat"
     " JOIN lane l ON l.tenant_id = a.tenant_id AND l.chat_id = c.id AND l.thread = :thread"
     " WHERE a.tenant_id = :tenant_id AND a.external_id = :address"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +15,10 @@ from core.types import LaneKey, Millis
 
 # A reference to somebody, as it stands in the text of a to-do: "Anna (tg:1001)".
 _REFERENCE = re.compile(r"\s*\((?:tg|slack|maep|discord):[^\s()]+\)")
-_NO_WORD = re.compile(r"[\W_]+")
+# Signs that end sentences, quote or enclose: they may stand beside a word and are no part of it.
+_MARKS = frozenset({"Ps", "Pe", "Pi", "Pf", "Po"})
+# Others of their kind that are: "#1", "5%", "C*", "5/", "@anna", "a&".
+_OF_WORDS = frozenset("#%&*/@\\")
 
 _COLUMNS = (
     "t.id, t.tenant_id, t.scope_id, l.chat_id, t.lane_id, t.person_id, t.state, t.content, t.due_on, t.due_at,"
@@ -30,9 +34,24 @@ def plain(content: str) -> str:
 
 
 def key(content: str) -> str:
-    """What two to-dos have in common that say the same: their words, without references, signs and capitals."""
+    """What two to-dos have in common that say the same: their words, without references, capitals and what only ends or
+    joins them. Signs in or beside a word are a part of it: "C++" is not "C#", "-5" not "+5".
+    """
     text = folded(plain(content))
-    return " ".join(_NO_WORD.sub(" ", text).split()) or text
+    return " ".join(filter(None, map(_bare, text.split()))) or text
+
+
+def _bare(word: str) -> str:
+    """A word without the marks around it; empty for a dash or mark that stands alone."""
+    while word and _is_mark(word[-1]):
+        word = word[:-1]
+    while word and _is_mark(word[0]):
+        word = word[1:]
+    return "" if all(unicodedata.category(one)[0] == "P" for one in word) else word
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in _MARKS and character not in _OF_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,10 +159,24 @@ def find(tx: Tx, lane: LaneKey, todo_id: int) -> Todo | None:
     return _first(load(tx, f"{_SCOPE} AND t.id = :id", {"id": todo_id, **lane.params()}))
 
 
-def same(tx: Tx, lane: LaneKey, content: str) -> Todo | None:
-    """An open item of the scope that says the same."""
+def same(
+    tx: Tx, lane: LaneKey, content: str, *, contacts: Sequence[int], due_on: str, due_at: Millis | None
+) -> Todo | None:
+    """An open item of the scope that says the same, for the same people and by the same time."""
     where = f"{_SCOPE} AND t.state = 'open' AND t.folded = :folded"
-    return _first(load(tx, where, {"folded": key(content), **lane.params()}))
+    found = load(tx, where, {"folded": key(content), **lane.params()})
+    wanted = (set(contacts), _references(content), due_on, due_at)
+    return _first([one for one in found if _likeness(one) == wanted])
+
+
+def _likeness(todo: Todo) -> tuple[set[int], set[str], str, Millis | None]:
+    """What else must be the same."""
+    people = {one.contact_id for one in todo.assignees}
+    return people, _references(todo.content), todo.due_on, todo.due_at
+
+
+def _references(content: str) -> set[str]:
+    return {one.strip().casefold() for one in _REFERENCE.findall(content)}
 
 
 def of_trigger(tx: Tx, tenant_id: int, trigger_id: int) -> Todo | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+import contextlib
 from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 from core.errors import RateLimitError, ToolError
 from core.ports import Tx
@@ -11,26 +12,42 @@ from core.store import reminders, todos, triggers
 from core.store.reminders import Reminder
 from core.store.todos import Todo
 from core.store.triggers import Trigger
+from core.toolkit.scheduling import FAR
 from core.toolkit.tool import ToolContext
 from core.types import Millis
 from core.when.schedule import Once, dump
 from core.when.zones import EPOCH, MILLI, to_instant
 
 MOST_REMINDERS = 100
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+FIRST_DAY, LAST_DAY = "1970-01-01", "9998-12-31"
 
 
 def read_due(context: ToolContext, tool: str, due: str) -> tuple[str, Millis | None]:
     """A date as it stands, or an instant; nothing for an empty text. A naive instant is read in the scope's zone."""
     text = due.strip()
+    if not text:
+        return "", None
     try:
-        if not text or _DATE.fullmatch(text):
-            return (date.fromisoformat(text).isoformat() if text else ""), None
-        at = datetime.fromisoformat(text)
-        return "", to_instant(at, context.zone) if at.tzinfo is None else (at - EPOCH) // MILLI
+        day = _day(text)
+        at = None if day else _instant(text, context.zone)
     except (ValueError, OverflowError) as error:
         wanted = "a date such as 2026-11-27, or an instant such as 2026-11-27T17:00+01:00"
         raise ToolError(tool, f"invalid due: {text[:40]!r}; give {wanted}") from error
+    if not (FIRST_DAY <= day <= LAST_DAY if at is None else 0 <= at < FAR):
+        raise ToolError(tool, f"invalid due: {text[:40]!r}; the first year is 1970, the last one 9998")
+    return day, at
+
+
+def _day(text: str) -> str:
+    """A date as it is kept, in whichever form of ISO 8601 it was given; empty for a text that has a time."""
+    with contextlib.suppress(ValueError):
+        return date.fromisoformat(text).isoformat()
+    return ""
+
+
+def _instant(text: str, zone: ZoneInfo) -> Millis:
+    at = datetime.fromisoformat(text)
+    return to_instant(at, zone) if at.tzinfo is None else (at - EPOCH) // MILLI
 
 
 def remind(tx: Tx, context: ToolContext, tool: str, todo: Todo) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
 
 from core import ids
@@ -14,6 +13,7 @@ from core.store import todos
 from core.store.todos import Todo
 from core.toolkit import undoable
 from core.toolkit.scheduling import moment
+from core.toolkit.texts import one_line
 from core.toolkit.tool import ToolContext
 from core.types import LaneKey
 
@@ -21,8 +21,6 @@ LONGEST, MOST_OPEN = 1_000, 1_000
 LONG, FULL, NEEDED = "content is too long", "the list is full", "content is required"
 # What a change is taken back by: the action of `todo_change`.
 TAKEN_BACK = {"add": "remove", "complete": "reopen", "reopen": "complete", "remove": "restore", "restore": "remove"}
-# Marks that reverse the direction of reading.
-_REVERSING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
 
 def clean(tool: str, content: str) -> str:
@@ -30,14 +28,10 @@ def clean(tool: str, content: str) -> str:
     if len(content) > LONGEST:
         many = f"{len(content)} characters, at most {LONGEST}"
         raise ToolError(tool, f"{LONG}: {many}; shorten it, or make several items of it")
-    text = " ".join("".join(one if _shows(one) else " " for one in content).split())
+    text = one_line(content)
     if not text:
         raise ToolError(tool, f"{NEEDED}: what is to be done")
     return text
-
-
-def _shows(character: str) -> bool:
-    return character not in _REVERSING and unicodedata.category(character) not in {"Cc", "Cs"}
 
 
 def room(tx: Tx, context: ToolContext, tool: str) -> None:

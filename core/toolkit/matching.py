@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from core.store.todos import Todo, key
 
+_NO_WORD = re.compile(r"[\W_]+")
 # Scripts that put no spaces between words: Chinese, Japanese, Korean.
 _DENSE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 # Of other scripts, fewer letters are a part of nearly everything.
@@ -16,19 +17,25 @@ SHORTEST_PART = 3
 def matching(query: str, items: Sequence[Todo]) -> list[Todo]:
     """The items that `query` may mean, in this order; the first kind that there is decides:
 
-    1. it is the whole text, whatever the capitals and signs;
-    2. all its words stand in the item, anywhere;
-    3. it is a part of the text. Where words have no spaces between them, those of the query don't count.
+    1. it is the whole text, whatever the capitals and the signs between words;
+    2. it is that without any signs;
+    3. all its words stand in the item, anywhere;
+    4. it is a part of the text. Where words have no spaces between them, those of the query don't count.
     """
-    wanted, keys = key(query), [(item, key(item.content)) for item in items]
-    for test in (_whole, _words, _part):
-        if found := [item for item, text in keys if test(wanted, text)]:
+    exact = [item for item in items if key(item.content) == key(query)]
+    if exact:
+        return exact
+    wanted, words = _unsigned(query), [(item, _unsigned(item.content)) for item in items]
+    for test in (str.__eq__, _words, _part):
+        if found := [item for item, text in words if test(wanted, text)]:
             return found
     return []
 
 
-def _whole(wanted: str, text: str) -> bool:
-    return wanted == text
+def _unsigned(content: str) -> str:
+    """The words of a text; the text, where it is nothing but signs."""
+    text = key(content)
+    return " ".join(_NO_WORD.sub(" ", text).split()) or text
 
 
 def _words(wanted: str, text: str) -> bool:

@@ -12,6 +12,7 @@ from core.markdown import folded
 from core.ports import Tx
 from core.store import contacts
 from core.store.contacts import Contact
+from core.toolkit import addressing
 from core.toolkit.tool import ToolContext
 
 MOST_PEOPLE, LONGEST_NAME = 20, 200
@@ -43,7 +44,7 @@ def refer(tx: Tx, context: ToolContext, tool: str, content: str, people: Sequenc
     """Find the `people` (names, handles, ids, references) among the contacts and refer to them in the text.
 
     Raises `ToolError` for a reference with a bad id, or one that is no contact's, in the text too. A name that is
-    nobody's, or that of several, stays as it is written.
+    nobody's, or that of several, stays as it is written; in a group a handle that nobody has written under is noted.
     """
     if len(people) > MOST_PEOPLE:
         raise ToolError(tool, f"at most {MOST_PEOPLE} people, not {len(people)}")
@@ -72,6 +73,8 @@ def _find(tx: Tx, context: ToolContext, tool: str, person: str) -> tuple[str, Co
     if folded(written) in _me():
         return "", contacts.of_person(tx, context.lane, context.principal.person_id)
     several = contacts.named(tx, context.lane, written) if written else []
+    if not several and addressing.notable(tx, context, written):
+        several = addressing.note(tx, context, written)
     return written, several[0] if len(several) == 1 else None
 
 

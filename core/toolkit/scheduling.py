@@ -18,7 +18,7 @@ from core.ports import Tx
 from core.store import journal, triggers
 from core.store.journal import Step
 from core.store.triggers import Trigger
-from core.toolkit import undoable
+from core.toolkit import pace, undoable
 from core.toolkit.tool import StateProvider, ToolContext
 from core.types import Json, LaneKey, Millis, Role, Standing
 from core.when.schedule import Once, Rule, Schedule, dump, load, next_after
@@ -52,6 +52,7 @@ def create(tx: Tx, context: ToolContext, tool: str, wish: Wish) -> dict[str, Any
     """Make a trigger, active at once. Raises `RateLimitError` at a cap, `ToolError` when it would never come."""
     now, depth = context.clock.now(), context.depth + 1
     _check_caps(tx, context, tool, depth)
+    pace.check(context, tool, wish.schedule, others=bool(wish.contacts), everybody=wish.everybody)
     trigger = Trigger(
         lane=context.lane,
         person_id=context.principal.person_id,
@@ -74,10 +75,15 @@ def create(tx: Tx, context: ToolContext, tool: str, wish: Wish) -> dict[str, Any
     return {**shown(context, made), **note(tx, context, made, "undo_reminder", "cancel_schedule")}
 
 
+def check_open(tx: Tx, context: ToolContext, tool: str, person_id: int) -> None:
+    """Raise `RateLimitError` when the scope, or the person whose one more will be, has all that may be open at once."""
+    if max(triggers.open_of(tx, context.lane, person_id)) >= MOST_OPEN:
+        raise RateLimitError(tool, f"at most {MOST_OPEN} are active at once; cancel one first")
+
+
 def _check_caps(tx: Tx, context: ToolContext, tool: str, depth: int) -> None:
     lane, person_id = context.lane, context.principal.person_id
-    if max(triggers.open_of(tx, lane, person_id)) >= MOST_OPEN:
-        raise RateLimitError(tool, f"at most {MOST_OPEN} are active at once; cancel one first")
+    check_open(tx, context, tool, person_id)
     if context.role is Role.PERSON:
         return
     since = context.clock.now() - HOUR
@@ -130,10 +136,10 @@ def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, tool: str, 
 
 
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
-    """A trigger of the scope by the id it is shown with; none of those that only bring something again."""
+    """A trigger of the scope by the id it is shown with; none of those that the bot made by itself."""
     number = ids.number("s", schedule_id[:40])
     found = None if number is None else triggers.find(tx, lane, number)
-    return None if found is None or found.reminder_id is not None or found.deliver == "note" else found
+    return None if found is None or found.round or found.deliver == "note" else found
 
 
 def owned(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> Trigger | None:
@@ -170,6 +176,7 @@ def shown(context: ToolContext, trigger: Trigger) -> dict[str, Any]:
         "everybody": trigger.everybody,
         "until_done": trigger.until_done,
         "follows": trigger.follows,
+        "put_off": trigger.reminder_id is not None,
     }
 
 

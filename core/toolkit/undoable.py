@@ -11,6 +11,7 @@ from core.ids import ref
 from core.ports import Tx
 from core.store import undo
 from core.toolkit.tool import ToolContext
+from core.types import Role
 
 
 def note(
@@ -24,7 +25,8 @@ def note(
     shared: bool = False,
     **arguments: Any,
 ) -> dict[str, str]:
-    """Note that calling `tool` undoes what `label` names. Goes into the result.
+    """Note that calling `tool` undoes what `label` names. Goes into the result: a person gets a button for it, a model
+    no such key.
 
     `about` is what was changed, of the tenant: once that is changed again, this is not taken back any more. `here` when
     it is taken back in this lane only, `shared` when by others of the group, too, who may call `tool`.
@@ -34,4 +36,4 @@ def note(
     lane, person_id = context.lane, context.principal.person_id
     now = context.clock.now()
     found = undo.insert(tx, lane, person_id, label, tool, arguments, subject=about, here=here, shared=shared, now=now)
-    return {"undo": ref("u", found)}
+    return {"undo": ref("u", found)} if context.role is Role.PERSON else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, ClassVar, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
@@ -18,8 +18,9 @@ from core.ranking import HOUR, MOST_LINKED, Item, Known, clip, rank, topic_weigh
 from core.store import contacts
 from core.store.contact_rows import person_at
 from core.store.contacts import Contact
-from core.toolkit import contact_book, undoable
+from core.toolkit import addressing, contact_book, undoable
 from core.toolkit.params import Count, Integer, Number, Params
+from core.toolkit.texts import cleaned, one_line
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, LaneKey, Millis, Role
 
@@ -40,6 +41,9 @@ _FIELDS: Mapping[str, str] = {
     "topic_weights": "topic_weights",
     "reciprocity_norm": "reciprocity_norm",
 }
+# What may have several lines.
+_LONG = frozenset({"persona_brief", "preference_context"})
+LIMIT: Mapping[str, str] = {"max_results": "limit", "maxResults": "limit"}
 Short = Annotated[str, Field(max_length=LONGEST_SHORT)]
 
 
@@ -66,7 +70,7 @@ class UpsertParams(Params):
 @tool(Role.TELLER, Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
 def contacts_upsert(params: UpsertParams, context: ToolContext, tx: Tx) -> Json:
     """Note somebody as a contact, or change what is noted of them; fields that are not given keep their values."""
-    name, subject = "contacts_upsert", (params.subject_id or "").strip()
+    name, subject = "contacts_upsert", one_line(params.subject_id or "")
     address = contact_book.address(name, subject)
     former = _former(tx, context, params, subject, address)
     values, warnings = _values(params)
@@ -112,7 +116,7 @@ def _values(params: UpsertParams) -> tuple[dict[str, Any], list[str]]:
     """What is given, by the names of `Contact`, clipped; and what had to be left out."""
     given = params.model_dump(include=set(_FIELDS), exclude_none=True)
     values: dict[str, Any] = {
-        _FIELDS[name]: value.strip() if isinstance(value, str) else value for name, value in given.items()
+        _FIELDS[name]: _clean(name, value) if isinstance(value, str) else value for name, value in given.items()
     }
     warnings = []
     if values.get("timezone") and not _is_zone(values["timezone"]):
@@ -131,6 +135,10 @@ def _values(params: UpsertParams) -> tuple[dict[str, Any], list[str]]:
     return values, warnings
 
 
+def _clean(name: str, text: str) -> str:
+    return cleaned(text) if name in _LONG else one_line(text)
+
+
 def _is_zone(name: str) -> bool:
     try:
         ZoneInfo(name)
@@ -141,7 +149,7 @@ def _is_zone(name: str) -> bool:
 
 def _traits(traits: Mapping[str, float]) -> dict[str, float]:
     """The strongest traits, each between 0 and 1."""
-    known = {" ".join(name.split())[:LONGEST_SHORT]: clip(weight) for name, weight in traits.items()}
+    known = {one_line(name)[:LONGEST_SHORT]: clip(weight) for name, weight in traits.items()}
     kept = sorted((one for one in known.items() if one[0]), key=lambda one: (-one[1], one[0]))
     return dict(kept[:MOST_TRAITS])
 
@@ -162,6 +170,8 @@ def _back(
 
 class ListParams(Params):
     """`status`: all, active or inactive; `limit`: 0 for all of them."""
+
+    spellings: ClassVar[Mapping[str, str]] = LIMIT
 
     status: Literal["all", "active", "inactive"] = "all"
     limit: Integer = 0
@@ -211,16 +221,15 @@ async def show_contacts(params: ShowParams, context: ToolContext) -> Json:
 
 
 def _card(tx: Tx, context: ToolContext, contact: Contact) -> dict[str, Any]:
-    """`chosen`: the zone is the one they have chosen themselves."""
-    reach = contacts.reach(tx, context.lane, contact.contact_id)
-    zone = contact.timezone if reach is None else reach.zone
+    """`chosen`: the zone is the one they have chosen themselves; `private`: null when that is not to be told."""
+    reach = addressing.seen(tx, context, contact)
     return {
         "contact": ids.ref("c", contact.contact_id),
         "name": contact.name,
         "addresses": list(contact.addresses),
-        "zone": zone,
+        "zone": contact.timezone if reach is None else reach.zone,
         "chosen": reach is not None and reach.chosen,
-        "private": reach is not None and reach.lane is not None,
+        "private": None if reach is None else reach.lane is not None,
         "me": contact.person_id == context.principal.person_id,
     }
 
@@ -240,6 +249,8 @@ _UNITS: Mapping[str, Millis] = {"h": HOUR, "m": HOUR // 60, "d": 24 * HOUR}
 
 class RankParams(Params):
     """`freshness_window`: such as 72h; `human_public_send_enabled`: also what comes from chats that others read."""
+
+    spellings: ClassVar[Mapping[str, str]] = LIMIT
 
     limit: Count = 3
     freshness_window: str = Field(default="72h", pattern=r"^\d{1,5}[hmd]$")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -14,12 +14,13 @@ from core.ports import Tx
 from core.store import inbox, reminders, triggers
 from core.store.reminders import Reminder
 from core.store.triggers import Trigger
-from core.toolkit import addressing, dues, scheduling
+from core.toolkit import addressing, dues, pace, scheduling
 from core.toolkit.params import Integer, Params
 from core.toolkit.scheduling import Wish
+from core.toolkit.texts import Text
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Role, Standing
-from core.when.schedule import Schedule, dump, load
+from core.when.schedule import Once, Schedule, dump, load
 
 BRIEF = "brief"
 
@@ -59,7 +60,7 @@ class ReminderParams(Params):
     when it goes by the zone of the scope.
     """
 
-    text: str = Field(min_length=1, max_length=scheduling.LONGEST)
+    text: Annotated[Text, Field(min_length=1, max_length=scheduling.LONGEST)]
     schedule: str = Field(max_length=1_000)
     contacts: list[str] = Field(default_factory=list)
     everybody: bool = False
@@ -70,18 +71,22 @@ class ReminderParams(Params):
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def set_reminder(params: ReminderParams, context: ToolContext, tx: Tx) -> Json:
-    """Remind somebody: who asks, others, or everybody of a group. `alone` when nothing else is scheduled here."""
+    """Remind somebody: who asks, others, or everybody of a group. `alone` when nothing else is scheduled here; `stays`
+    when it is for others and comes in this group, whether or not they can be reached in private: so from a guest.
+    """
     alone = triggers.open_of(tx, context.lane, context.principal.person_id)[0] == 0
+    schedule = _schedule("set_reminder", params.schedule)
     wish = Wish(
-        schedule=_schedule("set_reminder", params.schedule),
+        schedule=schedule,
         text=params.text,
         link=params.link,
         follows=params.follows,
         everybody=params.everybody and context.seat.group,
         until_done=params.until_done,
-        contacts=addressing.resolve(tx, context, "set_reminder", params.contacts),
+        contacts=addressing.resolve(tx, context, "set_reminder", params.contacts, schedule),
     )
-    return {**scheduling.create(tx, context, "set_reminder", wish), "alone": alone}
+    stays = bool(wish.contacts) and context.seat.group and not may(context.standing, Standing.MEMBER)
+    return {**scheduling.create(tx, context, "set_reminder", wish), "alone": alone, "stays": stays}
 
 
 def _schedule(name: str, line: str) -> Schedule:
@@ -111,6 +116,9 @@ def set_brief(params: BriefParams, context: ToolContext, tx: Tx) -> Json:
 
 def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> dict[str, Any]:
     next_at = scheduling.first_at("change_reminder", context, schedule)
+    if not context.undoing:
+        others = bool(triggers.contacts(tx, former.trigger_id))
+        pace.check(context, "change_reminder", schedule, others=others, everybody=former.everybody)
     kind = scheduling.kind(schedule)
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind)
     if former.state == "paused":
@@ -130,9 +138,24 @@ class ChangeParams(Params):
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def change_reminder(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
-    """Give what is scheduled another time; what is paused goes on."""
+    """Give what is scheduled another time; what is paused goes on. What was put off comes once, under a new id."""
     former = scheduling.existing(tx, context, "change_reminder", params.schedule_id)
-    return _move(tx, context, former, _schedule("change_reminder", params.schedule))
+    schedule = _schedule("change_reminder", params.schedule)
+    change = _move if former.reminder_id is None else _put_off_anew
+    return change(tx, context, former, schedule)
+
+
+def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> dict[str, Any]:
+    """By whoever put it off: the messages of the reminder show the new time."""
+    posted = reminders.find(tx, former.lane, former.reminder_id or 0)
+    if posted is None or not isinstance(schedule, Once):
+        raise ToolError("change_reminder", "what was put off comes once, as long as its reminder is there")
+    until = scheduling.first_at("change_reminder", context, schedule)
+    context.reminders.put_off(tx, replace(posted, lane=former.lane), former.person_id, until)
+    comes = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
+    moved = max(comes, key=lambda one: one.trigger_id)
+    back = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
+    return {**scheduling.shown(context, moved), **back}
 
 
 class PostedParams(Params):

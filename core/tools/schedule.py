@@ -7,7 +7,14 @@ from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from core import ids
 from core.errors import ToolError
@@ -16,6 +23,7 @@ from core.store import triggers
 from core.toolkit import addressing, scheduling
 from core.toolkit.params import Integer, Params
 from core.toolkit.scheduling import Wish
+from core.toolkit.texts import Text
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Millis, Role
 from core.when.schedule import Interval, Once, Rule, Schedule, check_cron
@@ -34,6 +42,16 @@ def _printable(text: str) -> str:
 Focus = Annotated[str, Field(min_length=1, max_length=scheduling.LONGEST), AfterValidator(_printable)]
 
 
+def _late(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return read(value)
+    except ValidationError as error:
+        raise ValueError("run, skip, or how many seconds it may be late, 0 or more") from error
+
+
+Late = Annotated[Literal["run", "skip"] | Annotated[Integer, Field(ge=0)], WrapValidator(_late)]
+
+
 class ScheduleParams(Params):
     """`run_at`: ISO 8601; `interval`: seconds; `late`: run, skip or the seconds it may be late; `for`: contacts to
     remind, with deliver="message" only. `condition` and `cooldown` are for conditional schedules.
@@ -42,7 +60,7 @@ class ScheduleParams(Params):
     model_config = ConfigDict(populate_by_name=True, extra="forbid", frozen=True)
     spellings: ClassVar[Mapping[str, str]] = {"for": "for_"}
 
-    prompt: str = Field(min_length=1, max_length=scheduling.LONGEST)
+    prompt: Annotated[Text, Field(min_length=1, max_length=scheduling.LONGEST)]
     type: Literal["recurring", "scheduled", "conditional"]
     interval: Integer | None = None
     run_at: str | None = None
@@ -51,7 +69,7 @@ class ScheduleParams(Params):
     timeout: Integer | None = None
     trace_id: str | None = None
     deliver: Literal["task", "message"] = "task"
-    late: Literal["run", "skip"] | Annotated[Integer, Field(ge=0)] = "run"
+    late: Late = "run"
     for_: str | list[str] | None = Field(default=None, alias="for")
 
 
@@ -60,13 +78,13 @@ def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
     """Schedule a prompt: once (run_at) or again and again (interval). deliver="message" posts it word for word, as a
     reminder; deliver="task" wakes you with it.
     """
-    reminded = _addressees(tx, context, params)
+    when = _schedule(params, context)
     wish = Wish(
-        schedule=_schedule(params, context),
-        text=params.prompt.strip(),
+        schedule=when,
+        text=params.prompt,
         deliver=params.deliver,
         late=str(params.late),
-        contacts=reminded,
+        contacts=_addressees(tx, context, params, when),
     )
     made = scheduling.create(tx, context, "schedule", wish)
     return {"task_id": made["schedule_id"], **_told(made, "next_run_at", "undo")}
@@ -76,16 +94,23 @@ def _told(made: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: made[name] for name in names if name in made}
 
 
-def _addressees(tx: Tx, context: ToolContext, params: ScheduleParams) -> list[int]:
+def _addressees(tx: Tx, context: ToolContext, params: ScheduleParams, when: Schedule) -> list[int]:
     if params.for_ is None:
         return []
     if params.deliver != "message":
         raise ToolError("schedule", 'for needs deliver="message"')
     names = [params.for_] if isinstance(params.for_, str) else params.for_
-    return addressing.resolve(tx, context, "schedule", names)
+    return addressing.resolve(tx, context, "schedule", names, when)
+
+
+# What belongs to other types.
+_FOREIGN = {"recurring": ("run_at", "condition"), "scheduled": ("interval", "condition"), "conditional": ()}
 
 
 def _schedule(params: ScheduleParams, context: ToolContext) -> Schedule:
+    for name in _FOREIGN[params.type]:
+        if getattr(params, name):
+            raise ToolError("schedule", f"a {params.type} one takes no {name}; leave it out, or change type")
     match params.type:
         case "conditional":
             raise ToolError("schedule", LATER)
@@ -190,6 +215,8 @@ def _cancel(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> tuple[
     if found is None or not triggers.end(tx, found.trigger_id, "cancelled", context.clock.now()):
         return False, {}
     back = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
+    if context.role is not Role.PERSON:
+        return True, {}
     return True, {"schedule_id": ids.ref("s", found.trigger_id), "text": found.text, **back}
 
 

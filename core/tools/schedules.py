@@ -9,9 +9,9 @@ from pydantic import Field
 from core.errors import ToolError
 from core.markdown import folded
 from core.ports import Tx
-from core.store import contacts, people, triggers
+from core.store import people, triggers
 from core.store.triggers import Trigger
-from core.toolkit import scheduling
+from core.toolkit import addressing, scheduling
 from core.toolkit.params import Count, Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Millis, Role
@@ -85,10 +85,7 @@ def matching(found: list[Trigger], text: str) -> list[Trigger]:
 
 def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
     """With whom it is for; `zone` is that of the only one, where it is another person with one of their own."""
-    reached = [contacts.reach(tx, trigger.lane, one) for one in triggers.contacts(tx, trigger.trigger_id)]
-    known = [one for one in reached if one is not None]
-    alone = len(known) == 1 and known[0].person_id != trigger.person_id
-    for_whom = {"names": [one.name for one in known], "zone": known[0].zone if alone else ""}
+    for_whom = addressing.names(tx, context, triggers.contacts(tx, trigger.trigger_id), trigger.person_id)
     return {**scheduling.shown(context, trigger), **for_whom}
 
 
@@ -183,6 +180,8 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
     found = scheduling.owned(tx, context, "revive_schedule", params.schedule_id)
     if found is None or found.state != "cancelled":
         raise ToolError("revive_schedule", "there is no such schedule that was cancelled")
+    if found.reminder_id is None:  # what was put off counts for nothing
+        scheduling.check_open(tx, context, "revive_schedule", found.person_id)
     next_at = scheduling.first_at("revive_schedule", context, load(found.spec))
     triggers.revive(tx, found.trigger_id, next_at)
     scheduling.wake(tx, context, next_at)

@@ -74,7 +74,8 @@ def _add(tx: Tx, context: ToolContext, params: UpdateParams) -> Json:
     due_on, due_at = read_due(context, "todo_update", params.due or "")
     named = refer(tx, context, "todo_update", content, params.people)
     lane, warnings = context.lane, [RAW] if named.raw else []
-    if known := todos.same(tx, lane, named.content):
+    known = todos.same(tx, lane, named.content, contacts=named.contacts, due_on=due_on, due_at=due_at)
+    if known is not None:
         return _updated(tx, context, "add", known, [*warnings, DUPLICATE])
     room(tx, context, "todo_update")
     now, person_id = context.clock.now(), context.principal.person_id
@@ -83,10 +84,7 @@ def _add(tx: Tx, context: ToolContext, params: UpdateParams) -> Json:
     todo = todos.find(tx, lane, made)
     assert todo is not None
     remind(tx, context, "todo_update", todo)
-    return {
-        **_updated(tx, context, "add", todo, warnings, wip_added=1),
-        **_undo(context, back(tx, context, todo, "add")),
-    }
+    return {**_updated(tx, context, "add", todo, warnings, wip_added=1), **back(tx, context, todo, "add")}
 
 
 def _complete(tx: Tx, context: ToolContext, query: str) -> Json:
@@ -102,8 +100,8 @@ def _complete(tx: Tx, context: ToolContext, query: str) -> Json:
         return _updated(tx, context, "complete", todo, [ALREADY])
     done = again(tx, todo)
     remind(tx, context, "todo_update", done)
-    undo = back(tx, context, done, "complete")
-    return {**_updated(tx, context, "complete", done, wip_removed=1, done_added=1), **_undo(context, undo)}
+    told = _updated(tx, context, "complete", done, wip_removed=1, done_added=1)
+    return {**told, **back(tx, context, done, "complete")}
 
 
 def _meant(tx: Tx, context: ToolContext, query: str) -> list[Todo]:
@@ -138,11 +136,6 @@ def _updated(
         "entry": entry(context, todo),
     }
     return {**told, "warnings": list(warnings)} if warnings else told
-
-
-def _undo(context: ToolContext, noted: dict[str, str]) -> dict[str, str]:
-    """A person gets a button for it; a model's results have no such key."""
-    return noted if context.role is Role.PERSON else {}
 
 
 class ListParams(Params):

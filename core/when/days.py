@@ -85,7 +85,8 @@ class _Said:
 
     def _date(self, day: Date) -> date | None:
         said = any(part is not None for part in (day.year, day.years, day.months))
-        return next((one for one in self._dates(day) if one and (said or self._open(one))), None)
+        found = next((one for one in self._dates(day) if one and (said or self._open(one))), None)
+        return None if found and day.weekday not in {None, found.weekday()} else found
 
     def _dates(self, day: Date) -> Iterator[date | None]:
         """Yield which dates it may be, from this year or month on."""

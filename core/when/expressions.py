@@ -52,7 +52,8 @@ class Date:
     """A date; without a year or a month the next one to come. `doubtful` when day and month may be swapped: "3/5".
 
     Day -1 is the last of its month ("月底"). Instead of a `month`, `months` counts calendar months from this one (1:
-    "下个月1号"); instead of a `year`, `years` counts calendar years (1: "明年5月3日").
+    "下个月1号"); instead of a `year`, `years` counts calendar years (1: "明年5月3日"). A date that is not on its
+    `weekday`, where one was said ("Friday 13th"), is none.
     """
 
     day: int
@@ -61,6 +62,7 @@ class Date:
     doubtful: bool = False
     months: int | None = None
     years: int | None = None
+    weekday: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ when it has one of a few shapes and every number of it shows in the result; else
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -51,6 +52,12 @@ _AGAIN = re.compile(
     r"|co tydz|varje|hver|dagligen|každ|denně|her gün|her hafta|günlük",
     re.IGNORECASE,
 )
+# What takes some of it away, and a question behind the first sentence.
+_MORE = re.compile(
+    r"\b(?:außer|ausser|ausgenommen|sauf|excepto|salvo|eccetto|tranne|behalve|кроме|oprócz|utom|undtagen|unntatt|kromě|hariç)\b"
+    r"|[.!;]\s.*\?\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
 # What makes another time of the one it stands beside: next, last, until, before, the half of the day.
 _BESIDE = re.compile(
     r"(?:nächst|kommend|übernächst|letzt|vorig|prochain|dernier|próxim|pasad|passad|prossim|scors|volgende|vorige|следующ"
@@ -86,6 +93,16 @@ class Found:
     rest: str
 
 
+def names_day(text: str, *, ours: Collection[str] = ()) -> bool:
+    """Whether a text names a day, or says what comes again, in a language without a grammar, or in English but for the
+    words of `ours`: then a clock is not all of its time.
+    """
+    # "Elke" is a name as well.
+    words = (word.start() for word in _WORD.finditer(text) if word.start() == 0 or not word[0][0].isupper())
+    days = (day[0].lower() for day in _DAY.finditer(text))
+    return any(day not in ours for day in days) or any(_AGAIN.match(text, at) for at in words)
+
+
 @dataclass(frozen=True, slots=True)
 class _Base:
     """Where a time is counted from."""
@@ -102,7 +119,9 @@ def find(text: str, language: str, said_at: Millis, zone: ZoneInfo) -> Found | N
     """
     code = _TAG.match(language.strip())
     numbers = _NUMBER.findall(text)
-    if code is None or len(text) > LONGEST or not 1 <= len(numbers) <= MOST_NUMBERS or _AGAIN.search(text):
+    if code is None or len(text) > LONGEST or not 1 <= len(numbers) <= MOST_NUMBERS:
+        return None
+    if _AGAIN.search(text) or _MORE.search(text):
         return None
     plain = " ".join(_SPOKEN.sub(_digital, text).split())
     base = _Base(said_at, zone, to_local(said_at, zone).replace(tzinfo=None))

@@ -180,6 +180,6 @@ async def _firing(folder: Path) -> float:
 
 async def _fire(app: App, db: Database) -> float:
     cpu, fire = time.process_time(), app.scheduler._triggers.fire
-    while await fire(db, lambda tx: ()):
+    while await fire(db, lambda tx: (), app.clock.now()):
         pass
     return time.process_time() - cpu

@@ -17,6 +17,13 @@ async def add(house: House, *names: str) -> None:
         await said(house, f"/contacts add {name} tg:{50 + n}")
 
 
+async def met(db: Database, folder: Path) -> House:
+    """A house whose owner has heard the friend in a group."""
+    house = await group(db, folder)
+    await said(house, "hello", sender=FRIEND, **GROUP)
+    return house
+
+
 async def press(house: House, label: str) -> str:
     """Press a button, and return how the message that had it reads now."""
     before = len({sent.platform_id for sent in house.shown()})
@@ -45,7 +52,7 @@ async def test_the_list_has_a_page_of_eight_and_a_button_each(database: Database
 
 
 async def test_one_contact_is_shown_with_what_can_be_done(database: Database, tmp_path: Path) -> None:
-    house = await home(database, tmp_path)
+    house = await met(database, tmp_path)
     await said(house, "hello", **friend())
     await said(house, f"/contacts add Bob {FRIEND}")
     await said(house, "/timezone Tokyo", **friend())
@@ -58,6 +65,44 @@ async def test_one_contact_is_shown_with_what_can_be_done(database: Database, tm
     ]
     assert labels(house) == ["🌍 Time zone", "✏️ Rename", "🗑 Remove", "All contacts"]
     assert "- Bob · Tokyo · I can write to them" in await press(house, "All contacts")
+
+
+async def test_who_guesses_an_id_learns_neither_the_zone_nor_that_the_bot_is_used(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/timezone New York")
+    for address in ("tg:1", "tg:99"):
+        await said(house, f"/contacts add Boss {address}", **friend())
+        known = (await said(house, "/contacts Boss", **friend())).splitlines()
+        assert known == ["👤 Boss", f"Known as `{address}`", "I don't know their time zone."]
+        assert "- Boss\n" in await said(house, "/contacts", **friend())
+        await said(house, "/contacts remove Boss", **friend())
+
+
+async def test_who_is_only_named_in_a_group_has_not_been_met_there(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path, mode="open")
+    await said(house, "/timezone Tokyo", **friend())
+    await said(house, "/help", **GROUP)
+    await said(house, f"/contacts add Bob {FRIEND}", **GROUP)
+    assert "Tokyo" not in await said(house, "/contacts Bob", **GROUP)
+    assert "Tokyo" not in await said(house, "/remind Bob tomorrow at 9 to come", **GROUP)
+    await said(house, "hello", sender=FRIEND, **GROUP)
+    assert "Tokyo" in await said(house, "/contacts Bob", **GROUP)
+    await said(house, f"/contacts add Bob {FRIEND}")
+    assert "Tokyo" in await said(house, "/contacts Bob")
+    await house.db.write(lambda tx: tx.run("UPDATE chat SET state = 'gone' WHERE kind = 'group'"))
+    assert "Tokyo" not in await said(house, "/contacts Bob")
+
+
+async def test_the_zone_that_the_book_says_is_shown_whoever_it_is(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone Tokyo", **friend())
+    await said(house, f"/contacts add Bob {FRIEND}")
+    answer = await said(house, "/contacts zone Bob Paris")
+    assert answer == "🌍 Bob: Paris, where it is 16:13 now."
+    answer = await said(house, "/remind Bob tomorrow at 9 to come")
+    assert answer.startswith("⏰ Bob: Tue 22 Sep 09:00 Paris (07:00 for you)")
 
 
 async def test_a_contact_is_added_by_handle_and_that_is_taken_back(database: Database, tmp_path: Path) -> None:
@@ -102,7 +147,7 @@ async def test_a_zone_is_set_by_its_town(database: Database, tmp_path: Path) -> 
 
 
 async def test_what_somebody_chose_themselves_goes_before_what_others_say(database: Database, tmp_path: Path) -> None:
-    house = await home(database, tmp_path)
+    house = await met(database, tmp_path)
     await said(house, "/timezone Tokyo", **friend())
     await said(house, f"/contacts add Bob {FRIEND}")
     answer = await said(house, "/contacts zone Bob Paris")

@@ -13,7 +13,10 @@ from core.errors import LeaseLost, SendMoved
 from core.ports import Database, Tx
 from core.store import attachments, lanes, members
 from core.types import Answer, Attachment, Lease, ModelRequest, Moved, Presence, Sender, ToolCall, Update
+from core.when.schedule import Interval
 from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, house, inbound
+from tests.triggering import passes, trigger
+from tests.triggering import state as trigger_state
 
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family"}
 NEW: dict[str, Any] = {**GROUP, "chat": "-1005"}
@@ -204,6 +207,41 @@ async def test_what_waits_under_the_new_id_is_answered_when_a_send_learns_of_the
     await home.app.outbox.pump(await home.chat_of(lane_id))
     await home.work()
     assert home.adapter.texts("-1005")[-2:] == ["heard: to the old id", "heard: waits"]
+
+
+@pytest.mark.parametrize("known", [False, True])
+async def test_what_rested_while_the_group_seemed_gone_comes_after_the_move(home: House, known: bool) -> None:
+    await home.hear("before", **GROUP)
+    await home.hear("in private")
+    if known:
+        await home.hear("early", **NEW)
+    await home.work()
+    once = await trigger(home, "cake", chat="-5")
+    again = await trigger(home, "stand-up", Interval(seconds=3600, start=home.clock.now()), chat="-5", everybody=True)
+    await accept(home, presence(OWNER, "a", present=False))
+    await passes(home, 3600)
+    assert [(await trigger_state(home, one))[:2] for one in (once, again)] == [("paused", "gone")] * 2
+    await accept(home, MOVED)
+    await home.sweep()
+    assert home.adapter.texts("-1005")[-1].startswith(f"⏰ [Name of {OWNER}]({OWNER}): cake")
+    assert (await trigger_state(home, again))[0] == "active"
+    await passes(home, 3600)
+    assert home.adapter.texts("-1005")[-1] == "⏰ stand-up"
+
+
+async def test_what_rested_comes_when_a_send_learns_of_the_move(home: House) -> None:
+    await home.hear("before", **GROUP)
+    await home.work()
+    made = await trigger(home, "cake", chat="-5")
+    await home.hear("to the old id", **GROUP)
+    await accept(home, presence(OWNER, "a", present=False))
+    home.clock.advance(60)
+    await home.app.scheduler.due()
+    assert (await trigger_state(home, made))[:2] == ("paused", "gone")
+    home.adapter.hitches.append(Hitch(error=SendMoved("-1005")))
+    await home.work()
+    await home.sweep()
+    assert any("cake" in text for text in home.adapter.texts("-1005"))
 
 
 async def test_a_friend_still_speaks_where_both_chats_have_become_one(home: House) -> None:

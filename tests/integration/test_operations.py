@@ -203,7 +203,7 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
     voice = Voice({}, engine, clock)
     questions = Questions(voice, engine, clock)
     door = Door(access("open", ()), voice, clock, questions.expects, back=lambda tx, lane: None)
-    return Inbox(db, engine, clock, door=door, voice=voice, questions=questions)
+    return Inbox(db, engine, clock, door=door, voice=voice, questions=questions, back=lambda tx, lane: None)
 
 
 async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_there_is_room(

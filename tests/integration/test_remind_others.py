@@ -82,6 +82,23 @@ async def test_several_are_one_reminder_in_a_group(database: Database, tmp_path:
     assert await whom(house) == [["Bob", "@anna"]]
 
 
+async def test_who_asks_can_be_among_several(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    answer = await said(house, "/remind Bob and me tomorrow at 9 to go", **GROUP)
+    assert answer.splitlines()[0].endswith("Tue 22 Sep 09:00 (UTC), in 18 h 47 min: go")
+    ((*names,),) = await whom(house)
+    assert len(names) == 2
+    assert "Bob" in names
+
+
+async def test_in_private_who_asks_and_another_get_one_each(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    await befriend(house, FRIEND, "Bob")
+    answer = await said(house, "/remind me and Bob tomorrow at 9 to go")
+    assert len(answer.splitlines()) == 2
+    assert await house.column("SELECT count(*) FROM trigger") == [2]
+
+
 async def test_of_several_with_a_name_one_is_picked(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     assert await said(house, "/remind Anna and Bob tomorrow at 9 to eat", **GROUP) == "Whom do you mean by Anna?"

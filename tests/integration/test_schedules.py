@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.ports import Database
+from core.toolkit.scheduling import MOST_OPEN
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
+from tests.triggering import trigger
 
 
 @pytest.fixture
@@ -84,6 +86,19 @@ async def test_what_is_brought_back_comes_at_its_next_time(database: Database, t
     house.clock.advance(20 * 3600)
     assert await pressed(house, "Undo") == "↩ Taken back: the end of “stand-up”."
     assert "- Wed 23 Sep 09:00 ↻: stand-up" in await said(house, "/tasks")
+
+
+async def test_what_is_brought_back_is_not_one_too_many(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/every weekday at 9 stand-up")
+    await said(house, "/cancel stand")
+    for n in range(MOST_OPEN):
+        await trigger(house, f"thing {n}", 86_400.0)
+    assert await pressed(house, "Undo") == "That didn't work: there are as many of those as there may be."
+    assert (await states(house)).count("cancelled") == 1
+    await said(house, "/cancel thing 7")
+    await said(house, "/undo")
+    assert (await states(house)).count("active") == MOST_OPEN
 
 
 async def test_of_several_that_may_be_meant_one_is_picked(house: House) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.ids import ref
 from core.ports import Database
+from core.store import triggers
+from core.triggers import AT_ONCE
 from core.when.schedule import Interval, Rule
-from tests.commanding import GROUP, group, home, labels
+from tests.commanding import FRIEND, GROUP, friend, group, home, labels, said
 from tests.fakes import OWNER
 from tests.triggering import passes, state, trigger
 
@@ -64,6 +70,96 @@ async def test_missed_times_come_once(database: Database, tmp_path: Path) -> Non
     assert await state(house, made) == ("active", "", house.clock.now() - 1000 + 600_000, 1)
 
 
+async def test_of_what_was_missed_the_last_one_comes_and_says_how_late_that_is(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, when=Interval(seconds=HOUR, start=house.clock.now()))
+    await passes(house, 3 * HOUR + 20)
+    assert house.shown()[-1].text == "⏰ call Oma"
+    await passes(house, 3 * HOUR)
+    assert len(house.shown()) == 3
+    await passes(house, 3 * HOUR + 580)
+    assert house.shown()[-1].text == "⏰ call Oma\n10 min late."
+    (*_, due) = await house.column("SELECT due_at FROM reminder ORDER BY id")
+    assert due == house.clock.now() - 600_000
+
+
+@pytest.mark.parametrize(("late", "seconds", "comes"), [("skip", 20, True), ("skip", 90, False), ("600", 90, True)])
+async def test_whether_it_comes_too_late_is_judged_by_the_last_time_that_was_missed(
+    database: Database, tmp_path: Path, late: str, seconds: int, comes: bool
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house, when=Interval(seconds=HOUR, start=house.clock.now()), late=late)
+    await passes(house, 5 * HOUR + seconds)
+    assert (len(house.shown()) == 2) is comes
+    assert (await state(house, made))[2] == house.clock.now() + (HOUR - seconds) * 1000
+
+
+async def test_after_a_day_of_silence_todays_brief_comes(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/brief 9:00")
+    (due,) = await house.column("SELECT next_at FROM trigger")
+    before = len(house.shown())
+    await passes(house, (due - house.clock.now()) / 1000 + DAY + 30)
+    assert len(house.shown()) == before + 1
+    await passes(house, DAY + 2 * HOUR)
+    assert len(house.shown()) == before + 1
+
+
+async def test_a_pause_until_a_time_of_its_own_counts_from_there(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house, when=AT_NINE, depth=2)
+    at = house.clock.now() + 7 * DAY * 1000
+    await database.write(lambda tx: triggers.move(tx, made, at))
+    await passes(house, 7 * DAY + 120)
+    assert house.shown()[-1].text == "⏰ call Oma\n2 min late."
+
+
+async def test_what_is_held_back_while_the_clock_shows_an_hour_again_waits_once(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone Europe/Berlin")
+    await said(house, "/quiet 22:00-02:30")
+    before = len(house.shown())
+    again = datetime(2026, 10, 25, 1, 10, tzinfo=UTC)
+    house.clock.jump(again.timestamp() - house.clock.now() / 1000)
+    made = [await trigger(house, f"by itself {n}", 1.0, depth=2) for n in range(AT_ONCE + 1)]
+    async with asyncio.timeout(60):
+        await passes(house, 1)
+    end = round(again.timestamp() * 1000) + 20 * 60_000
+    assert {(await state(house, one))[2] for one in made} == {end}
+    assert len(house.shown()) == before
+    async with asyncio.timeout(60):
+        await passes(house, 20 * 60)
+    assert (await state(house, made[0]))[0] == "done"
+
+
+async def test_a_look_ends_though_more_becomes_due_meanwhile(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    for n in range(AT_ONCE):
+        await trigger(house, f"thing {n}", 1.0)
+    later = await trigger(house, "later", 2.0)
+
+    class Slow:
+        """A database in which a transaction takes a second."""
+
+        async def write(self, fn: Any) -> Any:
+            house.clock.advance(1)
+            return await database.write(fn)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(database, name)
+
+    house.clock.advance(1)
+    slow: Any = Slow()
+    fired = house.app.scheduler._triggers
+    while await fired.fire(slow, lambda tx: [], house.clock.now() - 1000):
+        pass
+    assert (await state(house, later))[0] == "active"
+
+
 async def test_the_clock_going_back_an_hour_repeats_nothing_and_drops_nothing(
     database: Database, tmp_path: Path
 ) -> None:
@@ -104,7 +200,22 @@ async def test_what_cannot_be_fired_rests_and_the_others_come(database: Database
     assert [sent.text for sent in house.shown() if "⏰" in sent.text] == ["⏰ sound"]
     assert (await state(house, broken))[:2] == ("paused", "error")
     assert (await state(house, sound))[0] == "done"
-    assert any("broken" in sent.text or "trigger" in sent.text.lower() for sent in house.shown())
+    said_so = f"⚠️ This failed on my side, so it is paused ({ref('s', broken)}): broken"
+    assert [sent.text for sent in house.shown() if "⚠️" in sent.text] == [said_so]
+
+
+async def test_what_a_broken_trigger_said_is_for_who_made_it_alone(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    broken = await trigger(house, "my divorce lawyer", chat="2", by=FRIEND)
+    await database.write(lambda tx: tx.run("UPDATE trigger SET spec = 'nonsense' WHERE id = :id", {"id": broken}))
+    await passes(house, 60)
+    this = ref("s", broken)
+    assert house.shown("2")[-1].text == f"⚠️ This failed on my side, so it is paused ({this}): my divorce lawyer"
+    assert house.shown()[-1].text == (
+        f"⚠️ A trigger ({this}) failed and is paused; the log says why. Who made it knows."
+    )
+    assert not any("divorce" in text for text in house.adapter.texts("1"))
 
 
 async def test_in_a_group_whoever_asked_is_mentioned(database: Database, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.language.grammar import Request
+from core.language.grammar import ME, Request
 from core.when.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -95,6 +95,13 @@ TIMES = {
     "on 27 November": At(day=Date(day=27, month=11)),
     "27th of november": At(day=Date(day=27, month=11)),
     "Nov 27 at 5pm": At(day=Date(day=27, month=11), clock=at(17)),
+    "tomorrow 9": At(day=InDays(days=1), clock=about(9)),
+    "every Friday 9": Every(unit="week", weekdays=on(FRI), clocks=(about(9),)),
+    "at nine thirty": At(clock=about(9, 30)),
+    "eight forty-five pm": At(clock=at(20, 45)),
+    "Friday 13th": At(day=Date(day=13, weekday=FRI)),
+    "on Friday the 13th at 5pm": At(day=Date(day=13, weekday=FRI), clock=at(17)),
+    "Fri 27 Nov": At(day=Date(day=27, month=11, weekday=FRI)),
     "Friday, 27 November 2026 at 17:00": At(day=Date(day=27, month=11, year=2026), clock=at(17)),
     "November 27th, 2026": At(day=Date(day=27, month=11, year=2026)),
     "27.11. 17:00": At(day=Date(day=27, month=11), clock=at(17)),
@@ -147,13 +154,13 @@ TIMES = {
 }
 
 NO_TIMES = (
-    "", " ", "9", "tomorrow 9", "at 25:00", "at 9:75", "at 24:00", "at 13pm", "at 9-10", "from 9 to 10", "at 9 to 10",
-    "at 9 and 10", "tomorrow 9-10", "9:00–10:00", "at 9am EST", "at 9 Berlin time", "9.5", "3.5", "9 euros", "at 9%",
-    "later", "soon", "last Friday", "yesterday", "by Friday", "until tomorrow", "before 9", "in 0 minutes", "in a m",
-    "in 1.5 weeks", "32nd of May", "the 32nd", "13/13", "2026-13-01", "call Oma", "tomorrow call Oma",
-    "tomorrow Friday", "today tomorrow", "on Monday and Tuesday", "in 20 minutes at 9", "every hour at 9",
-    "tomorrow evening at 9am", "tomorrow's", "chapter 5", "Friday's", "every 0 days", "3 May every Monday", "morning",
-    "10 to 9 to 8", "half to 9", "tomorrow at 9 at 10",
+    "", " ", "9", "Friday 9", "3 May 9", "in 20 minutes 9", "Sat 27 Nov 2026", "at 25:00", "at 9:75", "at 24:00",
+    "at 13pm", "at 9-10", "from 9 to 10", "at 9 to 10", "at 9 and 10", "tomorrow 9-10", "9:00–10:00", "at 9am EST",
+    "at 9 Berlin time", "9.5", "3.5", "9 euros", "at 9%", "later", "soon", "last Friday", "yesterday", "by Friday",
+    "until tomorrow", "before 9", "in 0 minutes", "in a m", "in 1.5 weeks", "32nd of May", "the 32nd", "13/13",
+    "2026-13-01", "call Oma", "tomorrow call Oma", "tomorrow Friday", "today tomorrow", "on Monday and Tuesday",
+    "in 20 minutes at 9", "every hour at 9", "tomorrow evening at 9am", "tomorrow's", "chapter 5", "Friday's",
+    "every 0 days", "3 May every Monday", "morning", "10 to 9 to 8", "half to 9", "tomorrow at 9 at 10",
 )  # fmt: skip
 
 TOMORROW = At(day=InDays(days=1))
@@ -175,7 +182,11 @@ REQUESTS = {
         text="call Oma", when=Every(unit="week", weekdays=on(MON), clocks=(about(9),))
     ),
     "at 9 stand up every day": Request(text="stand up", when=Every(unit="day", clocks=(about(9),))),
-    "at 9 tell Bo to come on Friday": Request(text="tell Bo to come on Friday", when=AT_9),
+    "at 9 call Oma tomorrow": Request(text="call Oma", when=TOMORROW_9),
+    "at 9 to go to the dentist on Friday": Request(text="go to the dentist", when=At(day=FRIDAY_3.day, clock=about(9))),
+    "at 9 book a table for Friday": Request(text="book a table for Friday", when=AT_9),
+    "tomorrow 9 call Oma": Request(text="call Oma", when=TOMORROW_9),
+    "dentist tomorrow 9": Request(text="dentist", when=TOMORROW_9),
     "tomorrow prepare for the meeting on Friday": Request(text="prepare for the meeting on Friday", when=TOMORROW),
     "tomorrow finish the report by 5pm": Request(text="finish the report by 5pm", when=TOMORROW),
     "in 20 minutes: check the oven": Request(text="check the oven", when=Delay(seconds=1_200)),
@@ -196,6 +207,8 @@ REQUESTS = {
     "bob at 9 to send the report": Request(text="send the report", when=AT_9, who=("bob",)),
     "Bob to send the report at 9": Request(text="send the report", when=AT_9, who=("Bob",)),
     "Bob that the shop closes early tomorrow": Request(text="the shop closes early", when=TOMORROW, who=("Bob",)),
+    "Bob and me at 9 to go": Request(text="go", when=AT_9, who=("Bob", ME)),
+    "me and Bob tomorrow to vote": Request(text="vote", when=TOMORROW, who=(ME, "Bob")),
     "Bob and Anna on Friday at 3 about the party": Request(text="the party", when=FRIDAY_3, who=("Bob", "Anna")),
     "Anna Maria, Bo and Chen tomorrow to vote": Request(text="vote", when=TOMORROW, who=("Anna Maria", "Bo", "Chen")),
     "@bob tomorrow at 9 report": Request(text="report", when=TOMORROW_9, who=("@bob",)),
@@ -224,10 +237,10 @@ REQUESTS = {
 NO_REQUESTS = (
     "", "me", "tomorrow", "me tomorrow at 9", "call Oma", "finish the report by Friday",
     "the meeting is on Friday at 3", "the train leaves tomorrow at 9", "tomorrow at 25:00 call Oma",
-    "call Oma tomorrow at 25:00", "at 9-10 call Oma", "call Oma tomorrow 9-10", "tomorrow 9 call Oma",
-    "me and Bob at 9 to go", "finish 3/5", "install Python 3.11", "Lunch tomorrow at 12 with Anna", "again tomorrow",
-    "… tomorrow", "call Oma at 9am EST", "from 9 to 10 call Oma", "call Oma until Friday", "tomorrow until done",
-    "at 9am EST call Oma", "book a table for Friday",
+    "call Oma tomorrow at 25:00", "at 9-10 call Oma", "call Oma tomorrow 9-10", "Friday 9 call Oma",
+    "tomorrow 20 push-ups", "every day 2 pills", "him at 9 to go", "finish 3/5", "install Python 3.11",
+    "Lunch tomorrow at 12 with Anna", "again tomorrow", "… tomorrow", "call Oma at 9am EST", "from 9 to 10 call Oma",
+    "call Oma until Friday", "tomorrow until done", "at 9am EST call Oma", "book a table for Friday",
 )  # fmt: skip
 
 # When, is asked then.
@@ -241,6 +254,8 @@ COMMANDS = {
     "Hey Teller, please remind us daily at 9:30 of the standup": "/remind us daily at 9:30 of the standup",
     "I’d like you to remind me tomorrow that Oma comes": "/remind tomorrow that Oma comes",
     "remind Bob at 9 to send the report": "/remind Bob at 9 to send the report",
+    "remind bob and me to go at 9": "/remind Bob and me to go at 9",
+    "tomorrow at 9 remind me and Bob to go": "/remind me and Bob tomorrow at 9 to go",
     "remind bob to send the report at 9": "/remind Bob to send the report at 9",
     "remind @bob tomorrow at 9: report": "/remind @bob tomorrow at 9: report",
     "remind everyone to vote tomorrow at 8am": "/remind everyone to vote tomorrow at 8am",
@@ -358,6 +373,7 @@ INSTANTS = {
     "2026-11-27T17:00": "2026-11-27T17:00",
     "11/27": "2026-11-27T09:00",
     "3/5": "2027-03-05T09:00",
+    "Sunday 13th": "2026-12-13T09:00",
     "the 15th": "2026-12-15T09:00",
     "end of the month": "2026-11-30T09:00",
     "3 May next year": "2027-05-03T09:00",

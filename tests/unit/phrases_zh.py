@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.language.grammar import Request
+from core.language.grammar import ME, Request
 from core.when.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -53,6 +53,7 @@ TIMES = {
     "今天下午三点半": At(day=TODAY, clock=at(15, 30)),
     "明天": At(day=TOMORROW),
     "明天下午三点": At(day=TOMORROW, clock=at(15)),
+    "明儿个": At(day=TOMORROW),
     "明天，下午 3 点！": At(day=TOMORROW, clock=at(15)),
     "明天下午３点": At(day=TOMORROW, clock=at(15)),
     "明天下午三點鐘": At(day=TOMORROW, clock=at(15)),
@@ -99,7 +100,7 @@ TIMES = {
     "下周末": At(day=Weekday(weekday=SAT, weeks=1)),
     "11月27号下午5点": At(day=Date(day=27, month=11), clock=at(17)),
     "十一月二十七日": At(day=Date(day=27, month=11)),
-    "11月27日 周五 17:00": At(day=Date(day=27, month=11), clock=at(17)),
+    "11月27日 周五 17:00": At(day=Date(day=27, month=11, weekday=FRI), clock=at(17)),
     "11月27号晚上12点": At(day=Date(day=28, month=11), clock=at(0)),
     "2026年11月27日17:00": At(day=Date(day=27, month=11, year=2026), clock=at(17)),
     "2026年11月27日（周五）17:00": At(day=Date(day=27, month=11, year=2026), clock=at(17)),
@@ -235,6 +236,7 @@ REQUESTS = {
     "大家每天8点站会": Request(text="站会", when=DAILY, everybody=True),
     "@所有人 每天8点站会": Request(text="站会", when=DAILY, everybody=True),
     "小明明天9点交报告": Request(text="交报告", when=TOMORROW_9, who=("小明",)),
+    "小明和我明天9点交报告": Request(text="交报告", when=TOMORROW_9, who=("小明", ME)),
     "小明和王小红明天9点交报告": Request(text="交报告", when=TOMORROW_9, who=("小明", "王小红")),
     "@bob 明天9点交报告": Request(text="交报告", when=TOMORROW_9, who=("@bob",)),
     "Bob明天9点交报告": Request(text="交报告", when=TOMORROW_9, who=("Bob",)),
@@ -251,7 +253,7 @@ NO_REQUESTS = (
     "call Oma tomorrow at 9", "17:00 call Oma", "明日17:00に電話", "25点开会", "9点75分开会", "周末每天8点跑步",
 )  # fmt: skip
 # When, is asked then.
-WITHOUT_A_TIME = ("/remind 吃药",)
+WITHOUT_A_TIME = ("/remind 吃药", "/remind 起床")
 
 COMMANDS = {
     "提醒我吃药": "/remind 吃药",
@@ -275,6 +277,9 @@ COMMANDS = {
     "提醒晓红明天9点交报告": "/remind 提醒晓红明天9点交报告",
     "明天9点提醒小明去交报告": "/remind 提醒小明 明天9点去交报告",
     "明天9点提醒 @bob 交报告": "/remind 提醒@bob 明天9点交报告",
+    "提醒我和小明明天9点开会": "/remind 我和小明明天9点开会",
+    "明天9点提醒小明和我去开会": "/remind 提醒小明和我 明天9点去开会",
+    "叫我起床": "/remind 起床",
     "提醒小明和小红周五下午3点开会": "/remind 小明和小红周五下午3点开会",
     "请提醒我明天9点交报告": "/remind 明天9点交报告",
     "麻烦你明天9点提醒我交报告，谢谢": "/remind 明天9点交报告",
@@ -325,7 +330,7 @@ NO_COMMANDS = (
     "老板提醒我明天9点开会",
     "老板明天9点提醒我", "谢谢你提醒我明天开会", "谁提醒我明天9点开会", "周五开会你提醒我", "周五开会他会提醒我",
     "叫我明天9点去他办公室",
-    "以后叫我老王", "3点叫外卖", "明天叫小明来开会", "提醒他明天9点交报告", "明天9点提醒他交报告",
+    "以后叫我老王", "叫我老王", "3点叫外卖", "明天叫小明来开会", "提醒他明天9点交报告", "明天9点提醒他交报告",
     "明天9点提醒晓红交报告",
     "提醒我明天的会议", "提醒我周五前交报告", "提醒我25点开会", "提醒我昨天的事", "提醒我每天三次吃药",
     "提醒我除了周末每天8点吃药",

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.when.foreign import find
+from core.when.foreign import find, names_day
 
 BERLIN = ZoneInfo("Europe/Berlin")
 SAID = 1_795_251_623_000  # 2026-11-21T10:00:23 in Berlin, a Saturday
@@ -113,6 +113,10 @@ def test_hours_pass_and_days_keep_the_time_of_day_over_a_change_of_the_clock() -
         ("de", "nächsten Freitag um 15 Uhr Oma"),
         ("de", "morgen um 9 Uhr abends Oma"),
         ("de", "morgen 17:00 EST Oma"),
+        ("de", "morgen um 17 Uhr Oma anrufen. Wie wird das Wetter?"),
+        ("de", "morgen um 17 Uhr alle anrufen außer Oma"),
+        ("de", "morgen um 17:00 2 Stunden vor dem Flug los"),
+        ("de", "morgen um 17 Uhr Oma und übermorgen Opa"),
         ("fr", "chaque lundi à 9h appeler"),
         ("es", "mañana a las 9 de la tarde llamar"),
         ("es", "todos los días a las 9:00"),
@@ -128,6 +132,27 @@ def test_hours_pass_and_days_keep_the_time_of_day_over_a_change_of_the_clock() -
 )
 def test_what_is_doubtful_or_no_time_is_none(language: str, text: str) -> None:
     assert find(text, language, SAID, BERLIN) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Oma anrufen morgen", True),
+        ("Jeden Montag Müll", True),
+        ("dentista mañana", True),
+        ("позвонить завтра", True),
+        ("call Elke", False),
+        ("recognise Bob", False),
+        ("call Oma", False),
+    ],
+)
+def test_days_of_other_languages_are_seen(text: str, named: bool) -> None:
+    assert names_day(text) is named
+
+
+def test_words_of_a_language_with_a_grammar_are_its_own() -> None:
+    assert names_day("call Oma tomorrow")
+    assert not names_day("call Oma tomorrow", ours={"tomorrow"})
 
 
 @settings(deadline=None, max_examples=50)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing import parse, query_ids
-from core.types import Inbound, Moved, Presence, Press, Sender, Skipped, Unreadable
+from core.types import Inbound, Left, Moved, Presence, Press, Sender, Skipped, Unreadable
 
 ME = Me(id=1000, username="teller_bot", name="Teller")
 GROUP = {"id": -1005, "type": "supergroup", "title": "Family"}
@@ -137,6 +137,15 @@ def test_a_group_that_became_a_supergroup_is_told_by_both() -> None:
     )
 
 
+def test_who_left_a_group_or_was_removed_is_named() -> None:
+    gone = {"id": 1002, "is_bot": False, "first_name": "Bo"}
+    assert said(left_chat_member=gone, left_chat_participant=gone) == Left(key="1", chat="-1005", address="tg:1002")
+    hidden = said(left_chat_member=gone, **{"from": HIDDEN, "sender_chat": GROUP})
+    assert hidden == Left(key="1", chat="-1005", address="tg:1002")
+    channel = message(chat={"id": -9, "type": "channel"}, left_chat_member=gone)
+    assert parsed(**channel) == Skipped(key="1")
+
+
 @pytest.mark.parametrize(
     ("member", "present"),
     [
@@ -236,6 +245,7 @@ def samples() -> Iterator[dict[str, Any]]:
     yield {"message": message(venue={"title": "x", "location": {"latitude": 1, "longitude": 2}}, forward_origin={})}
     yield {"message": message(poll={"question": "?", "options": [{"text": "a"}]}, document={"file_id": "d"})}
     yield {"message": message(migrate_to_chat_id=-1005)}
+    yield {"message": message(left_chat_member=ADA)}
     yield {"callback_query": query()}
     yield {"my_chat_member": {"chat": GROUP, "from": ADA, "new_chat_member": {"status": "restricted"}}}
 

@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 from core.when import quiet
 
 BERLIN = ZoneInfo("Europe/Berlin")
-ZONES = st.sampled_from(
-    ["Europe/Berlin", "Australia/Lord_Howe", "America/Sao_Paulo", "Pacific/Apia", "Asia/Kolkata", "America/New_York"]
-).map(ZoneInfo)
+ZONES = st.sampled_from([
+    "Europe/Berlin",
+    "Australia/Lord_Howe",
+    "America/Sao_Paulo",
+    "Pacific/Apia",
+    "Asia/Kolkata",
+    "America/New_York",
+]).map(ZoneInfo)
 CLOCK = st.times().map(lambda clock: f"{clock:%H:%M}")
 # About the changes of clocks there are: 2011 (Apia skips a day), 2018 (São Paulo skips midnight), 2026.
 INSTANTS = st.one_of(

@@ -9,7 +9,7 @@ from bot.adapters.telegram.media import attachments
 from bot.adapters.telegram.mentions import Said, is_for_another, said
 from bot.adapters.telegram.persons import PREFIX, named, user
 from bot.adapters.telegram.replies import link, quoted, replied
-from core.types import Attachment, Inbound, Moved, Sender, Skipped
+from core.types import Attachment, Inbound, Left, Moved, Sender, Skipped
 
 CHAT_KINDS = {"private": "private", "group": "group", "supergroup": "group"}
 # The account that stands for administrators who hide behind their group.
@@ -19,11 +19,11 @@ GENERAL_TOPIC = 1
 LONGEST_TITLE = 255
 
 
-def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False) -> Inbound | Moved | Skipped:
+def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False) -> Inbound | Moved | Left | Skipped:
     """Read a Message. Channels, other bots, channels that speak in a group, and service messages are skipped."""
-    moved = _moved(key, fields)
-    if moved is not None:
-        return moved
+    told = _moved(key, fields) or _left(key, fields)
+    if told is not None:
+        return told
     kind = chat_kind(fields["chat"])
     author = _author(fields) if kind else None
     if author is None or (edited and "location" in fields):
@@ -103,6 +103,14 @@ def _moved(key: str, fields: Fields) -> Moved | None:
     if "migrate_from_chat_id" in fields:
         return Moved(key=key, chat=str(integer(fields, "migrate_from_chat_id")), to=str(integer(here, "id")))
     return None
+
+
+def _left(key: str, fields: Fields) -> Left | None:
+    """Read the service message about a member who left, or was removed; groups with very many members have none."""
+    who = fields.get("left_chat_member")
+    if who is None or chat_kind(fields["chat"]) != "group":
+        return None
+    return Left(key=key, chat=str(integer(fields["chat"], "id")), address=user(who).address)
 
 
 def _author(fields: Fields) -> Sender | None:

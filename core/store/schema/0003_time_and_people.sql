@@ -28,7 +28,8 @@ ALTER TABLE question ADD COLUMN expects TEXT NOT NULL DEFAULT '' CHECK (expects 
 -- Who may press, when it is more than one: a JSON list of ids of people.
 ALTER TABLE keyboard ADD COLUMN people TEXT NOT NULL DEFAULT '';
 
--- One person, as a scope knows them. `person_id` once they have written to the bot somewhere in the tenant.
+-- One person, as a scope knows them. `person_id` once they have written to the bot somewhere in the tenant; `met` once
+-- they have done so in this scope.
 CREATE TABLE contact (
     id {pk},
     tenant_id {int} NOT NULL REFERENCES tenant (id),
@@ -47,6 +48,7 @@ CREATE TABLE contact (
     topic_weights TEXT NOT NULL DEFAULT '{}',
     reciprocity_norm {float} NOT NULL DEFAULT 0.5,
     learned {int} NOT NULL DEFAULT 0,
+    met {int} NOT NULL DEFAULT 0,
     created_at {int} NOT NULL,
     updated_at {int} NOT NULL
 );

@@ -24,7 +24,8 @@ async def _is_due(on: Days, chat: Chat, text: str, day: date, clock: str) -> Non
     await on.talk(on.platform.owner)
     last = on.platform.shown(chat)[-1]
     on.passes((then - on.clock).total_seconds())
-    assert (await on.sees(chat, text, after=last)).text == text
+    seen = await on.sees(chat, text, after=last)
+    assert seen.text == text, on.texts(chat)
 
 
 async def _is_late_once(on: Days, chat: Chat, text: str) -> None:
@@ -77,5 +78,3 @@ async def a_family_in_two_zones_changes_its_clocks(on: Days) -> None:
 
 def _shown(day: date) -> str:
     return f"{day:%a} {day.day} {day:%b}"
-
-

@@ -51,7 +51,9 @@ class Days(Stage):
 
     # Talk.
 
-    async def says(self, person: Person, words: str, chat: Chat | None = None, *, reply_to: Shown | None = None) -> Shown:
+    async def says(
+        self, person: Person, words: str, chat: Chat | None = None, *, reply_to: Shown | None = None
+    ) -> Shown:
         """Let somebody say something to the bot; returns what it says then."""
         where = chat or self.platform.private(person)
         before = len(self.platform.shown(where))

@@ -49,8 +49,7 @@ async def an_answer_in_words_puts_it_off_and_done_ends_it(on: Days) -> None:
     assert "💤" in on.now(posted).text
     on.passes(2 * HOUR)
     again = await on.sees(posted.chat, "⏰ call Oma", after=answer)
-    for words in ("+10 min",):
-        await on.pressed(ann, again, words)
+    await on.pressed(ann, again, "+10 min")
     await on.becomes(again, "💤")
     on.passes(10 * MINUTE)
     third = await on.sees(posted.chat, "⏰ call Oma", after=again)
@@ -74,6 +73,12 @@ async def a_reminder_can_be_taken_back(on: Days) -> None:
     on.passes(20 * MINUTE)
     assert (await on.says(ann, "/tasks")).text.startswith("Nothing is scheduled.")
     assert len(on.texts(answer.chat)) == 3
+
+
+async def words_that_look_like_an_id_are_words_all_the_same(on: Days) -> None:
+    ann = on.platform.member()
+    await _set(on, ann, "/remind in 10 minutes to stretch")
+    assert (await on.says(ann, "/cancel stretch")).text == "🗑 Stopped: stretch"
 
 
 async def who_says_that_it_is_another_zone_gets_it_at_that_time(on: Days) -> None:
@@ -157,6 +162,23 @@ async def who_wrote_in_private_is_reminded_there_in_their_own_time(on: Days) -> 
     assert "✅" in await on.closed(posted)
     told = await on.sees(family, f"{bob.name} ✅")
     assert told.text.endswith(": send the report")
+
+
+async def of_several_the_message_says_who_has_done_it(on: Days) -> None:
+    ann, bob, eve = on.platform.member(), on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob, eve)
+    for one in (bob, eve):
+        await on.talk(one, family)
+    answer = await _set(on, ann, f"/remind {bob.name} and {eve.name} in 10 minutes to pay the rent", family)
+    on.passes(10 * MINUTE)
+    posted = await on.sees(family, "⏰", after=answer)
+    assert posted.told == (bob.key, eve.key)
+    await on.pressed(bob, posted, "Done")
+    half = await on.becomes(posted, "1 of 2:")
+    assert f"✅ {bob.name}" in half.text
+    assert f"· {eve.name}" in half.text
+    await on.pressed(eve, half, "Done")
+    assert "2 of 2:" in await on.closed(posted)
 
 
 async def who_is_muted_reminds_no_more(on: Days) -> None:

@@ -1,0 +1,130 @@
+"""What was put off: it comes however late, and until then is among what is scheduled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.ids import ref
+from core.ports import Database
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
+from tests.fakes import House
+from tests.triggering import passes, trigger
+
+HOUR, DAY = 3600, 86_400
+
+
+async def posted(house: House, chat: str = "1") -> str:
+    """Post a reminder; returns the platform's id of its message. Its number is none of its trigger's."""
+    await trigger(house, "something else", 300 * DAY, chat=chat)
+    await trigger(house, chat=chat)
+    await passes(house, 60)
+    assert house.shown(chat)[-1].text.endswith("call Oma")
+    return house.shown(chat)[-1].platform_id
+
+
+async def put_off(house: House) -> tuple[int, str, str]:
+    """Number, state and words of the newest trigger that brings something again."""
+    (row,) = await house.rows(
+        "SELECT id, state, text FROM trigger WHERE reminder_id IS NOT NULL ORDER BY id DESC LIMIT 1"
+    )
+    return row["id"], row["state"], row["text"]
+
+
+async def test_what_is_put_off_for_longer_than_reminders_are_kept_comes(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    message = await posted(house)
+    assert "💤" in await said(house, "in 75 days", reply_to=message)
+    for _ in range(2):
+        house.clock.advance(35 * DAY)
+        await house.app.retention.forget()
+    await passes(house, 5 * DAY)
+    assert house.shown()[-1].text == "⏰ call Oma"
+    assert labels(house) == ["Done", "+10 min", "+1 h", "tomorrow"]
+    await pressed(house, "Done")
+    house.clock.advance(35 * DAY)
+    await house.app.retention.forget()
+    for table in ("reminder", "reminded"):
+        assert await house.column(f"SELECT count(*) FROM {table}") == [0]
+
+
+async def test_what_was_put_off_is_opened_from_the_list_and_stopped(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    assert "- Mon 21 Sep 15:14: call Oma" in await said(house, "/tasks")
+    await pressed(house, "call Oma")
+    assert house.shown()[-1].text == "⏰ Mon 21 Sep 15:14 (UTC), in 1 h: call Oma"
+    assert labels(house) == ["Change", "Stop", "All"]
+    await pressed(house, "Stop")
+    assert house.shown()[-1].text == "🗑 Stopped: call Oma"
+    before = len(house.adapter.sent)
+    await passes(house, 2 * HOUR)
+    assert len(house.adapter.sent) == before
+    assert (await put_off(house))[1] == "cancelled"
+
+
+async def test_the_stop_of_what_was_put_off_is_taken_back(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    assert await said(house, "/cancel call Oma") == "🗑 Stopped: call Oma"
+    await pressed(house, "Undo")
+    await passes(house, HOUR)
+    assert house.shown()[-1].text == "⏰ call Oma"
+
+
+async def test_what_was_put_off_gets_another_time(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    message = await posted(house)
+    await pressed(house, "+1 h")
+    number, _, _ = await put_off(house)
+    house.clock.advance(60)
+    answer = await said(house, f"/move {ref('s', number)} tomorrow at 10am")
+    assert answer.endswith("\n⏰ Tue 22 Sep 10:00 (UTC), in 19 h 45 min: call Oma")
+    first = next(sent for sent in house.shown() if sent.platform_id == message)
+    assert first.text == "⏰ call Oma\n💤 Tue 22 Sep 10:00"
+    house.clock.advance(60)
+    await pressed(house, "Undo")
+    assert "- Mon 21 Sep 15:14: call Oma" in await said(house, "/tasks")
+    house.clock.advance(60)
+    await pressed(house, "call Oma")
+    await pressed(house, "Change")
+    assert "\n⏰ Tue 22 Sep 11:00 (UTC), in " in await said(house, "tomorrow at 11")
+    before = len(house.adapter.sent)
+    await passes(house, 2 * HOUR)
+    assert len(house.adapter.sent) == before
+    await passes(house, DAY - 2 * HOUR)
+    assert house.shown()[-1].text == "⏰ call Oma\n3 h 17 min late."
+
+
+async def test_what_was_put_off_comes_once(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    this = ref("s", (await put_off(house))[0])
+    for text in (f"/move {this} every day at 9", f"/skip {this}", f"/pause {this}"):
+        assert (await said(house, text)).startswith("That comes only once.")
+    assert (await put_off(house))[1] == "active"
+    assert await house.column("SELECT kind FROM trigger WHERE reminder_id IS NOT NULL") == ["once"]
+
+
+async def test_in_a_group_only_who_put_it_off_and_administrators_change_it(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, admin=FRIEND)
+    await posted(house, "-5")
+    await pressed(house, "+1 h", chat="-5", chat_kind="group")
+    this = ref("s", (await put_off(house))[0])
+    for text in (f"/cancel {this}", f"/move {this} tomorrow at 9"):
+        assert (await said(house, text, sender=GUEST, **GROUP)).startswith("Only whoever made it")
+    assert (await said(house, f"/cancel {this}", **friend())).startswith("I know no such thing here.")
+    assert (await put_off(house))[1] == "active"
+    assert (await said(house, f"/cancel {this}", sender=FRIEND, **GROUP)) == "🗑 Stopped: call Oma"
+
+
+async def test_what_repeats_by_itself_is_not_in_the_list(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, until_done=True)
+    await passes(house, 60)
+    number, state, _ = await put_off(house)
+    assert state == "active"
+    assert (await said(house, f"/cancel {ref('s', number)}")).startswith("I know no such thing here.")
+    assert (await said(house, "/tasks")).startswith("Nothing is scheduled.")
