@@ -16,6 +16,7 @@ import click
 from bot import control, logs, report
 from bot.adapters.console.screen import safe
 from bot.config import Config, load
+from bot.config_sections import LANGUAGES
 from bot.version import version
 from core.errors import ConfigError, TellerError
 
@@ -90,7 +91,7 @@ def chat(config: Config) -> None:
 @click.option("--token", help="The bot's token. TELLER_TELEGRAM__TOKEN hides it from other users of this computer.")
 @click.option("--owner", help="The id of the owner on Telegram; then no link is made.")
 @click.option("--timezone", help="Such as Europe/Berlin.")
-@click.option("--language", type=click.Choice(["auto", "en", "zh"]), help="The language of the bot's own texts.")
+@click.option("--language", type=click.Choice(LANGUAGES), help="The language of the bot's own texts.")
 @click.option("--model", help="The name of the model; - for none.")
 @click.option("--base-url", help="The address of the model's server.")
 @click.option("--api-key", help="The model's key. TELLER_LLM__API_KEY hides it from other users of this computer.")

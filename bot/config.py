@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
@@ -34,6 +34,7 @@ from bot.config_sections import (
     EngineSection,
     FilesSection,
     HttpSection,
+    LanguageCode,
     LlmSection,
     LogSection,
     NoticesSection,
@@ -67,7 +68,7 @@ class Config(BaseSettings):
     data_dir: Path = Path("data")
     owners: tuple[Address, ...] = ()
     timezone: TimezoneName = Field(default_factory=system_timezone)
-    language: Literal["auto", "en", "zh"] = "auto"
+    language: LanguageCode = "auto"
     fast_path: bool = True
     access: AccessSection = AccessSection()
     budget: BudgetSection = BudgetSection()

@@ -174,7 +174,8 @@ class Setup:
     def _language(self) -> None:
         if self._given.language is None and self._draft.settled("language"):
             return
-        question, default = "Language of the bot's own texts: auto, en or zh", self._draft.config.language
+        question = f"Language of the bot's own texts: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
+        default = self._draft.config.language
         self._draft.put("language", self._draft.ask("language", question, default, self._given.language))
 
 

@@ -57,13 +57,13 @@ class FastPath:
         # What was forwarded are somebody else's words.
         if not text or len(text) > LONGEST or text.startswith("/") or message.forwarded:
             return ""
-        line = self._command(text) or self._wish(text)
+        line = self._command(text)
         if line and line != DONE:
             return line if line.startswith("/") and self._fits(tx, lane, seat, line) else ""
         answer = DONE if line else self._answer(text)
         found = _answered(tx, lane, seat, message) if answer else None
         if found is None:
-            return ""
+            return self._wish(text)
         act, _, rest = answer.partition(" ")
         return f"{act} {ref('r', found.reminder_id)} {rest}".strip()
 

@@ -13,13 +13,15 @@ from core.language import languages
 from core.types import Millis
 from core.when import foreign
 from core.when.expressions import At, Expression
+from core.when.foreign import Found
+from core.when.reading import Impossible
 from core.when.schedule import Once
 
 # A time of day as all of our languages read it.
 _CLOCK = "17:00"
 
 
-async def settle(run: CommandRun, asked: Asked, said_at: Millis) -> Asked:
+async def settle(run: CommandRun, asked: Asked) -> Asked:
     """The same with a time that can be relied on, or without one.
 
     A clock alone may be half of a time: the other half stands in a language that we don't know. There dateparser is
@@ -29,9 +31,13 @@ async def settle(run: CommandRun, asked: Asked, said_at: Millis) -> Asked:
         return asked
     if not _half(asked.when):
         return asked
-    found = await _elsewhere(run, asked, said_at)
-    if found is not None:
-        return found
+    found = await elsewhere(run, asked.words)
+    if found is not None and agree(run, asked.when, found):
+        return asked
+    if found is not None and whole(run, found):
+        text = "\n\n".join(filter(None, (found.rest, asked.quoted)))
+        words = asked.words if text else found.wall
+        return replace(asked, text=text, when=Once(at=found.at, wall=found.wall), words=words)
     if asked.when is None or sure(run, asked.when):
         return asked
     text = "\n\n".join(filter(None, (asked.words, asked.quoted)))
@@ -56,19 +62,35 @@ def _ours(tag: str) -> bool:
     return not tag or re.split(r"[-_]", tag.lower())[0] in languages()
 
 
-async def _elsewhere(run: CommandRun, asked: Asked, said_at: Millis) -> Asked | None:
-    """The same with a time in the person's language; None when there is none that is certain.
+async def elsewhere(run: CommandRun, words: str) -> Found | None:
+    """The time of a line in the person's language; None when there is none that is certain.
 
     In a thread: to load all that takes longer than anybody else should wait.
     """
     tag, zone = run.context.principal.language, run.context.zone
     if _ours(tag):
         return None
-    found = await asyncio.to_thread(foreign.find, asked.words, tag, said_at, zone)
-    if found is None or not (found.rest or found.wall):
-        return None
-    # Whoever speaks German may write English: what is left must be whole for us as well.
-    if found.rest and spoken.request_of(f"{found.rest} {_CLOCK}", run.language) is None:
-        return None
-    text = "\n\n".join(filter(None, (found.rest, asked.quoted)))
-    return replace(asked, text=text, when=Once(at=found.at, wall=found.wall), words=asked.words if text else found.wall)
+    found = await asyncio.to_thread(foreign.find, words, tag, _said_at(run), zone)
+    return found if found is not None and (found.rest or found.wall) else None
+
+
+def whole(run: CommandRun, found: Found) -> bool:
+    """Whether nothing of time is left over: whoever speaks German may write English."""
+    request = spoken.request_of(f"{found.rest} {_CLOCK}", run.language)
+    return not found.rest or (request is not None and (request.text == found.rest or bool(request.who)))
+
+
+def agree(run: CommandRun, when: Expression | Once | None, found: Found | None) -> bool:
+    """Whether our reading of a time comes to the same as that in the person's language."""
+    if when is None or found is None:
+        return False
+    try:
+        ours = spoken.reading(when, _said_at(run), run.context.zone).schedule
+    except Impossible:
+        return False
+    return isinstance(ours, Once) and ours.at == found.at
+
+
+def _said_at(run: CommandRun) -> Millis:
+    said = run.context.said
+    return run.context.clock.now() if said is None else said.sent_at

@@ -68,11 +68,13 @@ async def _forget(run: CommandRun) -> Reply:
 def _ask(run: CommandRun, kept: Mapping[str, Any]) -> Reply:
     """What would go, and the question whether it shall."""
     kind, yes = ("forget_ask_group", "/forget me") if run.group else ("forget_ask", "/forget yes")
+    names = ("messages", "files", "triggers", "todos", "people")
+    question = run.language.say(kind, **{name: kept[name] for name in names})
     if run.context.standing is Standing.STRANGER:  # whose presses are not heard
-        return run.say(kind, messages=kept["messages"], files=kept["files"])
+        return run.reply(question)
     label = run.language["forget_me" if run.group else "forget_everything"]
     offers = [(label, yes), (run.language["keep"], "/forget no")]
-    return run.reply(run.language.say(kind, messages=kept["messages"], files=kept["files"]), offers=offers)
+    return run.reply(question, offers=offers)
 
 
 async def _erase(run: CommandRun) -> Reply:

@@ -64,7 +64,7 @@ async def _set(run: CommandRun, rest: str) -> Reply:
     said = run.context.said
     quoted, link = (said.quoted, said.link) if said is not None else ("", "")
     asked = spoken.read(cleaned(rest), run.language, quoted=quoted, link=link)
-    asked = await abroad.settle(run, asked, said_at(run))
+    asked = await abroad.settle(run, asked)
     if len(asked.text.removesuffix(asked.quoted).rstrip()) > LONGEST:
         return run.say("reminder_too_long")
     if asked.when is None and not asked.now:
@@ -87,6 +87,8 @@ async def _forwarded(run: CommandRun, asked: Asked) -> Asked:
 
 
 async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
+    if spoken.begins_with_pronoun(asked.words):
+        return run.say("remind_whom")
     people = spoken.only_people(asked.words, run.language)
     if not asked.text or (people and not asked.quoted):
         return run.say("remind_usage")
@@ -95,7 +97,8 @@ async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     text = spoken.cut(" ".join(said.replace(SIGN, " ").split()))
     if not text:
         return run.say("remind_usage")
-    return await run.ask(run.language["ask_when"], f"/remind {asked.marks}{text} {SIGN}", expects="time")
+    question = run.language["ask_day" if SIGN in asked.words else "ask_when"]
+    return await run.ask(question, f"/remind {asked.marks}{text} {SIGN}", expects="time")
 
 
 # For whom.
@@ -166,7 +169,7 @@ async def _make(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Repl
         if not result.success:
             return failed(run, result.code, result.error)
         made.append((part, result.result))
-    return _read_back(run, made)
+    return await _read_back(run, made)
 
 
 def _parts(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[_Part]:
@@ -235,7 +238,7 @@ async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
 # Reading back.
 
 
-def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, Any]]]) -> Reply:
+async def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, Any]]]) -> Reply:
     lines = [line for part, task in made for line in _lines(run, part, task)]
     if len(made) > 1:
         undos = [shown.undo(run, task, _undo_label(run, part)) for part, task in made]
@@ -245,8 +248,9 @@ def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, Any]]])
     if again and run.group:
         offers = [one for one in shown.offers(run, task) if not one[1].startswith("/move ")]
         return replace(run.reply("\n".join(lines), offers=offers), once=False)
+    zone = await shown.zone_offer(run) if task["follows"] else []
     change = (run.language["change"], f"/move {task['schedule_id']}")
-    offers = [*_other(run, part, task), change, *shown.undo(run, task), *shown.zone_offer(run, task)]
+    offers = [*_other(run, part, task), change, *shown.undo(run, task), *zone]
     return run.reply("\n".join(lines), offers=offers)
 
 

@@ -234,7 +234,10 @@ async def _brief(run: CommandRun) -> Reply:
     if schedule is None:
         return run.say("brief_usage")
     result = await run.call("set_brief", schedule=dump(schedule))
-    return _changed(run, result) if result.success else failed(run, result.code, result.error)
+    if not result.success:
+        return failed(run, result.code, result.error)
+    reply = _changed(run, result)
+    return replace(reply, offers=(*reply.offers, *await shown.zone_offer(run)))
 
 
 async def _current_brief(run: CommandRun) -> Task | Reply | None:

@@ -12,6 +12,7 @@ from bot.commands.run import CommandRun
 from core.agents.loop import Reply
 from core.language import Language
 from core.markdown import called, literal
+from core.store import triggers
 from core.store.keyboards import Offer
 from core.types import Millis
 from core.when.schedule import Interval, Once, Rule, load
@@ -94,10 +95,12 @@ def when(run: CommandRun, task: Mapping[str, Any], zone: str = "") -> str:
             return language.say("when_again", rule=rule, zone=named, next=shown)
 
 
-def zone_offer(run: CommandRun, result: Mapping[str, Any]) -> list[Offer]:
-    """Where nobody has said which zone it is, the first time of day offers to, to who may."""
-    known = run.context.seat.timezone or not result.get("alone") or not result.get("follows")
-    return [] if known or not run.may("timezone") else [(run.language["not_my_zone"], "/timezone")]
+async def zone_offer(run: CommandRun) -> list[Offer]:
+    """Where nobody has said which zone it is, the first thing that goes by its clock offers to, to who may."""
+    if run.context.seat.timezone or not run.may("timezone"):
+        return []
+    found = await run.context.db.read(lambda tx: triggers.following(tx, run.context.lane))
+    return [(run.language["not_my_zone"], "/timezone")] if len(found) == 1 else []
 
 
 def _one_clock(rule: Rule) -> bool:

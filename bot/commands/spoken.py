@@ -84,6 +84,12 @@ def pronouns() -> frozenset[str]:
     return frozenset(word for language in languages().values() for word in language["pronouns"].split("|"))
 
 
+def begins_with_pronoun(words: str) -> bool:
+    """Whether a line begins with one: "him at 9 to call"."""
+    first, _, rest = words.casefold().partition(" ")
+    return (first in pronouns() and bool(rest)) or any(words.startswith(one) for one in pronouns() if not one.isascii())
+
+
 def grammars(language: Language) -> Iterator[Grammar]:
     """The grammar of the chat's language, then those of the others."""
     yield language.grammar
@@ -201,7 +207,9 @@ def _answered(text: str, said: str, when: Expression, language: Language) -> Ask
         first, rest = when_of(text[:at], language), text[at:].strip()
         if rest and first is not None and (both := _on_day(when, first)):
             return Asked(text=rest, when=both)
-    return Asked(text=text, when=when)
+    # A clock alone, beside what may say the day: better once more than on the wrong one.
+    half = isinstance(when, At) and when.day is None and len(text) <= LONGEST
+    return Asked(text=text, when=None if half else when)
 
 
 def _on_day(when: Expression, other: Expression) -> Expression | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.commands.run import Command, CommandRun
+from bot.commands.shown import zone_offer
 from bot.commands.todo_list import LONGEST_LABEL, PAGE, label, line_of, listed
 from bot.commands.wishes import NEVER, read_due, wish
 from core import ids
@@ -133,7 +134,8 @@ async def _add(run: CommandRun, text: str) -> Reply:
     notes = [run.language.say("todo_raw", name=cut(", ".join(raw)))] if raw else []
     reminding, other = (_reminding(run, todo), _other(run, todo, wanted.other)) if todo is not None else ([], [])
     reply = run.done(result, "\n".join([run.language.say("todo_added", item=line), *reminding, *notes]))
-    return replace(reply, offers=(*reply.offers, *other))
+    zone = await zone_offer(run) if todo is not None and todo.trigger_id is not None else []
+    return replace(reply, offers=(*reply.offers, *other, *zone))
 
 
 def _reminding(run: CommandRun, todo: Todo) -> list[str]:

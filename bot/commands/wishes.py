@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from bot.commands import abroad
 from bot.commands.run import CommandRun
 from core.language import Language, languages
 from core.language.grammar import Request
@@ -68,12 +69,16 @@ async def _timed(run: CommandRun, found: Wish) -> Wish:
     """Take the time off the text, and the names before it."""
     if found.due:
         return found
+    there = await abroad.elsewhere(run, found.content)
     for request in _requests(run, found.content):
-        due, other = due_of(run, request.when)
+        sure = abroad.sure(run, request.when) or abroad.agree(run, request.when, there)
+        due, other = due_of(run, request.when) if sure else ("", "")
         if due and len(await _known(run, request.who)) == len(request.who):
             people = tuple(dict.fromkeys((*found.people, *request.who)))
             return replace(found, content=request.text, people=people, due=due, other=other)
-    return found
+    if there is None or not there.rest or not abroad.whole(run, there):
+        return found
+    return replace(found, content=there.rest, due=moment(there.at, run.context.zone))
 
 
 def _requests(run: CommandRun, text: str) -> Iterator[Request]:

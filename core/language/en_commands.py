@@ -150,12 +150,14 @@ TEXTS = {
     "optout_usage": "Write /optout, or /optout off to be heard again.",
     "listen_again": "Listen to me again",
     "forget_ask": (
-        "Shall I forget everything of this chat? That is its history ({messages} messages), {files} files, questions, "
-        "language and time zone. It can't be taken back. Your access stays."
+        "Shall I forget everything of this chat? That is its history ({messages} messages), {files} files, "
+        "{triggers} reminders and other things scheduled, {todos} open to-dos, {people} contacts, questions, language "
+        "and time zone. It can't be taken back. Your access stays."
     ),
     "forget_ask_group": (
-        "Shall I forget what you said in this group, and what I answered you? That is {messages} messages and "
-        "{files} files. It can't be taken back. What others said stays, and what I answered them. "
+        "Shall I forget what you said in this group, and what I answered you? That is {messages} messages, "
+        "{files} files, {triggers} reminders you set, {todos} to-dos you noted and what I know of you as a contact "
+        "({people}). It can't be taken back. What others said stays, and what I answered them. "
         "To do it, write /forget me"
     ),
     "forget_everything": "Forget everything",

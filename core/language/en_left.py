@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from core.language.en_time import READER
-from core.language.en_words import GAP, NEAR, NUMBER, UNIT, nearly
+from core.language.en_words import GAP, MONTH, NEAR, NUMBER, UNIT, nearly
 from core.language.reading import STRONG, Said, Scan
 from core.when.foreign import names_day
 
@@ -22,12 +22,16 @@ _NOTHING = Said()
 _OURS = frozenset({"today", "tomorrow", "tonight"})
 _LENGTH = rf"(?:the{GAP}(?:next|rest)|(?:{NUMBER}|a{GAP}few|several|some){GAP}(?:more{GAP})?(?:full{GAP})?{UNIT}\b)"
 _DAYS = rf"(?:{NUMBER}|a{GAP}few|several|some){GAP}(?:more{GAP})?(?:days?|weeks?|months?|years?)\b"
+_HOLIDAY = (
+    r"(?:christmas|xmas|easter|thanksgiving|halloween|new year(?:'?s)?(?: (?:eve|day))?|midsummer|ramadan|diwali"
+    r"|hanukkah)"
+)
 # Directly behind a time these say more of it.
 _GOES_ON = re.compile(
     rf"(?:until|till|'?til|except|excluding|besides|but|apart{GAP}from|other{GAP}than|unless|if|when|whenever|while|from|since|or"
     rf"|starting|beginning|ending|during|between|before|after|by|through|within|and|sharp|only|once|twice|thrice|ish)\b"
     rf"|not{GAP}(?:on|at|in|before|after|until|[a-z]+days?\b)|as{GAP}(?:soon|long){GAP}as\b|(?:a{GAP})?\w{{1,12}}{GAP}times\b"
-    rf"|for{GAP}{_LENGTH}|(?:on{GAP})?(?:the{GAP})?\d{{1,2}}(?:st|nd|rd|th)\b"
+    rf"|for{GAP}{_LENGTH}|yesterday\b(?!')|(?:on|in|at|over){GAP}(?:{_HOLIDAY}|{MONTH})\b|(?:on{GAP})?(?:the{GAP})?\d{{1,2}}(?:st|nd|rd|th)\b"
     rf"|(?:[\w'-]{{1,20}}{GAP}){{1,3}}time{GAP}(?:to|that|about)\b|(?-i:(?:[A-Z][\w'-]{{0,20}}{GAP}){{1,3}})time\b",
     re.IGNORECASE,
 )
@@ -79,8 +83,7 @@ _SECOND = re.compile(
     re.IGNORECASE,
 )
 _CLOCK_ALONE = re.compile(
-    r"\b(?:yesterday|christmas|xmas|easter|thanksgiving|halloween|new year(?:'?s)?(?: (?:eve|day))?"
-    r"|midsummer|ramadan|diwali|hanukkah)$"
+    rf"\b(?:yesterday|{_HOLIDAY})$"
     r"|\b(?:january|february|april|june|july|august|september|october|november|december)$|\bin (?:march|may)$"
     r"|\b(?:every|each)(?: [\w'-]{1,20}){1,2}$|\b(?:next|last|this|coming) (?:week|month|year)$|\d(?:st|nd|rd|th)$"
     r"|\d[-./]\d{1,2}[-./]\d{1,4}$|\d\.\d{1,2}\.$|(?<!\w)\d{1,2}\. ?[^\W\d_]{3,20}$",

@@ -38,7 +38,7 @@ TEXTS: dict[str, str] = {
         "a bit later|maybe later|not right now|not now|later on|later|in a bit|in a while|in a moment|in a few minutes"
         "|in a few hours|soon|some other time|some time|sometime"
     ),
-    "pronouns": "him|her|them|it|you|yourself|someone|somebody|anyone|anybody|people|he|she|they",
+    "pronouns": "him|her|them|yourself|yourselves|someone|somebody|people",
     "done_words": "got it|all good|taken care of",
     "wait_words": "in|for|another",
     "remind_whom": "Whom shall I remind? Write a name, for example: /remind Bob at 9 to call",
@@ -49,6 +49,7 @@ TEXTS: dict[str, str] = {
     "countries": "china|germany|india|japan",
     "in_years": "{n} years",
     "ask_when": "When exactly? For example: 27.11. 17:00",
+    "ask_day": "On which day, and when? For example: tomorrow at 9, 27.11. 17:00",
     "ask_what": "What shall I remind you of?",
     "reminder_dropped": "Dropped.",
     "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",

@@ -130,11 +130,13 @@ TEXTS = {
     "optout_usage": "请写 /optout，或 /optout off 让我再听。",
     "listen_again": "再听我说",
     "forget_ask": (
-        "要我忘记本聊天的一切吗？包括记录（{messages} 条消息）、{files} 个文件、问题、语言和时区。"
+        "要我忘记本聊天的一切吗？包括记录（{messages} 条消息）、{files} 个文件、{triggers} 项提醒和其他安排、"
+        "{todos} 项未完成的待办、{people} 个联系人、问题、语言和时区。"
         "不能撤销。你的权限不变。"
     ),
     "forget_ask_group": (
-        "要我忘记你在本群说过的话和我给你的回答吗？一共 {messages} 条消息和 {files} 个文件。"
+        "要我忘记你在本群说过的话和我给你的回答吗？一共 {messages} 条消息、{files} 个文件、"
+        "{triggers} 项你设的提醒、{todos} 项你记的待办，还有我记着的你这个联系人（{people}）。"
         "不能撤销。别人说的和我给别人的回答会留下。要这样做就写 /forget me"
     ),
     "forget_everything": "全部忘记",

@@ -1,7 +1,7 @@
 """Chinese: what is left over of time beside a time that was read, and what of it is surely part of a text.
 
 "明天下午三点和后天四点开会" is not understood when it is read as tomorrow. So a text may name times only where it is
-plain that they belong to what it is about: "订周五下午三点的票". Patterns see a text as `core.language.zh_text` folds it.
+plain that they belong to what it is about: "订周五下午三点的票". Patterns see a text as `zh_text` folds it.
 """
 
 from __future__ import annotations

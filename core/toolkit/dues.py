@@ -14,9 +14,9 @@ from core.store.todos import Todo
 from core.store.triggers import Trigger
 from core.toolkit.scheduling import FAR
 from core.toolkit.tool import ToolContext
-from core.types import Millis
+from core.types import Millis, Role
 from core.when.schedule import Once, dump
-from core.when.zones import EPOCH, MILLI, to_instant
+from core.when.zones import EPOCH, MILLI, to_instant, to_local
 
 MOST_REMINDERS = 100
 FIRST_DAY, LAST_DAY = "1970-01-01", "9998-12-31"
@@ -68,14 +68,18 @@ def _plan(tx: Tx, context: ToolContext, tool: str, todo: Todo, at: Millis) -> in
         raise RateLimitError(
             tool, f"at most {MOST_REMINDERS} active reminders; give a date without a time, or cancel some"
         )
+    # A time that a person says is one of their zone; a model gives the instant.
+    follows = context.role is Role.PERSON
+    wall = to_local(at, context.zone).replace(tzinfo=None).isoformat(timespec="minutes") if follows else ""
     trigger = Trigger(
         lane=todo.lane,
         person_id=todo.person_id,
         deliver="message",
         kind="once",
-        spec=dump(Once(at=at)),
+        spec=dump(Once(at=at, wall=wall)),
         text=todo.text,
         next_at=at,
+        follows=follows,
         made_by=context.role.value,
     )
     tx.after_commit(lambda: context.wake(at))

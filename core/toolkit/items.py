@@ -7,12 +7,12 @@ from typing import Any
 from core import ids
 from core.errors import ToolError
 from core.language import pick
-from core.markdown import quoted
+from core.markdown import literal
 from core.ports import Tx
 from core.store import todos
 from core.store.todos import Todo
 from core.toolkit import undoable
-from core.toolkit.scheduling import moment
+from core.toolkit.scheduling import SHOWN, moment
 from core.toolkit.texts import one_line
 from core.toolkit.tool import ToolContext
 from core.types import LaneKey
@@ -77,6 +77,6 @@ def told(todo: Todo) -> str:
 
 def back(tx: Tx, context: ToolContext, todo: Todo, change: str, **arguments: Any) -> dict[str, str]:
     """Note how a change of a to-do is taken back: by the action that belongs to it, or with these `arguments`."""
-    label = pick(context.language).say(f"undo_todo_{change}", text=quoted(todo.text))
+    label = pick(context.language).say(f"undo_todo_{change}", text=literal(todo.text[:SHOWN]))
     call = arguments or {"action": TAKEN_BACK[change]}
     return undoable.note(tx, context, label, "todo_change", about=f"todo:{todo.todo_id}", todo_id=ref(todo), **call)

@@ -15,7 +15,7 @@ from core.errors import RateLimitError, ToolError, ToolPermissionError
 from core.language import pick
 from core.markdown import literal
 from core.ports import Tx
-from core.store import journal, triggers
+from core.store import journal, todos, triggers
 from core.store.journal import Step
 from core.store.triggers import Trigger
 from core.toolkit import pace, undoable
@@ -211,6 +211,8 @@ def change_zone(tx: Tx, context: ToolContext, zone: ZoneInfo, *, walls: bool) ->
         if next_at is None or dump(schedule) == trigger.spec:
             continue
         triggers.move(tx, trigger.trigger_id, next_at, spec=dump(schedule))
+        if (todo := todos.of_trigger(tx, context.lane.tenant_id, trigger.trigger_id)) is not None:
+            todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
         wake(tx, context, next_at)
         moved += 1
     return moved

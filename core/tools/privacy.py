@@ -26,7 +26,7 @@ async def describe_chat(params: NoParams, context: ToolContext) -> Json:
 
     def look(tx: Tx) -> Json:
         row = chats.find(tx, lane.tenant_id, context.seat.place.chat)
-        kept = erasure.counts(tx, _whose(tx, context), ("messages", "files"))
+        kept = erasure.counts(tx, _whose(tx, context), ("messages", "files", "triggers", "todos", "people"))
         return {"reads_along": row is not None and bool(row["reads_along"]), **kept}
 
     return await context.db.read(look)

@@ -71,10 +71,9 @@ class ReminderParams(Params):
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def set_reminder(params: ReminderParams, context: ToolContext, tx: Tx) -> Json:
-    """Remind somebody: who asks, others, or everybody of a group. `alone` when nothing else is scheduled here; `stays`
-    when it is for others and comes in this group, whether or not they can be reached in private: so from a guest.
+    """Remind somebody: who asks, others, or everybody of a group. `stays` when it is for others and comes in this
+    group, whether or not they can be reached in private: so from a guest.
     """
-    alone = triggers.open_of(tx, context.lane, context.principal.person_id)[0] == 0
     schedule = _schedule("set_reminder", params.schedule)
     wish = Wish(
         schedule=schedule,
@@ -86,7 +85,7 @@ def set_reminder(params: ReminderParams, context: ToolContext, tx: Tx) -> Json:
         contacts=addressing.resolve(tx, context, "set_reminder", params.contacts, schedule),
     )
     stays = bool(wish.contacts) and context.seat.group and not may(context.standing, Standing.MEMBER)
-    return {**scheduling.create(tx, context, "set_reminder", wish), "alone": alone, "stays": stays}
+    return {**scheduling.create(tx, context, "set_reminder", wish), "stays": stays}
 
 
 def _schedule(name: str, line: str) -> Schedule:

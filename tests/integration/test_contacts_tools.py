@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,10 @@ from core.ranking import Item
 from core.store import people
 from core.toolkit.contact_book import Contacts
 from core.tools import contacts as family
-from core.types import LaneKey, Role, Sender, ToolCall, ToolResult
+from core.types import LaneKey, Role, Sender
+from tests.calling import Ask, caller
 from tests.fakes import FRIEND, START, House, house
 
-Ask = Callable[..., Awaitable[ToolResult]]
 SHAPE = [
     "contact_id", "kind", "status", "contact_nickname", "persona_brief", "persona_traits", "pronouns", "timezone",
     "preference_context", "subject_id", "node_id", "peer_id", "addresses", "understanding_depth", "topic_weights",
@@ -34,16 +34,7 @@ async def home(database: Database, tmp_path: Path) -> House:
 async def there(home: House) -> tuple[Ask, LaneKey]:
     """Calls tools in a run of the owner that is still open, as the Teller unless told otherwise; and their lane."""
     await home.hear("hello")
-    (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
-    steps = iter(range(1, 100))
-
-    async def call(name: str, role: Role = Role.TELLER, **arguments: Any) -> ToolResult:
-        executor = home.app.desk._staff.loop._executor
-        return await executor.call(case.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
-
-    return call, case.lane
+    return await caller(home)
 
 
 @pytest.fixture

@@ -228,6 +228,36 @@ async def test_an_item_is_assigned_by_handle_or_by_name_in_a_group(database: Dat
     assert await house.column("SELECT count(*) FROM addressee") == [1]
 
 
+async def test_whom_nobody_knows_by_a_handle_is_noted_in_a_group_and_told_in_private(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    assert await said(house, "/todo plumber @bob_1", **GROUP) == "☐ plumber — @bob\\_1"
+    assert await house.column("SELECT external_id FROM contact_address WHERE external_id LIKE '%@%'") == ["tg:@bob_1"]
+    assert await said(house, "/todo plumber @Bob_1", **GROUP) == "That is on the list already: ☐ plumber — @bob\\_1"
+    assert (await said(house, "/todo plumber @bob_1 tomorrow")).splitlines() == [
+        "☐ plumber @bob\\_1 — Tue 22 Sep",
+        "I don't know @bob\\_1, so I left the name as it is. /contacts shows whom I know here.",
+    ]
+
+
+async def test_who_wants_to_be_left_alone_is_not_noted_by_a_handle(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", sender=FRIEND, **GROUP)
+    await said(house, "/optout", sender=FRIEND, **GROUP)
+    await house.db.write(lambda tx: tx.run("UPDATE person SET handle = '@bob_1' WHERE name = 'Name of tg:2'"))
+    await house.db.write(lambda tx: tx.run("DELETE FROM contact_address WHERE external_id LIKE '%@%'"))
+    assert "I don't know @bob" in await said(house, "/todo plumber @bob_1", **GROUP)
+    assert await house.column("SELECT content FROM todo") == ["plumber @bob_1"]
+
+
+@pytest.mark.parametrize("text", ["/todo \u200b\u2060", "/todo add \u202e", "/todo \u3164"])
+async def test_what_cannot_be_seen_is_no_item(make_database: DatabaseMaker, tmp_path: Path, text: str) -> None:
+    house = await home(await make_database("sqlite"), tmp_path)
+    assert (await said(house, text)).startswith("/todo shows the list.")
+    assert await house.column("SELECT count(*) FROM todo") == [0]
+
+
 async def test_my_items_of_a_group_are_shown_to_me_alone_while_i_am_there(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hello", **friend())

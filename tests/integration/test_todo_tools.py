@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +11,17 @@ import pytest
 from core.ports import Database, Tx
 from core.store import contacts
 from core.tools.todo import TodoState
-from core.types import LaneKey, Role, Sender, ToolCall, ToolResult
+from core.types import LaneKey, Role, Sender
+from tests import calling
+from tests.calling import Ask
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House, house
 
-Ask = Callable[..., Awaitable[ToolResult]]
-
 
 async def caller(home: House) -> tuple[Ask, LaneKey]:
-    """Calls tools in a run of the owner that is still open, as the Teller unless told otherwise."""
+    """Calls tools in a run of the owner, as the Teller unless told otherwise."""
     await home.hear("hello")
-    (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
-    steps = iter(range(1, 100))
-
-    async def call(name: str, role: Role = Role.TELLER, **arguments: Any) -> ToolResult:
-        executor = home.app.desk._staff.loop._executor
-        return await executor.call(case.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
-
-    return call, case.lane
+    return await calling.caller(home)
 
 
 async def know(home: House, lane: LaneKey, address: str, name: str) -> int:
@@ -216,6 +206,60 @@ async def test_an_item_that_says_the_same_is_there_already(home: House, there: t
     assert again["warnings"] == ["duplicate"]
     assert again["entry"] == made["entry"]
     assert again["changed"] == {"wip_added": 0, "wip_removed": 0, "done_added": 0}
+
+
+async def test_what_is_for_others_or_due_at_another_time_is_another_item(
+    home: House, there: tuple[Ask, LaneKey]
+) -> None:
+    ask, lane = there
+    for address, name in (("tg:1001", "Max"), ("tg:1002", "Moritz")):
+        await know(home, lane, address, name)
+    calls: list[tuple[str, list[str], str | None]] = [
+        ("pay", [], None),
+        ("pay", ["Max"], None),
+        ("pay", ["Moritz"], None),
+        ("pay", ["Max", "Moritz"], None),
+        ("pay him (tg:1001)", [], None),
+        ("pay him (tg:1002)", [], None),
+        ("pay", [], "2026-11-27"),
+        ("pay", [], "2026-11-28"),
+        ("pay", [], "2026-11-27T17:00"),
+    ]
+    for content, people, due in (*calls, *calls):
+        await add(ask, content, *people, due=due)
+    assert (await ask("todo_list")).result["open_count"] == len(calls)
+    assert await home.column("SELECT count(*) FROM trigger WHERE state = 'active'") == [1]
+    assert (await add(ask, "Pay!", "Moritz", "Max"))["warnings"] == ["duplicate"]
+
+
+@pytest.mark.parametrize(
+    "due",
+    [
+        "0001-01-01T00:00+14:00",
+        "9999-12-31T23:59-12:00",
+        "9999-12-31T23:59",
+        "0001-01-01",
+        "9999-12-31",
+        "1969-12-31T23:59Z",
+    ],
+)
+async def test_a_year_that_no_calendar_of_ours_has_is_explained(
+    make_database: DatabaseMaker, tmp_path: Path, due: str
+) -> None:
+    ask, _ = await caller(await house(await make_database("sqlite"), tmp_path / "house"))
+    refused = await ask("todo_update", action="add", content="x", people=[], due=due)
+    assert refused.error == f"invalid due: {due!r}; the first year is 1970, the last one 9998"
+    assert (await ask("todo_list")).result["open_count"] == 0
+
+
+@pytest.mark.parametrize("due", ["2026-11-27", "20261127", "2026-W48-5", " 2026-W48-5 "])
+async def test_a_date_in_any_form_is_a_day_without_a_reminder(
+    make_database: DatabaseMaker, tmp_path: Path, due: str
+) -> None:
+    home = await house(await make_database("sqlite"), tmp_path / "house")
+    ask, _ = await caller(home)
+    assert (await add(ask, "trip", due=due))["entry"]["due"] == "2026-11-27"
+    assert await home.column("SELECT count(*) FROM trigger") == [0]
 
 
 async def test_completing_twice_changes_nothing(ask: Ask) -> None:

@@ -47,6 +47,9 @@ def found(query: str, *contents: str) -> list[str]:
         ("买", ["买牛奶", "买面包"], ["买牛奶", "买面包"]),
         ("🥛", ["🥛", "🍞"], ["🥛"]),
         ("!!!", ["!!!", "???"], ["!!!"]),
+        ("learn c++", ["learn C#", "learn C++"], ["learn C++"]),
+        ("learn c", ["learn C#", "learn C++"], ["learn C#", "learn C++"]),
+        ("eggs", ["milk,eggs", "bread"], ["milk,eggs"]),
     ],
 )
 def test_the_first_kind_of_match_that_there_is_decides(query: str, contents: list[str], meant: list[str]) -> None:
@@ -58,6 +61,28 @@ def test_whatever_is_asked_for_the_whole_text_of_an_item_means_it(query: str, co
     found(query, *contents)
     for content in contents:
         assert {key(one) for one in found(content, *contents)} == {key(content)}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Call Anna!", "call  anna", True),
+        ("“Milk”, (bread)…", "milk bread", True),
+        ("milk — fresh", "Milk fresh.", True),
+        ("买牛奶。", "买牛奶", True),
+        ("call Anna (tg:1001)", "call Anna", True),
+        ("learn C++", "learn C#", False),
+        ("learn C++", "learn C", False),
+        ("pay +5", "pay -5", False),
+        ("pay -5", "pay 5", False),
+        ("room #1", "room 1", False),
+        ("1.5 l milk", "15 l milk", False),
+        ("buy 🥛", "buy 🍞", False),
+        ("call @anna", "call anna", False),
+    ],
+)
+def test_signs_of_a_word_tell_it_from_another(one: str, other: str, same: bool) -> None:
+    assert (key(one) == key(other)) is same
 
 
 def test_people_do_not_read_references() -> None:

@@ -1,0 +1,28 @@
+"""Help for tests of tools: calls in a run that is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from core.types import LaneKey, Role, ToolCall, ToolResult
+from tests.fakes import House
+
+Ask = Callable[..., Awaitable[ToolResult]]
+
+
+async def caller(home: House, chat: str = "1", role: Role = Role.TELLER) -> tuple[Ask, LaneKey]:
+    """Calls tools for whoever was not answered yet in a chat, as `role` unless told otherwise; and the lane of that."""
+    (lane_id,) = await home.column(
+        "SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat", chat=chat
+    )
+    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
+    assert case is not None
+    steps = iter(range(1, 300))
+    usual = role
+
+    async def call(name: str, role: Role = usual, **arguments: Any) -> ToolResult:
+        executor = home.app.desk._staff.loop._executor
+        return await executor.call(case.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
+
+    return call, case.lane

@@ -1,0 +1,134 @@
+"""Not too often: reminders for other people, for everybody of a group, and those of guests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.ids import ref
+from core.ports import Database
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+
+ENOUGH = "They, or you, have had too many of those today."
+OTHERS, EVERYBODY, GUESTS = "at most 3 times a day", "at most every 5 minutes", "at most once an hour"
+
+
+async def family(db: Database, folder: Path) -> House:
+    """A group of the owner, of Bob, who talks to the bot in private too, and of a guest."""
+    house = await group(db, folder)
+    await said(house, "hello", **friend())
+    for sender in (FRIEND, GUEST):
+        await said(house, "hello", sender=sender, **GROUP)
+    await house.db.write(lambda tx: tx.run("UPDATE contact SET nickname = 'Bob' WHERE nickname = 'Name of tg:2'"))
+    return house
+
+
+async def active(house: House) -> int:
+    (found,) = await house.column("SELECT count(*) FROM trigger WHERE state = 'active'")
+    return int(found)
+
+
+async def test_what_is_planned_for_somebody_counts_when_more_is_set(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    for clock in ("9", "10", "11"):
+        assert (await said(house, f"/remind Bob tomorrow at {clock} to come", **GROUP)).startswith("⏰ Bob")
+    assert (await said(house, "/remind Bob tomorrow at 12 to come", **GROUP)).startswith(ENOUGH)
+    assert (await said(house, "/remind Bob tomorrow at 8 to come", **GROUP)).startswith(ENOUGH)
+    assert (await said(house, "/remind Bob on Wednesday at 12 to come", **GROUP)).startswith("⏰ Bob")
+    assert (await said(house, "/remind me tomorrow at 12 to come", **GROUP)).startswith("⏰")
+    assert await active(house) == 5
+    await house.db.write(lambda tx: tx.run("UPDATE trigger SET state = 'cancelled', ended_at = 1"))
+    assert (await said(house, "/remind Bob tomorrow at 12 to come", **GROUP)).startswith("⏰ Bob")
+
+
+async def test_what_was_sent_and_what_is_planned_count_together(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    for _ in range(2):
+        assert (await said(house, "/remind Bob in 1 minute to come", **GROUP)).startswith("⏰ Bob")
+    house.clock.advance(60)
+    await house.sweep()
+    assert await house.column("SELECT count(*) FROM errand") == [2]
+    assert (await said(house, "/remind Bob in 1 hour to come", **GROUP)).startswith("⏰ Bob")
+    assert (await said(house, "/remind Bob in 2 hours to come", **GROUP)).startswith(ENOUGH)
+    assert (await said(house, "/remind Bob in 25 hours to come", **GROUP)).startswith("⏰ Bob")
+
+
+async def test_who_sets_many_for_several_in_an_hour_is_refused(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    for n in range(4):
+        await said(house, "hello", sender=f"tg:{20 + n}", **GROUP)
+    await house.db.write(lambda tx: tx.run("UPDATE contact SET nickname = replace(nickname, 'Name of tg:2', 'Bo')"))
+    for n in range(10):
+        answer = await said(house, f"/remind Bo{n // 3} tomorrow at 9 to come", **GROUP)
+        assert answer.startswith(f"⏰ Bo{n // 3}"), answer
+    assert (await said(house, "/remind Bo3 tomorrow at 9:30 to come", **GROUP)).startswith(ENOUGH)
+    assert (await said(house, "/remind Bo3 tomorrow at 10:30 to come", **GROUP)).startswith("⏰")
+
+
+@pytest.mark.parametrize(
+    ("who", "when", "refused"),
+    [
+        ("Bob", "every minute", OTHERS),
+        ("Bob", "every 7 hours", OTHERS),
+        ("Bob", "every 8 hours", ""),
+        ("Bob", "every day at 9", ""),
+        ("me", "every minute", ""),
+        ("everybody", "every minute", EVERYBODY),
+        ("everybody", "every 4 minutes", EVERYBODY),
+        ("everybody", "every 5 minutes", ""),
+    ],
+)
+async def test_others_are_not_reminded_too_often(
+    make_database: DatabaseMaker, tmp_path: Path, who: str, when: str, refused: str
+) -> None:
+    house = await family(await make_database("sqlite"), tmp_path)
+    answer = await said(house, f"/remind {who} {when} to drink", **GROUP)
+    assert refused in answer
+    assert answer.startswith("That is too often" if refused else "⏰")
+    assert await active(house) == (0 if refused else 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        ("/remind everybody every 30 minutes to drink", GUESTS),
+        ("/remind me every 59 minutes to drink", GUESTS),
+        ("/every minute drink", GUESTS),
+        ("/remind me every hour to drink", ""),
+        ("/remind everybody every day at 9 to drink", ""),
+        ("/remind me in 1 minute to drink", ""),
+    ],
+)
+async def test_a_guest_makes_nothing_more_often_than_once_an_hour(
+    make_database: DatabaseMaker, tmp_path: Path, line: str, refused: str
+) -> None:
+    house = await family(await make_database("sqlite"), tmp_path)
+    answer = await said(house, line, sender=GUEST, **GROUP)
+    assert refused in answer
+    assert answer.startswith("That is too often" if refused else "⏰")
+
+
+async def test_what_is_set_slowly_is_not_made_quick(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await family(await make_database("sqlite"), tmp_path)
+    await said(house, "/remind everybody every day at 9 to drink", **GROUP)
+    await said(house, "/remind Bob every day at 9 to eat", **GROUP)
+    await said(house, "/remind me every day at 9 to run", sender=GUEST, **GROUP)
+    drink, eat, run = [ref("s", number) for number in await house.column("SELECT id FROM trigger ORDER BY id")]
+    assert EVERYBODY in await said(house, f"/move {drink} every minute", **GROUP)
+    assert OTHERS in await said(house, f"/move {eat} every hour", **GROUP)
+    assert GUESTS in await said(house, f"/move {run} every minute", sender=GUEST, **GROUP)
+    assert (await said(house, f"/move {drink} every hour", **GROUP)).startswith("⏰")
+    assert await house.column("SELECT count(*) FROM trigger WHERE kind = 'rule'") == [2]
+
+
+async def test_a_guest_is_told_that_a_reminder_for_another_comes_in_the_group(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    here = "It comes here, where everybody sees it."
+    assert here in await said(house, "/remind Bob tomorrow at 9 to come", sender=GUEST, **GROUP)
+    assert here not in await said(house, "/remind Bob tomorrow at 9 to come", **GROUP)
+    assert here not in await said(house, "/remind me tomorrow at 9 to come", sender=GUEST, **GROUP)
