@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bot import config_file, control
 from bot.adapters.telegram.onboarding import Me, NotReached, Onboarding, TokenUnknown
+from bot.config_sections import LANGUAGES
 from bot.setup_draft import Draft
 from bot.setup_model import choose_model
 from bot.setup_owner import LOOK_SECONDS, Link, congratulate

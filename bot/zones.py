@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
 from core.language import languages
 
+_OFFSET = re.compile(r"(?:utc|gmt)\s?([+-])\s?(\d{1,2})(?::?00)?")
+_ETC = re.compile(r"Etc/GMT([+-])(\d{1,2})")
+# The letters on clocks, where they mean one zone.
+_SHORT = {
+    "cet": "Europe/Berlin",
+    "cest": "Europe/Berlin",
+    "bst": "Europe/London",
+    "wet": "Europe/Lisbon",
+    "eet": "Europe/Athens",
+    "eest": "Europe/Athens",
+    "msk": "Europe/Moscow",
+    "est": "America/New_York",
+    "edt": "America/New_York",
+    "et": "America/New_York",
+    "pst": "America/Los_Angeles",
+    "pdt": "America/Los_Angeles",
+    "pt": "America/Los_Angeles",
+    "jst": "Asia/Tokyo",
+    "hkt": "Asia/Hong_Kong",
+    "sgt": "Asia/Singapore",
+}
+
 
 def zone_of(text: str) -> str | None:
     """The IANA name of a zone or a town, whatever its capitals; None when there is none."""
     said = " ".join(text.replace("_", " ").lower().split())
-    return _towns().get(said)
+    if offset := _OFFSET.fullmatch(said):
+        sign = "-" if offset[1] == "+" else "+"  # in these names it counts the other way
+        return "UTC" if not int(offset[2]) else _towns().get(f"etc/gmt{sign}{int(offset[2])}")
+    return _SHORT.get(said) or _towns().get(said)
+
+
+def shown(zone: str) -> str:
+    """A zone as it is shown: one that is only an offset with the sign that people write, such as UTC+2."""
+    offset = _ETC.fullmatch(zone)
+    return f"UTC{'-' if offset[1] == '+' else '+'}{offset[2]}" if offset else zone
 
 
 @cache

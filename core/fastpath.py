@@ -77,7 +77,9 @@ class FastPath:
             if found := language.reminding.match(text, lead.end() if lead else 0):
                 rest = text[found.end() :].strip()
                 if not self._model or _is_time(rest, self._grammars):
-                    return f"{REMIND} {rest}".strip()
+                    # Without "me" a word that is no time might be a name: "tomorow at 9 to call Oma".
+                    me = (found.groupdict().get("me") or "").strip()
+                    return " ".join(filter(None, (REMIND, me, rest)))
         return ""
 
     def _answer(self, text: str) -> str:

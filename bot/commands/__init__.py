@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -47,6 +48,16 @@ COMMANDS: Mapping[str, Command] = {
     **errands.COMMANDS,
 }
 
+# What other bots call them, and how alike the name of a command must be that is meant.
+_MEANT = {
+    "list": "todo",
+    "lists": "todo",
+    "reminders": "tasks",
+    "schedules": "tasks",
+    "schedule": "remind",
+    "agenda": "today",
+}
+_NEAR = 0.7
 # What an administrator of a group did can only be taken back by one; anybody else takes back what is their own.
 _ASKS = frozenset({"undo", "status", "brief", "cancel", "move", "pause", "resume", "skip"})
 # Whose answers concern only who asked; those of the second when they only ask.
@@ -74,7 +85,7 @@ class Commands:
         if refused:
             return replace(run.say(refused), quiet=True)
         if command is None:
-            return run.say("unknown_command", command=literal(word[:40]))
+            return _unknown(run, name, word)
         quiet = name in _QUIET or (name in _QUIET_ASKED and not run.rest)
         return replace(await command(run), quiet=quiet)
 
@@ -92,6 +103,16 @@ class Commands:
 
     def _adapter(self, context: ToolContext) -> Adapter | None:
         return self._adapters.get(context.seat.platform)
+
+
+def _unknown(run: CommandRun, name: str, word: str) -> Reply:
+    """Say so, and offer the command of nearly this name with what stands behind it."""
+    close = difflib.get_close_matches(name[:40], [one for one in COMMANDS if run.may(one)], 1, _NEAR)
+    meant = _MEANT.get(name) or (close[0] if close else "")
+    if not meant:
+        return run.say("unknown_command", command=literal(word[:40]))
+    text = run.language.say("unknown_command_like", command=literal(word[:40]), meant=f"/{meant}")
+    return run.reply(text, offers=[(f"/{meant}", f"/{meant} {run.rest}".strip())])
 
 
 def _refused(context: ToolContext, name: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.commands.run import Command, CommandRun
-from bot.zones import zone_of
+from bot.zones import shown, zone_of
 from core.agents.loop import Reply
 from core.language import Language, pick
 from core.markdown import called, coded, literal, visible
@@ -72,7 +72,7 @@ def _group(run: CommandRun, chat: Mapping[str, Any], *, blind: bool) -> list[str
         language.say("status_standing", standing=language[f"standing_{run.context.standing.value}"]),
         language[reads if chat["reads_along"] else "status_reads_not"],
         language.say("status_language", language=chosen),
-        language.say("status_timezone", zone=run.context.zone.key),
+        language.say("status_timezone", zone=shown(run.context.zone.key)),
     ]
 
 

@@ -48,11 +48,17 @@ def _read(words: str) -> str | None:
             return ALWAYS
         if said in language["off_words"].split("|"):
             return ""
-    hours = _HOURS.fullmatch(said)
+    hours = _HOURS.fullmatch(said) or _HOURS.fullmatch(_sentence(said))
     if hours is None:
         return None
     begins, ends = (f"{int(hours[n]):02}:{hours[n + 1] or '00'}" for n in (1, 3))
     return f"{begins}-{ends}" if begins != ends else ALWAYS
+
+
+def _sentence(said: str) -> str:
+    """The hours of what the sentence would understand that says it: "from 22 to 7", "10pm-7am"."""
+    lines = (one.grammar.command(one.say("quiet_line", rest=said)) for one in languages().values())
+    return next((line.partition(" ")[2] for line in lines if line and line.startswith("/quiet ")), "")
 
 
 COMMANDS: Mapping[str, Command] = {"quiet": _quiet}

@@ -87,6 +87,12 @@ async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
     return run.say("task_ended") if found[0]["state"] in {"done", "cancelled"} else found[0]
 
 
+async def _own(run: CommandRun, name: str, words: str) -> Task | Reply:
+    """Such a one, for who may change it: nobody is asked for a time and then refused."""
+    found = await _meant(run, name, words)
+    return found if isinstance(found, Reply) or found["mine"] else run.say("task_not_yours")
+
+
 # Changing.
 
 
@@ -123,18 +129,30 @@ def _changed(run: CommandRun, result: ToolResult, note: str = "") -> Reply:
 
 
 async def _pause(run: CommandRun) -> Reply:
-    first, rest = _id_first(run.rest)
-    task = await _meant(run, "pause", first or rest)
+    name, rest = _what_until(run)
+    task = await _own(run, "pause", name)
     if isinstance(task, Reply):
         return task
     if isinstance(load(task["schedule"]), Once):
         return run.say("skip_once")
-    until = _until(run, rest) if first else None
-    if until is None and not _open_end(rest if first else ""):
+    until = _until(run, rest) if rest else None
+    if until is None and not _open_end(rest):
         command, options = f"/pause {task['schedule_id']} until", [run.language["pause_open"]]
         return await run.ask(run.language["ask_until"], command, expects="time", options=options)
     result = await run.call("pause_schedule", schedule_id=task["schedule_id"], until=until)
     return _changed(run, result) if result.success else failed(run, result.code, result.error)
+
+
+def _what_until(run: CommandRun) -> tuple[str, str]:
+    """What is to rest, by its id or its words, and until when, empty where that is not said."""
+    first, rest = _id_first(run.rest)
+    if first:
+        return first, rest
+    for word in _until_words():
+        before, there, after = rest.rpartition(f" {word} " if word.isascii() else word)
+        if there and before.strip() and (_until(run, after) is not None or _open_end(after)):
+            return before.strip(), after
+    return rest, ""
 
 
 def _id_first(words: str) -> tuple[str, str]:
@@ -153,10 +171,13 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     return schedule.at if isinstance(schedule, Once) else None
 
 
+def _until_words() -> list[str]:
+    return [one for language in languages().values() for one in language["until_words"].split("|")]
+
+
 def _without_until(words: str) -> str:
     said = words.strip()
-    prefixes = [one for language in languages().values() for one in language["until_words"].split("|")]
-    found = next((one for one in prefixes if said.casefold().startswith(one)), "")
+    found = next((one for one in _until_words() if said.casefold().startswith(one)), "")
     return said[len(found) :].strip()
 
 
@@ -182,7 +203,7 @@ async def _resume(run: CommandRun) -> Reply:
 
 async def _move(run: CommandRun) -> Reply:
     first, words = _id_first(run.rest)
-    task = await _meant(run, "move", first or words)
+    task = await _own(run, "move", first or words)
     if isinstance(task, Reply):
         return task
     zone = ZoneInfo(task["zone"]) if task["zone"] else run.context.zone
@@ -257,6 +278,8 @@ async def _no_brief(run: CommandRun, brief: Task | None) -> Reply:
 def _daily(run: CommandRun, words: str) -> Rule | None:
     """Every day at a time, or what recurs by the calendar as it is said."""
     when = spoken.when_of(words, run.language)
+    if when is None and words.isascii() and words.isdecimal():  # "/brief 7"
+        when = spoken.when_of(run.language.say("at_time", rest=words), run.language)
     if isinstance(when, At) and when.day is None and when.clock is not None:
         when = Every(unit="day", clocks=(when.clock,))
     found = _resolved(run, when, run.context.zone) if isinstance(when, Every) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.commands.run import Command, CommandRun
-from bot.zones import zone_of
+from bot.zones import shown, zone_of
 from core.agents.loop import Reply
 from core.language import languages, pick
 from core.markdown import literal
@@ -45,14 +45,14 @@ def _code(text: str) -> str | None:
 async def _timezone(run: CommandRun) -> Reply:
     if not run.rest:
         offers = [(town, f"/timezone {town}") for town in run.language["timezone_offers"].split("|")]
-        return run.reply(run.language.say("timezone_now", zone=run.context.zone.key), offers=offers)
+        return run.reply(run.language.say("timezone_now", zone=shown(run.context.zone.key)), offers=offers)
     zone = "" if run.rest.lower() in AUTOMATIC else zone_of(run.rest)
     if zone is None:
         return run.say("timezone_unknown", place=literal(run.rest[:40]))
     result = await run.call("choose_timezone", timezone=zone)
     if not result.success:
         return run.failed(result)
-    text = run.language.say("timezone_set", zone=zone) if zone else run.language["timezone_automatic"]
+    text = run.language.say("timezone_set", zone=shown(zone)) if zone else run.language["timezone_automatic"]
     moved = result.result["moved"]
     more = [run.language.say("timezone_moved", count=moved)] if moved else []
     return run.done(result, "\n".join([text, *more]))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot import zones
 from bot.commands.run import CommandRun
 from core.agents.loop import Reply
 from core.language import Language
@@ -20,7 +20,6 @@ from core.when.schedule import Interval, Once, Rule, load
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 LONGEST, LONGEST_LABEL = 300, 28
 _LISTED = 80
-_OFFSET = re.compile(r"Etc/GMT([+-])(\d{1,2})")
 _YEAR, _MANY_YEARS = 365.25 * DAY, 2
 
 
@@ -32,8 +31,8 @@ def board(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
 def zone_name(language: Language, zone: str) -> str:
     """A zone as people call it: the town of its name, or what a language without Latin letters calls that."""
     town = zone.rpartition("/")[2].replace("_", " ")
-    if offset := _OFFSET.fullmatch(zone):  # its sign counts the other way
-        return f"UTC{'-' if offset[1] == '+' else '+'}{offset[2]}"
+    if (named := zones.shown(zone)) != zone:
+        return named
     if language.script is None:
         return town
     called = [place for place, one in language.places.items() if one == zone]

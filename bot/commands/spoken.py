@@ -28,6 +28,7 @@ _BLANK = "zzz"
 _QUOTE = "\n↳ "
 _LINK = re.compile(r"↳(https://[^\s()<>\[\]]{1,280})")
 _CHOSEN = re.compile(r"#(c[0-9a-z]{6,12})")
+_CLOCK = re.compile(r"\d{1,2}(?::\d\d(?:\s?[ap]m)?|\s?[ap]m)\b", re.IGNORECASE)
 _SHORT = re.compile(r"(\d{1,4})([mhd])", re.IGNORECASE)
 _LOOSE = re.IGNORECASE | re.DOTALL
 _SECONDS = {"m": 60, "h": 3600}
@@ -71,9 +72,10 @@ def cut(text: str) -> str:
 
 def vague(text: str) -> str:
     """A text without the words for some time, whenever that is ("later", "in a bit"), at either end of it."""
+    me = "|".join(language["todo_me"] for language in languages().values())
     for words in (one for language in languages().values() for one in language["later_words"].split("|")):
-        said, latin = re.escape(words), words.isascii()
-        forms = (rf"{said}\b[\s,]*(.*)", rf"(.*?)[\s,]*\b{said}") if latin else (rf"{said}[\s，,]*(.*)",)
+        said, latin = rf"(?:(?:{me})\s*)?{re.escape(words)}", words.isascii()
+        forms = (rf"{said}\b[\s,]*(.*)", rf"(.*?)[\s,]*\b{re.escape(words)}") if latin else (rf"{said}[\s，,]*(.*)",)
         if found := next((match for form in forms if (match := re.fullmatch(form, text, _LOOSE))), None):
             return str(found[1]).strip()
     return text
@@ -250,7 +252,10 @@ def only_people(words: str, language: Language) -> Request | None:
 def every(rest: str, language: Language) -> str:
     """The line of a reminder that recurs, with the word of a language before it where that is left out."""
     words = dict.fromkeys(one["every_word"] for one in (language, *languages().values()))
-    for text in (rest, *(f"{word} {rest}" if word.isascii() else f"{word}{rest}" for word in words)):
+    lines = [rest, *(f"{word} {rest}" if word.isascii() else f"{word}{rest}" for word in words)]
+    if _CLOCK.match(rest):  # "/every 8:00 pills" is each day
+        lines += [one.say("each_day", rest=rest) for one in languages().values()]
+    for text in lines:
         request = request_of(text, language)
         when = request.when if request is not None else when_of(text, language)
         if isinstance(when, Every):

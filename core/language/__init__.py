@@ -34,8 +34,8 @@ class Language:
     question without changing it. `places` are names of towns and countries in lower case with their time zones.
     `choices` are three suggestions that work without a model. `script` matches one character that only this language
     uses, `foreign` one that shows another language using the same script. `grammar` is what it understands of time and
-    lists, `reminding` what a text begins with that wishes for a reminder, as far as the rest is what stands behind
-    /remind.
+    lists, `reminding` what a text begins with that wishes for a reminder, where the rest is what stands behind /remind
+    (with the group `me`, for who asks).
     """
 
     code: str

@@ -61,8 +61,8 @@ TEXTS = {
         "- I keep your list: “add milk to my list”, “what's on my list?”, or /todo. /today shows what is on, "
         "/brief 7:30 tells you each morning.\n"
         "- Just write: I answer, one message after the other, and none gets lost.\n"
-        "- All that works without any model. So do the time and date (“what time is it in Tokyo?”), “echo hello” and "
-        "“are you ok?”.\n"
+        "- Reminders, lists and /today work without any model. So do the time and date (“what time is it in Tokyo?”), "
+        "“echo hello” and “are you ok?”.\n"
         "- /remind also understands times in many other languages: “/remind morgen um 17:00 Oma anrufen”.\n"
         "- /help shows this, /status how I am, /new begins anew, /undo takes back, /stop stops me.\n"
         "- /language and /timezone set what they say; /privacy and /forget are about what I keep of you."
@@ -289,7 +289,7 @@ LANGUAGE = Language(
     grammar=GRAMMAR,
     reminding=patterns(
         r"(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
-        r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?: me\b(?! and\b)| myself\b)?[\s,:]*"
+        r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"
         r"|(?:set|create|make|add|schedule|give me|new)\s+(?:me )?(?:(?:an?|another|the|new)\s+){0,2}"
         r"(?:reminder|timer|alarm)\b[\s,:]*(?:(?:for|to|that)\s+)?|reminder:\s*"
     )[0],

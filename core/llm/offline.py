@@ -17,6 +17,7 @@ from core.llm.intents import Intent, understand
 from core.llm.parse import BadJson, loads
 from core.markdown import literal
 from core.types import Answer, ModelRequest, Received, ToolCall, Usage
+from core.when import foreign
 
 Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
 
@@ -77,7 +78,7 @@ class Offline:
         choices: tuple[str, ...] = ()
         for language, intent, call_id in asked:
             text = _said(language, intent, results[call_id]) if call_id in results else _plain(language, intent)
-            texts.append(text or language[self._notice])
+            texts.append(text or _hint(language, intent.text) or language[self._notice])
             choices = language.choices if not text or intent.name == "help" else choices
         return Answer(text="\n\n".join(dict.fromkeys(texts)), choices=choices, usage=Usage(model=self.name))
 
@@ -85,6 +86,12 @@ class Offline:
         """Say what became of the files; and why there is no model, where that is not said by the words."""
         first = answer.text or ("" if self._notice == "no_model" else language[self._notice])
         return replace(answer, text="\n\n".join(filter(None, (first, *_received(language, attached)))))
+
+
+def _hint(language: Language, text: str) -> str:
+    """How to be reminded, where somebody wishes for it in a language that only the command understands."""
+    rest = foreign.wish(text)
+    return language.say("remind_foreign", text=literal(rest)) if rest else ""
 
 
 def _received(language: Language, attached: Sequence[Received]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Role
 
 BATCH = 1_000
+KEPT = ("messages", "files", "triggers", "todos", "people", "people named")
 
 
 class NoParams(Params):
@@ -26,7 +27,8 @@ async def describe_chat(params: NoParams, context: ToolContext) -> Json:
 
     def look(tx: Tx) -> Json:
         row = chats.find(tx, lane.tenant_id, context.seat.place.chat)
-        kept = erasure.counts(tx, _whose(tx, context), ("messages", "files", "triggers", "todos", "people"))
+        kept = erasure.counts(tx, _whose(tx, context), KEPT)
+        kept["people"] += kept.pop("people named")
         return {"reads_along": row is not None and bool(row["reads_along"]), **kept}
 
     return await context.db.read(look)

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from core.access import may
 from core.errors import ToolError
 from core.markdown import folded
 from core.ports import Tx
@@ -14,7 +15,7 @@ from core.store.triggers import Trigger
 from core.toolkit import addressing, scheduling
 from core.toolkit.params import Count, Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
-from core.types import Json, Millis, Role
+from core.types import Json, Millis, Role, Standing
 from core.when.schedule import Once, load, next_after
 
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
@@ -84,9 +85,12 @@ def matching(found: list[Trigger], text: str) -> list[Trigger]:
 
 
 def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
-    """With whom it is for; `zone` is that of the only one, where it is another person with one of their own."""
+    """With whom it is for; `zone` is that of the only one, where it is another person with one of their own; `mine`
+    when the principal may change it.
+    """
     for_whom = addressing.names(tx, context, triggers.contacts(tx, trigger.trigger_id), trigger.person_id)
-    return {**scheduling.shown(context, trigger), **for_whom}
+    mine = trigger.person_id == context.principal.person_id or may(context.standing, Standing.ADMIN)
+    return {**scheduling.shown(context, trigger), **for_whom, "mine": mine}
 
 
 def _elsewhere(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:

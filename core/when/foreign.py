@@ -79,6 +79,25 @@ _DAY = re.compile(
     r"|idag|i dag\b|i morgon|zítra|dnes|yarın|bugün|tomorrow|today|tonight)",
     re.IGNORECASE,
 )
+# The verb of a wish to be reminded, with who is.
+_REMIND = re.compile(
+    r"(?:bitte\s|por favor,?\s|пожалуйста,?\s)?"
+    r"(?:erinner\w*\s(?:mich|uns)|rappelle[sz]?[- ](?:moi|nous)|rappelez[- ](?:moi|nous)|recu[eé]rda(?:me|nos)"
+    r"|ricorda(?:mi|ci)|lembr[ae][- ](?:me|nos)|me\slembr[ae]|herinner\s(?:me|mij|ons)|напомни(?:те)?(?:\s(?:мне|нам))?"
+    r"|нагадай(?:те)?(?:\s(?:мені|нам))?|przypomnij(?:\s(?:mi|nam))?|påminn\s(?:mig|oss)|mind\s(?:mig|os)(?:\som)?"
+    r"|minn\s(?:meg|oss)|připomeň(?:\s(?:mi|nám))?)(?:\s(?:bitte|daran))*[\s,:]+(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+# What says the day of a clock that stands alone: weeks, months, and feasts.
+_PERIOD = re.compile(
+    r"woche|monat|jahr|anfang|\bende\b|feiertag|heiligabend|weihnacht|silvester|ostern|ostermontag|pfingst|semaine|\bmois\b"
+    r"|année|noël|pâques|semana|\bmes(?:es)?\b|\baño|navidad|settiman|\bmese\b|natale|pasqua|\bmês\b|\bano\b|natal\b"
+    r"|\bweek|maand|\bjaar|kerst|pasen|недел|месяц|\bгод|выходн|тижн|місяц|tydzień|tygodni|miesiąc|vecka|månad|helg"
+    r"|\buge\b|måned|\buke\b|týden|měsíc|hafta|\bay\b"
+    r"|\b(?:jan|feb|fév|fev|mär[zt]|mars|marzo|março|apr|abr|avr|mai\b|mayo|maio|maggio|mei\b|jun[ií]|juin|giugno|jul[iy]|juil"
+    r"|luglio|aug|ago|août|sept|set[ei]|okt|oct|ott|out|nov|de[czs]|d[ée]c|янв|фев|март|апр|мая|июн|июл|авг|сент|окт|ноя|дек)",
+    re.IGNORECASE,
+)
 _LEFT_AT = re.compile(rf"\b{_AT}\s*$", re.IGNORECASE)
 _NEAR = 2
 _DATE_LEFT = re.compile(r"\d[.:/]\d|\d\.(?!\w)")
@@ -91,6 +110,14 @@ class Found:
     at: Millis
     wall: str
     rest: str
+
+
+def wish(text: str) -> str:
+    """What stands behind the words that wish for a reminder in one of these languages; empty when there is no such
+    wish: "erinnere mich morgen um 17:00 an Oma".
+    """
+    found = _REMIND.match(text.strip()[:LONGEST])
+    return found["rest"].strip() if found else ""
 
 
 def names_day(text: str, *, ours: Collection[str] = ()) -> bool:
@@ -178,6 +205,8 @@ def _certain(phrase: str, wall: datetime, base: _Base, rest: str) -> Found | Non
     day = _CLOCK.sub(" ", phrase).strip()
     if not day and wall.minute % 5:
         return None  # chapter and verse: "Johannes 3:16"
+    if not day and _PERIOD.search(rest):
+        return None
     if not _DATES.fullmatch(day) or not _shown([int(n) for n in _NUMBER.findall(day)], wall):
         return None
     at = to_instant(wall, base.zone)

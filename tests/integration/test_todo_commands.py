@@ -27,8 +27,8 @@ async def test_an_item_is_added_ticked_off_and_taken_back(database: Database, tm
     assert await said(house, "/todo milk") == "☐ milk"
     assert labels(house) == ["Undo"]
     assert await said(house, "/todo done milk") == "☑ milk"
-    assert await pressed(house, "Undo") == "↩ Taken back: “`milk`” is open again."
-    assert await said(house, "/undo") == "↩ Taken back: the new to-do “`milk`”."
+    assert await pressed(house, "Undo") == "↩ Taken back: “milk” is open again."
+    assert await said(house, "/undo") == "↩ Taken back: the new to-do “milk”."
     assert (await said(house, "/todo")).startswith("📝 Nothing to do.")
 
 
@@ -138,7 +138,7 @@ async def test_an_ambiguous_item_is_chosen_by_button(database: Database, tmp_pat
     assert labels(house) == ["buy oat milk", "buy cow milk"]
     assert await pressed(house, "buy cow milk") == "☑ buy cow milk"
     assert await said(house, "/todo remove MILK!") == "🗑 buy oat milk is off the list."
-    assert await pressed(house, "Undo") == "↩ Taken back: the removal of “`buy oat milk`”."
+    assert await pressed(house, "Undo") == "↩ Taken back: the removal of “buy oat milk”."
     assert await said(house, "/todo done nothing like it") == (
         "I find nothing open like “nothing like it”. /todo shows the list."
     )
@@ -169,7 +169,7 @@ async def test_an_item_is_put_in_other_words_and_back(database: Database, tmp_pa
     assert await said(house, f"/todo due {todo_id} {WEDNESDAY}") == "Nothing to change: oat milk — Wed 23 Sep"
     assert (await said(house, f"/todo due {todo_id} blue")).startswith("I don't understand that time.")
     await said(house, "/undo")
-    assert await said(house, "/undo") == "↩ Taken back: the change of “`milk`”."
+    assert await said(house, "/undo") == "↩ Taken back: the change of “milk”."
     assert await said(house, "/todo") == "📝 To do: 1\n☐ milk"
 
 

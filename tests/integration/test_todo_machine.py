@@ -24,10 +24,11 @@ TIMES = st.sampled_from(["", "", " tomorrow at 17:00", " on Friday"])
 
 @dataclass(kw_only=True)
 class Item:
-    """An item of the model; `number` is its row."""
+    """An item of the model; `number` is its row, `time` when it is due, as it was said."""
 
     number: int
     text: str
+    time: str
     state: str
 
 
@@ -59,11 +60,11 @@ class Listing(RuleBasedStateMachine):
     @rule(text=TEXTS, time=TIMES)
     def add(self, text: str, time: str) -> None:
         answer = self.say(f"/todo {text}{time}")
-        if self.of("open", text):
+        if any(one.time == time for one in self.of("open", text)):
             assert answer.startswith("That is on the list already")
             return
         type(self).last += 1
-        made = Item(number=type(self).last, text=text, state="removed")
+        made = Item(number=type(self).last, text=text, time=time, state="removed")
         self.items.append(made)
         self.turn(made, "open")
 
