@@ -134,6 +134,16 @@ def is_time(text: str) -> bool:
     return _is_time(text.strip(), [language.grammar for language in languages().values()])
 
 
+def is_wish(text: str) -> bool:
+    """Whether a text asks for something by itself, in any language: then it answers no question of a command."""
+    said = text.strip()
+    for language in languages().values():
+        lead = language.lead.match(said)
+        if language.reminding.match(said, lead.end() if lead else 0):
+            return True
+    return _first(lambda grammar: grammar.command(said), [one.grammar for one in languages().values()]) is not None
+
+
 def _is_time(text: str, grammars: Sequence[Grammar]) -> bool:
     return 0 < len(text) <= LONGEST_TIME and _first(lambda grammar: grammar.when(text), grammars) is not None
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.case import Case
-from core.fastpath import is_time
+from core.fastpath import is_time, is_wish
 from core.language import Language
 from core.markdown import folded, literal
 from core.ports import Clock, Engine, Tx
@@ -197,7 +197,9 @@ class Questions:
         found = _option(question, text)
         if found is None and question.expects == "time":
             return text.strip() if self._is_time(text) else None
-        return text.strip() if found is None and not question.options else found
+        if found is not None or question.options or (question.command and is_wish(text)):
+            return found
+        return text.strip()
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
         """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""

@@ -30,7 +30,6 @@ _LINK = re.compile(r"↳(https://[^\s()<>\[\]]{1,280})")
 _CHOSEN = re.compile(r"#(c[0-9a-z]{6,12})")
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d(?:\s?[ap]m)?|\s?[ap]m)\b", re.IGNORECASE)
 _SHORT = re.compile(r"(\d{1,4})([mhd])", re.IGNORECASE)
-_LOOSE = re.IGNORECASE | re.DOTALL
 _SECONDS = {"m": 60, "h": 3600}
 
 
@@ -74,10 +73,12 @@ def vague(text: str) -> str:
     """A text without the words for some time, whenever that is ("later", "in a bit"), at either end of it."""
     me = "|".join(language["todo_me"] for language in languages().values())
     for words in (one for language in languages().values() for one in language["later_words"].split("|")):
-        said, latin = rf"(?:(?:{me})\s*)?{re.escape(words)}", words.isascii()
-        forms = (rf"{said}\b[\s,]*(.*)", rf"(.*?)[\s,]*\b{re.escape(words)}") if latin else (rf"{said}[\s，,]*(.*)",)
-        if found := next((match for form in forms if (match := re.fullmatch(form, text, _LOOSE))), None):
-            return str(found[1]).strip()
+        edge = r"\b" if words.isascii() else ""
+        if found := re.match(rf"(?:(?:{me})\s*)?{re.escape(words)}{edge}[\s,，]*", text, re.IGNORECASE):
+            return text[found.end() :].strip()
+        # Elsewhere such a word may be what the text is about: "火车晚点".
+        if edge and (found := re.search(rf"\b{re.escape(words)}$", text, re.IGNORECASE)):
+            return text[: found.start()].rstrip(" ,")
     return text
 
 

@@ -269,3 +269,12 @@ async def test_a_forward_that_comes_a_moment_later_answers_what_the_reminder_is_
     await said(house, "/remind tomorrow at 9")
     await said(house, "The rent is due", forwarded=True, link=link)
     assert await house.column("SELECT text || link FROM trigger") == [f"The rent is due{link}"]
+
+
+async def test_another_wish_is_no_answer_to_what_a_command_asked_back(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    assert "What shall I remind you of?" in await said(house, "/remind at 17:00")
+    assert "milk" in await said(house, "add milk to my list")
+    await said(house, "call Oma")
+    assert await house.column("SELECT text FROM trigger") == ["call Oma"]
+    assert await house.column("SELECT content FROM todo") == ["milk"]

@@ -12,8 +12,9 @@ from pydantic import ValidationError
 
 from bot.config import PREFIX, Config, load
 from bot.config_keys import RENAMED, keys, variable
-from bot.config_sections import AccessSection, system_timezone
+from bot.config_sections import LANGUAGES, AccessSection, system_timezone
 from core.errors import ConfigError
+from core.language import languages
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.yaml"
 KNOWN = dict(keys(Config))
@@ -359,3 +360,10 @@ def test_the_secret_of_a_webhook_is_one_and_has_the_signs_that_telegram_takes() 
         text = refusal(TELLER_TELEGRAM__WEBHOOK_SECRET=secret)
         assert text.startswith("telegram.webhook_secret (TELLER_TELEGRAM__WEBHOOK_SECRET)")
         assert secret not in text
+
+
+def test_the_languages_are_those_that_there_are_files_of() -> None:
+    assert set(LANGUAGES) == {"auto", *languages()}
+    for code in LANGUAGES:
+        assert load(written(f"language: {code}\n"), {}).language == code
+    assert refusal("language: xx\n") == "language (TELLER_LANGUAGE): write auto, en or zh."
