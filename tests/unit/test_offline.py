@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.language import pick
+from core.language import Language, pick
 from core.llm.offline import Offline
 from core.types import Answer, ModelRequest
 
@@ -245,3 +246,13 @@ async def test_an_answer_takes_well_under_a_millisecond() -> None:
     for _ in range(200):
         await model.complete(request)
     assert (time.process_time() - before) / 200 < 0.001
+
+
+@pytest.mark.parametrize("language", [EN, ZH], ids=lambda one: one.code)
+@pytest.mark.parametrize("notice", ["no_model", "model_unreachable", "budget_spent", "share_spent", "help"])
+def test_what_works_without_a_model_is_named(language: Language, notice: str) -> None:
+    lists = {"en": "list", "zh": "清单"}
+    assert "/today" in language[notice]
+    assert lists[language.code] in language[notice]
+    for wish in re.findall("“([^”]*(?:remind me|提醒我|add milk|牛奶)[^”]*)”", language[notice]):
+        assert language.grammar.command(wish), wish
