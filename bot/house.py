@@ -16,6 +16,7 @@ from core.engine.embedded import EmbeddedEngine
 from core.errors import StorageError
 from core.health import ReachableModel
 from core.inbox import Inbox
+from core.language import warm_up
 from core.leases import keep
 from core.ledger import Ledger
 from core.outbox import Outbox
@@ -104,6 +105,7 @@ class App:
             if ready is not None:
                 await ready(self)
             log.info("ready: %s", ", ".join(self.adapters) or "no platform")
+            background.append(asyncio.create_task(asyncio.to_thread(warm_up)))
             stop = asyncio.create_task(self.stopping.wait())
             await asyncio.wait([stop, inputs], return_when=asyncio.FIRST_COMPLETED)
             stop.cancel()

@@ -75,6 +75,12 @@ def languages() -> Mapping[str, Language]:
     return {language.code: language for language in found}
 
 
+def warm_up() -> None:
+    """Load all grammars, so that the first message need not wait for that."""
+    for language in languages().values():
+        language.grammar.when("")
+
+
 def _files() -> list[str]:
     return [one.name for one in pkgutil.iter_modules(__path__) if _CODE.fullmatch(one.name)]
 

@@ -10,7 +10,7 @@ from core.language.en_contacts import TEXTS as CONTACTS
 from core.language.en_lists import TEXTS as LISTS
 from core.language.en_reminders import TEXTS as REMINDERS
 from core.language.en_time_texts import TEXTS as TIME
-from core.language.en_wishes import GRAMMAR
+from core.language.grammar import lazily
 from core.types import Millis
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -286,7 +286,7 @@ LANGUAGE = Language(
     clock=clock,
     date=date,
     moment=moment,
-    grammar=GRAMMAR,
+    grammar=lazily("core.language.en_wishes"),
     reminding=patterns(
         r"(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
         r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from core.language import Language, patterns, units
+from core.language.grammar import lazily
 from core.language.zh_commands import TEXTS as COMMANDS
 from core.language.zh_contacts import TEXTS as CONTACTS
 from core.language.zh_lists import TEXTS as LISTS
 from core.language.zh_reminders import TEXTS as REMINDERS
 from core.language.zh_time_texts import TEXTS as TIME
-from core.language.zh_wishes import GRAMMAR
 from core.types import Millis
 
 DAYS = "一二三四五六日"
@@ -242,7 +242,7 @@ LANGUAGE = Language(
     clock=clock,
     date=date,
     moment=moment,
-    grammar=GRAMMAR,
+    grammar=lazily("core.language.zh_wishes"),
     reminding=patterns(
         r"提醒(?!事项)(?:一下)?(?:我(?!们|[爸妈爷奶哥姐弟妹老])(?:一下)?)?[,:，：\s]*"
         r"|(?:设|定|订|建|加|新建|设置|添加)(?:一?个)?(?:提醒|闹钟)[,:，：\s]*"
