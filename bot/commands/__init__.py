@@ -57,7 +57,7 @@ _MEANT = {
     "schedule": "remind",
     "agenda": "today",
 }
-_NEAR = 0.7
+_NEAR = 0.8
 # What an administrator of a group did can only be taken back by one; anybody else takes back what is their own.
 _ASKS = frozenset({"undo", "status", "brief", "cancel", "move", "pause", "resume", "skip"})
 # Whose answers concern only who asked; those of the second when they only ask.
