@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.telegram.identity import Me
-from bot.adapters.telegram.naming import MOST_MENTIONS, mention
+from bot.adapters.telegram.naming import MOST_MENTIONS, PLAIN, mention
 from bot.adapters.telegram.parsing import parse
 from bot.adapters.telegram.rendering import MOST_UNITS, render
 from core.markdown import LONGEST_NAME, visible
@@ -64,9 +64,12 @@ def test_a_mention_is_an_entity_with_the_user() -> None:
 @example("![a")
 @example("`` ` ``")
 @example("🏳️‍🌈 _x_")
+@example("^0")
+@example("[*\\[\x85\\")
+@example("[\\[\x85\\")
 @settings(max_examples=300, deadline=None)
 def test_whatever_somebody_is_called_they_alone_are_mentioned_by_that(name: str) -> None:
-    shown = visible(name) or "tg:1001"
+    shown = visible(name.translate(PLAIN)) or "tg:1001"
     shown = shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 1]}…"
     assert mentions(f"Hi!{mention('tg:1001', name)}, and {mention('tg:2002', 'Bo')}!") == [(1001, shown), (2002, "Bo")]
 

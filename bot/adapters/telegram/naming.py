@@ -18,13 +18,15 @@ USER_LINK = "tg://user?id="
 OF_A_USER = re.compile(r"tg:(?://)?user(?:[/?#]|\Z)", re.IGNORECASE)
 # A text that came from anybody may name people too: it shall not call a whole group together.
 MOST_MENTIONS = 20
+# In the text of a link these signs end it, or begin a formula or a footnote: nobody's name needs them as they are.
+PLAIN = str.maketrans("[]\\^", "()/ˆ")
 
 
 def mention(address: str, name: str) -> str:
     """Return Markdown that names somebody by their address: `tg:1001` or `tg:@anna`; others are only called by name."""
     user, handle = user_id(address), address.removeprefix(f"{PREFIX}@")
     if user:
-        return f"[{called(name, address)}]({USER_LINK}{user})"
+        return f"[{called(name.translate(PLAIN), address)}]({USER_LINK}{user})"
     is_handle = handle != address and USERNAME.fullmatch(handle)
     return literal(f"@{handle}") if is_handle else called(name, address)
 
