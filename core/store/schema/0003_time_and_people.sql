@@ -60,8 +60,8 @@ CREATE INDEX contact_who ON contact (person_id) WHERE person_id IS NOT NULL;
 CREATE TABLE contact_address (
     tenant_id {int} NOT NULL REFERENCES tenant (id),
     scope_id {int} NOT NULL REFERENCES scope (id),
-    contact_id {int} NOT NULL REFERENCES contact (id),
     external_id TEXT NOT NULL,
+    contact_id {int} NOT NULL REFERENCES contact (id),
     PRIMARY KEY (tenant_id, scope_id, external_id)
 ) {keyed};
 CREATE INDEX contact_address_contact ON contact_address (contact_id);
@@ -69,9 +69,9 @@ CREATE INDEX contact_address_contact ON contact_address (contact_id);
 -- Whom a person does not want to hear from by way of the bot.
 CREATE TABLE mute (
     tenant_id {int} NOT NULL REFERENCES tenant (id),
-    scope_id {int} NOT NULL REFERENCES scope (id),
     person_id {int} NOT NULL REFERENCES person (id),
     muted_id {int} NOT NULL REFERENCES person (id),
+    scope_id {int} NOT NULL REFERENCES scope (id),
     created_at {int} NOT NULL,
     PRIMARY KEY (tenant_id, person_id, muted_id)
 ) {keyed};
@@ -132,10 +132,10 @@ CREATE INDEX trigger_reminder ON trigger (reminder_id) WHERE reminder_id IS NOT 
 
 -- Whom a trigger reminds, when that is somebody else than its maker or there are several.
 CREATE TABLE addressee (
-    tenant_id {int} NOT NULL REFERENCES tenant (id),
-    scope_id {int} NOT NULL REFERENCES scope (id),
     trigger_id {int} NOT NULL REFERENCES trigger (id),
     contact_id {int} NOT NULL REFERENCES contact (id),
+    tenant_id {int} NOT NULL REFERENCES tenant (id),
+    scope_id {int} NOT NULL REFERENCES scope (id),
     PRIMARY KEY (trigger_id, contact_id)
 ) {keyed};
 CREATE INDEX addressee_contact ON addressee (contact_id);
@@ -206,10 +206,10 @@ CREATE INDEX todo_ended ON todo (ended_at) WHERE ended_at IS NOT NULL;
 
 -- Who is to do it.
 CREATE TABLE assignee (
-    tenant_id {int} NOT NULL REFERENCES tenant (id),
-    scope_id {int} NOT NULL REFERENCES scope (id),
     todo_id {int} NOT NULL REFERENCES todo (id),
     contact_id {int} NOT NULL REFERENCES contact (id),
+    tenant_id {int} NOT NULL REFERENCES tenant (id),
+    scope_id {int} NOT NULL REFERENCES scope (id),
     PRIMARY KEY (todo_id, contact_id)
 ) {keyed};
 CREATE INDEX assignee_contact ON assignee (contact_id);
