@@ -64,7 +64,7 @@ def _operate(config: Config, command: str, seconds: float = QUICK, /, **args: An
 @click.version_option(version(), prog_name="teller")
 @click.pass_context
 def main(context: click.Context, file: Path | None) -> None:
-    """A self-hosted assistant that lives in Telegram chats, and on this console."""
+    """A self-hosted assistant that lives in Telegram and Slack chats, and on this console."""
     context.obj = file
 
 
@@ -88,8 +88,9 @@ def chat(config: Config) -> None:
 
 @main.command()
 @_file
+@click.option("--platform", type=click.Choice(["telegram", "slack"]), help="Which one to set up.")
 @click.option("--token", help="The bot's token. TELLER_TELEGRAM__TOKEN hides it from other users of this computer.")
-@click.option("--owner", help="The id of the owner on Telegram; then no link is made.")
+@click.option("--owner", help="The id of the owner: a number on Telegram (then no link is made), U… on Slack.")
 @click.option("--timezone", help="Such as Europe/Berlin.")
 @click.option("--language", type=click.Choice(LANGUAGES), help="The language of the bot's own texts.")
 @click.option("--model", help="The name of the model; - for none.")
@@ -98,7 +99,10 @@ def chat(config: Config) -> None:
 @click.option("--yes", is_flag=True, help="Ask nothing: defaults for what is not given, and values are replaced.")
 @click.pass_context
 def setup(context: click.Context, /, file: Path | None, yes: bool, **given: str | None) -> None:
-    """Set the bot up: token, owner, time zone, language, model."""
+    """Set the bot up: token, owner, time zone, language, model.
+
+    The tokens of Slack come from TELLER_SLACK__BOT_TOKEN and TELLER_SLACK__APP_TOKEN, or are asked for.
+    """
     from bot import setup as setting_up
     from bot import setup_talk
     from core.clock import SystemClock
@@ -211,6 +215,25 @@ def ledger_verify(config: Config) -> None:
 def ledger_show(config: Config, limit: int) -> None:
     """Show the newest rows, oldest first."""
     click.echo(report.ledger_show(_operate(config, "ledger.show", limit=limit), config.zone))
+
+
+@main.group("slack")
+def slack_() -> None:
+    """What Slack has to be told."""
+
+
+@slack_.command("manifest")
+@click.option("--profile", type=click.Choice(["minimal", "channels"]), default="channels", show_default=True)
+@click.option("--http", "url", help="Where Slack reaches the bot by https, for slack.mode http.")
+@_configured
+def slack_manifest(config: Config, profile: str, url: str | None) -> None:
+    """Print the manifest to make the app from, with the reason for all that it asks for.
+
+    minimal: private chats, mentions, commands, the Home tab. channels: threads and reading along as well.
+    """
+    from bot import setup_slack
+
+    click.echo(setup_slack.manifest_of(config, profile, url or ""), nl=False)
 
 
 if __name__ == "__main__":

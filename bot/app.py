@@ -43,6 +43,7 @@ from core.store import people
 from core.store.keyboards import Offer
 from core.store.outbox import Post
 from core.store.today import gather
+from core.threads import Threads
 from core.today import worded
 from core.toolkit.contact_book import Contacts as ContactsState
 from core.toolkit.executor import Executor
@@ -175,7 +176,7 @@ def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
         acts.questions.unseen(tx, post)
         acts.outcomes.refused(tx, post, blocked=blocked)
 
-    doubt = {"telegram": config.telegram.doubt}
+    doubt = {"telegram": config.telegram.doubt, "slack": config.slack.doubt}
     mark = pick(config.language)["repeated_mark"]
     return Outbox(
         ground.db,
@@ -227,6 +228,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
         commands=Commands(executor, ground.adapters, _keep(config)),
         filing=_filing(ground),
         showing=ground.showing,
+        threads=Threads(ground.adapters, db),
         changes=registry.changes,
     )
     return Desk(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -44,12 +44,15 @@ from bot.config_sections import (
     TimezoneName,
     system_timezone,
 )
+from bot.config_slack import SlackSection
 from core.errors import ConfigError
 
 PREFIX = "TELLER_"
 # Read by the program itself, not settings: which file to load, and the crash points of the tests.
 NOT_SETTINGS = frozenset({"TELLER_CONFIG", "TELLER_FAILPOINT"})
 DEFAULT_FILE = Path("config.yaml")
+# How addresses of a platform begin.
+SHORT = {"telegram": "tg", "slack": "slack"}
 DEEPEST = 8  # levels of a file; ours has three
 
 
@@ -81,6 +84,7 @@ class Config(BaseSettings):
     notices: NoticesSection = NoticesSection()
     retention: RetentionSection = RetentionSection()
     roles: RolesSection = RolesSection()
+    slack: SlackSection = SlackSection()
     telegram: TelegramSection = TelegramSection()
 
     @classmethod
@@ -112,18 +116,24 @@ class Config(BaseSettings):
     def secrets(self) -> list[str]:
         """Return every value that must never be written anywhere, for the logs' redaction."""
         kept = [secret.get_secret_value() for secret in self._secrets() if secret]
-        urls = (self.database.url, self.llm.base_url, self.telegram.base_url)
+        urls = (self.database.url, self.llm.base_url, self.telegram.base_url, self.slack.base_url)
         passwords = [form for url in urls for form in (_password(url), unquote(_password(url)))]
         return list(dict.fromkeys(value for value in (*kept, *passwords) if value))
 
     def _secrets(self) -> tuple[SecretStr | None, ...]:
-        return (self.telegram.token, self.llm.api_key, self.telegram.webhook_secret)
+        slack = self.slack
+        ours = (self.telegram.token, self.llm.api_key, self.telegram.webhook_secret)
+        return (*ours, slack.bot_token, slack.app_token, slack.signing_secret, slack.client_secret)
+
+    @property
+    def platforms(self) -> tuple[str, ...]:
+        """The platforms that are set up, as far as they are."""
+        wanted = {"telegram": self.telegram.token is not None, "slack": self.slack.wanted}
+        return tuple(name for name, there in wanted.items() if there)
 
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""
-        found = []
-        if self.telegram.token and not self.owners:
-            found.append("No owner yet. Run: teller setup (1 minute; finds your id for you).")
+        found = [_no_owner(self.platforms)] if self.platforms and not self._owned() else []
         if self.access.mode == "open" and self.budget.daily_tokens is None:
             found.append(
                 "access.mode is open, so anybody may spend your model tokens. Set budget.daily_tokens "
@@ -134,7 +144,20 @@ class Config(BaseSettings):
                 "telegram.webhook_url is set, but there is no web server for it to reach. Set http.port "
                 "(TELLER_HTTP__PORT), such as 8080, or remove telegram.webhook_url."
             )
-        return found
+        if self.slack.mode == "http" and urlsplit(self.telegram.webhook_url).path == self.slack.path:
+            found.append("telegram.webhook_url and slack.path lead to the same place. Give one of them another path.")
+        return [*found, *self.slack.problems(self.http.port)]
+
+    def _owned(self) -> bool:
+        """Whether somebody on one of the platforms is an owner."""
+        ours = tuple(f"{SHORT[name]}:" for name in self.platforms)
+        return any(owner.startswith(ours) for owner in self.owners)
+
+
+def _no_owner(platforms: Sequence[str]) -> str:
+    if "telegram" in platforms:
+        return "No owner yet. Run: teller setup (1 minute; finds your id for you)."
+    return "No owner yet. Run: teller setup --platform slack (1 minute; it says where Slack shows your member id)."
 
 
 def _password(url: str) -> str:

@@ -14,7 +14,16 @@ from zoneinfo import ZoneInfo
 import tzlocal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
-ADDRESS = re.compile(r"tg:-?[1-9][0-9]*|slack:[A-Za-z0-9:._-]+|console:\S+")
+# A member of a workspace; an organisation (E…) stands for all of its workspaces where it has them.
+SLACK_MEMBER = r"slack:[TE][A-Z0-9]+:[UW][A-Z0-9]+"
+ADDRESS = re.compile(rf"tg:-?[1-9][0-9]*|{SLACK_MEMBER}|console:\S+")
+# Who may be let in together: the full members of a workspace, and who writes in a channel.
+ALLOWED = re.compile(rf"{ADDRESS.pattern}|slack:[TE][A-Z0-9]+(?::[CG][A-Z0-9]+)?")
+
+ADDRESSES = (
+    "Write platform and id, such as tg:1001 (the number, without zeros before it, not the @name), "
+    "slack:T012ABC:U034DEF (workspace and member, in capitals)"
+)
 
 TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]{5,}")
 
@@ -26,9 +35,15 @@ WEBHOOK_PATH = re.compile(r"[A-Za-z0-9/._~-]*")
 
 def _address(value: str) -> str:
     if not ADDRESS.fullmatch(value):
+        raise ValueError(f"{value!r} is not an address. {ADDRESSES} or console:me")
+    return value
+
+
+def _allowed(value: str) -> str:
+    if not ALLOWED.fullmatch(value):
         raise ValueError(
-            f"{value!r} is not an address. Write platform and id, such as tg:1001 (the number, without zeros "
-            "before it, not the @name), slack:U012ABC or console:me"
+            f"{value!r} is not an address. {ADDRESSES}, slack:T012ABC (all full members of a workspace) or "
+            "slack:T012ABC:C056GHI (a channel)"
         )
     return value
 
@@ -46,14 +61,14 @@ def _language(value: str) -> str:
     return value
 
 
-def _stripped(value: SecretStr | None) -> SecretStr | None:
-    """What was copied with blanks or a line's end around it; nothing but blanks is no secret."""
+def stripped(value: SecretStr | None) -> SecretStr | None:
+    """Return what was copied with blanks or a line's end around it; nothing but blanks is no secret."""
     text = value.get_secret_value().strip() if value is not None else ""
     return SecretStr(text) if text else None
 
 
 def _token(value: SecretStr | None) -> SecretStr | None:
-    found = _stripped(value)
+    found = stripped(value)
     if value is not None and (found is None or not TOKEN.fullmatch(found.get_secret_value())):
         raise ValueError(
             "it is not a token of @BotFather, which looks like 123456789:the-token-from-BotFather: "
@@ -62,14 +77,15 @@ def _token(value: SecretStr | None) -> SecretStr | None:
     return found
 
 
-def _web_root(value: str) -> str:
+def web_root(value: str) -> str:
+    """Return the address of a server without a slash at its end; raise `ValueError` for anything else."""
     if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).netloc:
         raise ValueError("it must be a web address, starting with https:// or http://")
     return value.rstrip("/")
 
 
 def _telegram_root(value: str) -> str:
-    root = _web_root(value)
+    root = web_root(value)
     if root.endswith("/bot"):
         raise ValueError("give the server only, such as https://api.telegram.org; /bot and /file/bot are appended")
     return root
@@ -87,7 +103,7 @@ def _webhook_url(value: str) -> str:
 
 
 def _webhook_secret(value: SecretStr | None) -> SecretStr | None:
-    found = _stripped(value)
+    found = stripped(value)
     if found is not None and not WEBHOOK_SECRET.fullmatch(found.get_secret_value()):
         raise ValueError("it may hold 1 to 256 letters, digits, _ and -")
     return found
@@ -122,9 +138,10 @@ def system_timezone() -> str:
 LANGUAGES = ("auto", *_codes())
 
 Address = Annotated[str, AfterValidator(_address)]
-Secret = Annotated[SecretStr | None, AfterValidator(_stripped)]
+Allowed = Annotated[str, AfterValidator(_allowed)]
+Secret = Annotated[SecretStr | None, AfterValidator(stripped)]
 Token = Annotated[SecretStr | None, AfterValidator(_token)]
-WebRoot = Annotated[str, AfterValidator(_web_root)]
+WebRoot = Annotated[str, AfterValidator(web_root)]
 TelegramRoot = Annotated[str, AfterValidator(_telegram_root)]
 WebhookUrl = Annotated[str, AfterValidator(_webhook_url)]
 WebhookSecret = Annotated[SecretStr | None, AfterValidator(_webhook_secret)]
@@ -145,7 +162,7 @@ class AccessSection(Section):
     """Who may talk to the bot beside the owners."""
 
     mode: Literal["owner", "allowlist", "pairing", "open"] = "owner"
-    allow: tuple[Address, ...] = ()
+    allow: tuple[Allowed, ...] = ()
 
 
 class BudgetSection(Section):

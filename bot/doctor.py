@@ -50,9 +50,17 @@ async def examine(file: Path | None, environ: Mapping[str, str]) -> tuple[list[F
     running, silent = await _running(config)
     patient = Patient(config=config, file=config_file.find(file, environ), environ=environ, running=running)
     near = (_guarded(name, _listed(check, patient)) for name, check in doctor_local.CHECKS.items())
-    far = (_guarded(name, _collected(check(patient))) for name, check in doctor_network.CHECKS.items())
+    far = (_guarded(name, _collected(check(patient))) for name, check in _far(config).items())
     found = await asyncio.gather(*near, *far)
     return [*silent, *(one for some in found for one in some)], config
+
+
+def _far(config: Config) -> Mapping[str, Callable[[Patient], AsyncIterator[Finding]]]:
+    if config.slack.bot_token is None:
+        return doctor_network.CHECKS
+    from bot import doctor_slack  # noqa: PLC0415 - heavy, and only with Slack
+
+    return {**doctor_network.CHECKS, **doctor_slack.CHECKS}
 
 
 async def _running(config: Config) -> tuple[Mapping[str, Json] | None, list[Finding]]:

@@ -21,8 +21,11 @@ from core.types import Json
 FEW_BYTES, HARDLY_ANY = 200 << 20, 20 << 20
 CHECK_SECONDS = 5.0
 OTHERS = 0o077
-SECRETS = ("telegram.token", "telegram.webhook_secret", "llm.api_key")
-URLS = ("database.url", "llm.base_url", "telegram.base_url")
+SECRETS = (
+    *("telegram.token", "telegram.webhook_secret", "llm.api_key"),
+    *("slack.bot_token", "slack.app_token", "slack.signing_secret", "slack.client_secret"),
+)
+URLS = ("database.url", "llm.base_url", "telegram.base_url", "slack.base_url")
 
 
 def configuration(patient: Patient) -> Iterator[Finding]:
@@ -55,7 +58,7 @@ def owners(patient: Patient) -> Iterator[Finding]:
     yield from (wrong("start", problem) for problem in problems)
     if config.owners:
         yield fine("owners", ", ".join(config.owners))
-    elif config.telegram.token is None:
+    elif not config.platforms:
         yield fine("owners", "none; the console needs none")
     budget = config.budget.daily_tokens
     limit = f"at most {budget} model tokens a day" if budget else "no limit for model tokens"

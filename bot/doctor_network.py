@@ -18,7 +18,8 @@ async def telegram(patient: Patient) -> AsyncIterator[Finding]:
     """The token, and what the bot may see in groups."""
     section = patient.config.telegram
     if section.token is None:
-        yield fine("telegram", "no token: console only. For Telegram run: teller setup")
+        alone = "" if patient.config.platforms else ": console only. For Telegram or Slack run: teller setup"
+        yield fine("telegram", f"no token{alone}")
         return
     async with Onboarding(section.token.get_secret_value(), section.base_url) as api:
         try:

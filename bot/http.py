@@ -85,20 +85,36 @@ class Door(Protocol):
 
 
 @runtime_checkable
+class AnsweringDoor(Protocol):
+    """A door of a platform that wants more than a status for an answer."""
+
+    path: str
+
+    def admits(self, headers: Mapping[str, str]) -> bool:
+        """As `Door` does."""
+
+    async def answer(self, headers: Mapping[str, str], body: bytes) -> tuple[int, str, str]:
+        """Take a body in and return the HTTP status, the type of the answer and its text: 200 as `Door` does."""
+
+
+AnyDoor = Door | AnsweringDoor
+
+
+@runtime_checkable
 class HasDoors(Protocol):
     """A platform that wants doors."""
 
     @property
-    def doors(self) -> Sequence[Door]:
+    def doors(self) -> Sequence[AnyDoor]:
         """Them, none if it needs none now."""
 
 
-def doors(adapters: Mapping[str, Adapter]) -> list[Door]:
+def doors(adapters: Mapping[str, Adapter]) -> list[AnyDoor]:
     """The doors of all platforms."""
     return [door for adapter in adapters.values() if isinstance(adapter, HasDoors) for door in adapter.doors]
 
 
-def application(checks: Checks, doors: Iterable[Door] = ()) -> Starlette:
+def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
     """The web application."""
 
     async def healthz(_request: Request) -> JSONResponse:
@@ -108,7 +124,7 @@ def application(checks: Checks, doors: Iterable[Door] = ()) -> Starlette:
     return Starlette(routes=[Route("/healthz", healthz, methods=["GET"]), *map(_route, doors)])
 
 
-def _route(door: Door) -> Route:
+def _route(door: AnyDoor) -> Route:
     async def post(request: Request) -> Response:
         if not door.admits(request.headers):
             return Response(status_code=FORBIDDEN)
@@ -116,7 +132,12 @@ def _route(door: Door) -> Route:
             body = await _body(request)
         except ClientDisconnect:
             return Response(status_code=BAD_REQUEST)
-        return Response(status_code=TOO_LARGE if body is None else await door.take(body))
+        if body is None:
+            return Response(status_code=TOO_LARGE)
+        if isinstance(door, AnsweringDoor):
+            status, kind, text = await door.answer(request.headers, body)
+            return Response(text, status, media_type=kind)
+        return Response(status_code=await door.take(body))
 
     return Route(door.path, post, methods=["POST"])
 
@@ -169,7 +190,7 @@ class _Impatient(H11Protocol):
 
 
 @asynccontextmanager
-async def serving(checks: Checks, host: str, port: int, doors: Iterable[Door] = ()) -> AsyncIterator[int]:
+async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor] = ()) -> AsyncIterator[int]:
     """Serve while the context is open; gives the port. Raises `ConfigError` when the address cannot be had."""
     listening = _listen(host, port)
     settings = uvicorn.Config(

@@ -28,10 +28,15 @@ SHORTEST = 6
 PATTERNS = (
     r"\d{6,}(?::|%3[Aa])[A-Za-z0-9_-]{30,}",  # Telegram bot token, also as a part of a URL
     r"sk-[A-Za-z0-9_-]{16,}",  # OpenAI and those who copy its form
-    r"xox[a-z]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}",  # Slack
+    r"(?:xoxe\.)?xox[a-z]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}",  # Slack
+    # Slack's addresses that let whoever has them answer (response_url), or listen (Socket Mode).
+    r"hooks\.slack(?:-gov)?\.com(?:\\*/|%2[Ff])[^\s\"'<>]+|(?<=[?&]ticket=)[^\s&\"'<>]{6,}",
 )
 # These write whole URLs, bodies or one line a job at INFO.
-NOISY = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "telegram", "apscheduler", "asyncio", "uvicorn.access")
+NOISY = (
+    *("httpx", "httpx2", "httpcore", "httpcore2", "openai", "telegram", "apscheduler", "asyncio", "uvicorn.access"),
+    *("aiohttp", "slack_bolt", "slack_sdk"),
+)
 
 
 class Redactor:

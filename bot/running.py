@@ -25,13 +25,14 @@ from core.types import Json
 
 UNCONFIGURED = (
     "Nothing is configured, and there is no input to chat with. Run: teller setup (1 minute; it asks for the token of "
-    "a Telegram bot and finds your id). To chat here, start it on a terminal; config.example.yaml has all settings."
+    "a Telegram bot or a Slack app, and for its owner). To chat here, start it on a terminal; config.example.yaml has "
+    "all settings."
 )
 
 
 def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
     """Run the bot until it is told to stop or the console's input ends. Raises only `TellerError`s."""
-    console = console or config.telegram.token is None
+    console = console or not config.platforms
     problems = [] if console else config.problems_at_start()
     if problems:
         raise ConfigError("\n".join(problems))

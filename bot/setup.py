@@ -22,6 +22,8 @@ from core.errors import ConfigError, StorageBusy
 from core.ports import Clock
 
 TOKEN = "telegram.token"
+SLACK = "slack"
+FIRST = "The token that @BotFather gave you (/newbot makes a bot), or the word slack for Slack"
 ASK_SECONDS = 5.0
 
 
@@ -29,6 +31,7 @@ ASK_SECONDS = 5.0
 class Given:
     """What the command line said in advance; None is asked for. An empty `model` is none."""
 
+    platform: str | None = None
     token: str | None = None
     owner: str | None = None
     timezone: str | None = None
@@ -52,19 +55,43 @@ class Setup:
     ) -> None:
         self._draft, self._given, self._talk, self._clock = draft, given, talk, clock
         self._look_seconds = look_seconds
+        self._typed = ""
 
     async def run(self) -> None:
         """Go through all steps. Raises `ConfigError` or another `TellerError` with what to do."""
-        api, me = await self._connect()
-        try:
-            await self._owner(api, me)
-        finally:
-            await api.close()
+        await (self._slack() if self._platform() == SLACK else self._telegram())
         self._timezone()
         self._language()
         await choose_model(self._draft, self._talk, self._given.model, self._given.base_url, self._given.api_key)
         self._draft.save()
         self._talk.say("Done. Start the bot with: teller run")
+
+    def _platform(self) -> str:
+        """Which platform is set up: as said in advance, as configured already, or as the first answer tells."""
+        there = self._draft.config.platforms
+        if self._given.platform or self._given.token is not None or len(there) == 1:
+            return self._given.platform or ("telegram" if self._given.token is not None else there[0])
+        if there:
+            wants = self._talk.confirm(
+                "Telegram and Slack are configured. Go through Telegram's settings?", default=True
+            )
+            return "telegram" if wants else "slack"
+        self._typed = self._draft.ask(TOKEN, FIRST, None, also=_slackish)
+        return SLACK if _slackish(self._typed) else "telegram"
+
+    async def _telegram(self) -> None:
+        api, me = await self._connect()
+        try:
+            await self._owner(api, me)
+        finally:
+            await api.close()
+
+    async def _slack(self) -> None:
+        from bot.setup_slack import SlackSetup  # noqa: PLC0415 - heavy, and only with Slack
+
+        typed = self._typed if self._typed.strip().lower() != SLACK else ""
+        language = self._given.language or self._draft.config.language
+        await SlackSetup(self._draft, self._talk, owner=self._given.owner, token=typed, language=language).run()
 
     async def _connect(self) -> tuple[Onboarding, Me]:
         """Get a token that Telegram knows."""
@@ -94,7 +121,7 @@ class Setup:
         if name and given not in (None, there):
             raise ConfigError(f"{name} holds another token and wins over --token. Change it there.")
         if there is None or given is not None:
-            return given or self._ask_token()
+            return given or self._typed or self._ask_token()
         bot = there.partition(":")[0]
         if name or self._talk.confirm(f"A token of bot {bot} is configured already. Use it?", default=True):
             return there
@@ -128,7 +155,7 @@ class Setup:
         owners = self._draft.config.owners
         if self._given.owner is not None:
             address = self._given.owner if ":" in self._given.owner else f"tg:{self._given.owner}"
-            self._add(address)
+            self._draft.add_owner(address)
             self._draft.save()
             return
         if owners:
@@ -138,21 +165,9 @@ class Setup:
         await self._refuse_beside_a_running_bot()
         await self._webhook(api)
         found = await Link(api, me, self._talk, self._clock, self._look_seconds).owner()
-        if self._add(f"tg:{found.id}"):
+        if self._draft.add_owner(f"tg:{found.id}"):
             self._draft.save()
             await congratulate(api, found, self._given.language or self._draft.config.language, self._talk)
-
-    def _add(self, address: str) -> bool:
-        """Note an owner; False when it is one already or the environment does not let us."""
-        owners = self._draft.config.owners
-        if address in owners:
-            self._talk.say(f"{address} is an owner already.")
-            return False
-        if name := self._draft.variable("owners"):
-            self._talk.say(f"{name} is set and wins over the file: add {address} to it yourself.")
-            return False
-        self._draft.put("owners", [*owners, address])
-        return True
 
     async def _refuse_beside_a_running_bot(self) -> None:
         folder = self._draft.config.data_dir
@@ -178,6 +193,10 @@ class Setup:
         question = f"Language of the bot's own texts: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
         default = self._draft.config.language
         self._draft.put("language", self._draft.ask("language", question, default, self._given.language))
+
+
+def _slackish(answer: str) -> bool:
+    return answer.strip().lower() == SLACK or answer.strip().startswith("xoxb-")
 
 
 async def setup(file: Path | None, environ: Mapping[str, str], given: Given, talk: Talk, clock: Clock) -> None:

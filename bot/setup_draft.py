@@ -16,7 +16,10 @@ from core.types import Json
 
 Meant = Callable[[str], str]
 EMPTY = Path(os.devnull)
-SECRETS = frozenset({"telegram.token", "llm.api_key"})
+SECRETS = frozenset({
+    *("telegram.token", "llm.api_key"),
+    *("slack.bot_token", "slack.app_token", "slack.signing_secret"),
+})
 
 
 class Draft:
@@ -42,14 +45,23 @@ class Draft:
             self._talk.say(f"{key} comes from {name}.")
         return bool(name)
 
-    def ask(self, key: str, question: str, default: str | None, given: str | None = None, *, meant: Meant = str) -> str:
-        """Ask until the answer, or what is `meant` by it, is a value that the key may have.
+    def ask(
+        self,
+        key: str,
+        question: str,
+        default: str | None,
+        given: str | None = None,
+        *,
+        meant: Meant = str,
+        also: Callable[[str], bool] = lambda _: False,
+    ) -> str:
+        """Ask until the answer, or what is `meant` by it, is a value that the key may have, or one that will do `also`.
 
         `given` was said in advance and must be one.
         """
         while True:
             answer = meant(given if given is not None else self._talk.ask(question, default, hidden=key in SECRETS))
-            problem = _problem(key, answer)
+            problem = "" if also(answer) else _problem(key, answer)
             if not problem:
                 return answer
             if given is not None:
@@ -67,6 +79,17 @@ class Draft:
                 return False
             self._changes[key] = value
         return True
+
+    def add_owner(self, address: str) -> bool:
+        """Note an owner; False when it is one already or the environment does not let us."""
+        owners = self.config.owners
+        if address in owners:
+            self._talk.say(f"{address} is an owner already.")
+            return False
+        if name := self.variable("owners"):
+            self._talk.say(f"{name} is set and wins over the file: add {address} to it yourself.")
+            return False
+        return self.put("owners", [*owners, address])
 
     def _may_replace(self, key: str, old: Json, value: Json) -> bool:
         said = "another one" if key in SECRETS else f"{old}"

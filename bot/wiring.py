@@ -6,9 +6,12 @@ import secrets
 import sys
 from collections.abc import Mapping
 
-from bot.commands import menus
+from pydantic import SecretStr
+
+from bot.commands import COMMANDS, menus
 from bot.config import Config
 from bot.config_sections import TelegramSection
+from bot.config_slack import SlackSection
 from core.errors import ConfigError
 from core.health import ReachableModel
 from core.ports import Adapter, Clock, Database
@@ -19,6 +22,8 @@ def adapters(config: Config, clock: Clock, *, console: bool) -> Mapping[str, Ada
     found: dict[str, Adapter] = {}
     if config.telegram.token is not None and not console:
         found["telegram"] = _telegram(config.telegram, config.telegram.token.get_secret_value(), clock)
+    if config.slack.bot_token is not None and not console:
+        found["slack"] = _slack(config.slack, config.slack.bot_token.get_secret_value(), clock)
     if not found:
         from bot.adapters.console import ConsoleAdapter  # noqa: PLC0415 - only where it is used
 
@@ -45,6 +50,25 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
         ephemeral=section.ephemeral,
         menus=menus(),
     )
+
+
+def _slack(section: SlackSection, token: str, clock: Clock) -> Adapter:
+    from bot.adapters.slack import SlackAdapter  # noqa: PLC0415 - heavy, and only with a token
+
+    app_token = _text(section.app_token) if section.mode == "socket" else ""
+    return SlackAdapter(
+        token,
+        section.base_url,
+        clock,
+        app_token=app_token,
+        signing_secret=_text(section.signing_secret),
+        names=COMMANDS,
+        path=section.path,
+    )
+
+
+def _text(secret: SecretStr | None) -> str:
+    return "" if secret is None else secret.get_secret_value()
 
 
 def model(config: Config, clock: Clock) -> ReachableModel | None:

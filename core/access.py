@@ -83,20 +83,27 @@ class Access:
     allowed: frozenset[str] = field(default_factory=frozenset)
 
     def standing(self, address: str, known_as: str = "", *, in_allowed_group: bool = False) -> Standing:
-        """What somebody is. `known_as` is what the database says: member, removed, or nothing.
+        """What somebody is. `known_as` is what the database says: member, removed, else their kin (see `Sender`).
 
-        Being removed outweighs the configuration's list, not its owners.
+        Being removed outweighs the configuration's list, not its owners. Who comes from another workspace is nobody's
+        guest, and has to be listed by name.
         """
         if address in self.owners:
             return Standing.OWNER
         if known_as == "removed":
             return Standing.STRANGER
-        if known_as == "member" or (self.mode != "owner" and self._listed(address)):
+        if known_as == "member" or (self.mode != "owner" and self._listed(address, known_as)):
             return Standing.MEMBER
-        return Standing.GUEST if in_allowed_group else Standing.STRANGER
+        return Standing.GUEST if in_allowed_group and known_as != "outsider" else Standing.STRANGER
 
-    def _listed(self, address: str) -> bool:
-        return self.mode == "open" or address in self.allowed
+    def _listed(self, address: str, kin: str) -> bool:
+        """By name; as a full member of a workspace that is listed whole (`slack:T1`); or everybody is welcome."""
+        whole = kin == "full" and address.rpartition(":")[0] in self.allowed
+        return address in self.allowed or whole or (self.mode == "open" and kin != "outsider")
+
+    def invites(self, address: str, chat: str) -> bool:
+        """Whether the list names a chat (`slack:T1:C2`) of the workspace that somebody belongs to."""
+        return self.mode != "owner" and f"{address.rpartition(':')[0]}:{chat}" in self.allowed
 
 
 def access(mode: str, owners: Iterable[str], allowed: Iterable[str] = ()) -> Access:

@@ -134,6 +134,11 @@ class Case:
         return self.messages[0].pressed if self.messages else None
 
     @property
+    def hook(self) -> str:
+        """Where answers for the eyes of who asked go, or an empty text (see `Inbound`)."""
+        return self.messages[0].hook if self.messages else ""
+
+    @property
     def event(self) -> str:
         """What woke the run if it was no message, as JSON: the end of a question (TOOLS: ask_user), or a trigger."""
         due = next((message.trigger_id for message in self.messages if message.trigger_id is not None), None)

@@ -58,6 +58,7 @@ class Staff:
     commands: Commands
     filing: Filing
     showing: Showing
+    threads: Callable[[Case], Awaitable[str]]
     changes: Callable[[str], bool] = lambda tool: True
 
 
@@ -217,6 +218,7 @@ class Desk:
             history=case.history,
             note=self._voice.note(case),
             event=case.event,
+            thread=await self._staff.threads(case),
             listen=listen,
         )
         return await self._staff.loop.run(spec, case.context(spec.role), model, brief)

@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, pick
 from core.markdown import literal
-from core.ports import Clock, Tx
-from core.store import chats, contacts, inbox, invites, outbox, people
+from core.ports import Clock, Row, Tx
+from core.store import chats, contacts, inbox, invites, lanes, outbox, people, strangers
 from core.store.chats import Place
 from core.store.people import Seen
-from core.types import Inbound, LaneKey, Millis, Presence, Press, Sender, Standing
+from core.types import Inbound, LaneKey, Millis, Press, Sender, Standing
+from core.updates import Opened, Presence
 from core.voice import Voice
 
 STRANGERS_KEPT = 1000
+TOLD_AGAIN: Millis = 24 * 3_600_000
 PAIRING_LASTS: Millis = 24 * 3_600_000
 PAIRINGS_A_DAY = 20
 SHOWN_NAME = 64
@@ -63,16 +65,39 @@ class Door:
             return self._private(tx, tenant_id, message, seen)
         return self._group(tx, tenant_id, message, seen)
 
+    def refusal(self, tx: Tx, tenant_id: int, message: Inbound) -> str:
+        """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
+        address = message.sender.address
+        if not message.polite or not strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN):
+            return ""
+        texts = self._texts(message.sender.language)
+        lead = self._voice.lead(tx, tenant_id, address)
+        return texts.say("not_set_up", lead=lead) if lead else texts["not_set_up_alone"]
+
     def presser(self, tx: Tx, tenant_id: int, press: Press) -> Standing:
         """What somebody is who presses a button; a stranger is counted."""
         row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
         allowed = chat is not None and chat["state"] == chats.ALLOWED
-        standing = self._access.standing(
-            press.sender.address, "" if row is None else row["standing"], in_allowed_group=allowed
-        )
+        standing = self._access.standing(press.sender.address, _known_as(row, press.sender), in_allowed_group=allowed)
         if not may(standing, Standing.GUEST):
             self._turn_away(tx, tenant_id, press.sender)
         return standing
+
+    def profile(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+        """Keep what the platform says of somebody whom the bot has met."""
+        if people.known(tx, tenant_id, sender.address) is not None:
+            people.meet(tx, tenant_id, sender, self._clock.now())
+
+    def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Entrant | None:
+        """Somebody with access who looks at their page, in the chat they have, or will have, with the bot."""
+        row = people.known(tx, tenant_id, opened.sender.address)
+        standing = self._access.standing(opened.sender.address, _known_as(row, opened.sender))
+        if not may(standing, Standing.MEMBER):
+            return None
+        now = self._clock.now()
+        person_id, private_scope = people.meet(tx, tenant_id, opened.sender, now)
+        lane = chats.lane(tx, tenant_id, Place(chat=opened.chat), private_scope, now)
+        return Entrant(person_id=person_id, lane=lane, standing=standing)
 
     def ignores(self, tx: Tx, tenant_id: int, press: Press) -> bool:
         """Whether the presser does not want to be heard in this chat."""
@@ -97,8 +122,8 @@ class Door:
         if chat is not None and chat["state"] == chats.ALLOWED:
             return
         row = people.known(tx, tenant_id, presence.sender.address)
-        standing = self._access.standing(presence.sender.address, "" if row is None else row["standing"])
-        if may(standing, Standing.MEMBER):
+        standing = self._access.standing(presence.sender.address, _known_as(row, presence.sender))
+        if may(standing, Standing.MEMBER) or self._access.invites(presence.sender.address, presence.chat):
             place = Place(chat=presence.chat, kind="group", title=presence.title)
             self._adopt(tx, tenant_id, place, presence.sender, presence.key)
         else:
@@ -123,14 +148,22 @@ class Door:
         state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
         allowed = state == chats.ALLOWED
         row = None if seen is not None else people.known(tx, tenant_id, message.sender.address)
-        known_as = seen.standing if seen is not None else "" if row is None else row["standing"]
+        known_as = seen.standing if seen is not None else _known_as(row, message.sender)
         standing = self._access.standing(message.sender.address, known_as, in_allowed_group=allowed)
         if not allowed:
-            return self._newcome(tx, tenant_id, message, seen, standing)
+            listed = self._access.invites(message.sender.address, message.chat)
+            if listed:
+                standing = self._access.standing(message.sender.address, known_as, in_allowed_group=True)
+            return self._newcome(tx, tenant_id, message, seen, standing, listed=listed)
         opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
         if command_name(message.text) in FOR_EVERYBODY and message.addressed:
             return self._settle(tx, tenant_id, message, seen, standing)
-        if standing is Standing.STRANGER or opted_out:
+        if standing is Standing.STRANGER:
+            # Counted only where they are told: what people of a group say to each other is not ours to count.
+            if message.polite:
+                self._turn_away(tx, tenant_id, message.sender)
+            return None
+        if opted_out:
             return None
         if message.addressed or self._is_meant(tx, message, seen):
             return self._settle(tx, tenant_id, message, seen, standing)
@@ -138,12 +171,13 @@ class Door:
         return self._settle(tx, tenant_id, message, seen, standing, aside=True) if reads_along else None
 
     def _newcome(
-        self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing
+        self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool
     ) -> Entrant | None:
-        """A message of a group that is not allowed: whoever has access takes the group on by speaking to the bot."""
+        """A message of a group that is not allowed: whoever has access takes the group on by speaking to the bot, and
+        everybody of a group that is `listed`."""
         if not message.addressed:
             return None
-        if not may(standing, Standing.MEMBER):
+        if not may(standing, Standing.GUEST if listed else Standing.MEMBER):
             self._turn_away(tx, tenant_id, message.sender)
             return None
         place = Place(chat=message.chat, kind="group", title=message.title)
@@ -159,14 +193,23 @@ class Door:
         if message.text.startswith("/"):
             return False
         # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
+        if message.converses and message.thread and self._goes_on(tx, message, seen):
+            return True
         of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
         return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id, message.text))
+
+    def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
+        """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""
+        if not seen.attended:
+            return False
+        if message.mentioned:
+            lanes.attend(tx, seen.lane, None)
+        return not message.mentioned
 
     def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
         if seen is not None:
             return seen.standing
-        row = people.known(tx, tenant_id, sender.address)
-        return "" if row is None else str(row["standing"])
+        return _known_as(people.known(tx, tenant_id, sender.address), sender)
 
     def _settle(
         self,
@@ -201,7 +244,7 @@ class Door:
             contacts.learn(tx, entrant.lane, None, person, now)
 
     def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
-        people.count_stranger(tx, tenant_id, sender.address, self._clock.now(), STRANGERS_KEPT)
+        strangers.count(tx, tenant_id, sender.address, self._clock.now(), STRANGERS_KEPT)
 
     def _invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Whether a stranger came by an open invitation of an owner; it is used up, and who gave it is told."""
@@ -284,6 +327,11 @@ class Door:
 
     def _texts(self, tag: str) -> Language:
         return pick(tag if self._language == "auto" else self._language)
+
+
+def _known_as(row: Row | None, sender: Sender) -> str:
+    """What is known of somebody (a row with `standing`): for somebody new, what they are to their workspace."""
+    return (sender.kin if row is None else str(row["standing"])) or sender.kin
 
 
 def _whole(tenant_id: int, scope_id: int, chat_id: int) -> LaneKey:

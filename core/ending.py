@@ -11,7 +11,7 @@ from core.case import Case
 from core.ledger import Ledger, Record
 from core.ports import Clock, Database, Tx
 from core.questions import Questions
-from core.store import attachments, inbox, journal, questions
+from core.store import attachments, inbox, journal, lanes, questions
 from core.types import Millis, Role
 from core.voice import Voice
 
@@ -48,6 +48,8 @@ class Ending:
             inbox.end(tx, case.lane, case.run_id, self._clock.now())
             for reply, letter in said:
                 self._voice.answer(tx, case, reply, letter)
+            if said and case.seat.group and case.place.thread:
+                lanes.attend(tx, case.lane, case.person.person_id)
             ask(tx)
             if end.refused:
                 key = f"refused:{case.run_id}"

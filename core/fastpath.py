@@ -23,6 +23,8 @@ from core.store.people import Seat
 from core.store.reminders import Reminder
 from core.toolkit.matching import matching
 from core.types import LaneKey, Message
+from core.when import foreign
+from core.when.expressions import Delay
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -44,7 +46,7 @@ class FastPath:
     """Says which command a message is (core.case.Fast); `model` whether there is one for what is none."""
 
     def __init__(self, grammars: Sequence[Grammar] | None = None, *, model: bool = True) -> None:
-        self._grammars = [one.grammar for one in languages().values()] if grammars is None else list(grammars)
+        self._grammars = _grammars() if grammars is None else list(grammars)
         self._model = model
 
     def __call__(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
@@ -91,7 +93,7 @@ class FastPath:
             return f"{SNOOZE} {text}"
         if wait := wait_of(text):
             return f"{SNOOZE} {wait}"
-        return SNOOZE if _among(bare, "later_words") else ""
+        return SNOOZE if _among(bare, "later_words") or _among(bare, "snooze_words") else ""
 
     def _fits(self, tx: Tx, lane: LaneKey, seat: Seat, line: str) -> bool:
         """Whether the command has something to be about, where a model might know better."""
@@ -123,25 +125,51 @@ def wait_of(text: str) -> str:
         return said if is_time(said) else f"{said}m" if _BARE.fullmatch(said) else ""
     for language in languages().values():
         for word in language["wait_words"].split("|"):
-            rest = said[len(word) :].strip()
-            if said.casefold().startswith(word) and _BARE.fullmatch(rest):
+            rest = said[len(word) :].strip() if said.casefold().startswith(word) else ""
+            if _BARE.fullmatch(rest):
                 return f"{rest}m"
+            if _lasts(rest) and not is_time(said):
+                return rest
     return ""
+
+
+def _lasts(text: str) -> bool:
+    """Whether a text is a length of time: "1 hour"."""
+    if not 0 < len(text) <= LONGEST_TIME:
+        return False
+    return isinstance(_first(lambda grammar: grammar.when(text), _grammars()), Delay)
 
 
 def is_time(text: str) -> bool:
     """Whether a text is a time and nothing else, in any language."""
-    return _is_time(text.strip(), [language.grammar for language in languages().values()])
+    return _is_time(text.strip(), _grammars())
+
+
+def leaves(text: str) -> bool:
+    """Whether a text says that a question of a command shall be left ("never mind"), in any language."""
+    return _among(text.rstrip(_CHEER), "skip_words")
 
 
 def is_wish(text: str) -> bool:
     """Whether a text asks for something by itself, in any language: then it answers no question of a command."""
     said = text.strip()
+    if said.endswith(("?", "？")) or foreign.wish(said) or _asks(said.casefold()):
+        return True
     for language in languages().values():
         lead = language.lead.match(said)
         if language.reminding.match(said, lead.end() if lead else 0):
             return True
-    return _first(lambda grammar: grammar.command(said), [one.grammar for one in languages().values()]) is not None
+    return _first(lambda grammar: grammar.command(said), _grammars()) is not None
+
+
+def _asks(said: str) -> bool:
+    """Whether a text begins as a question does."""
+    words = (word for language in languages().values() for word in language["asking_words"].split("|"))
+    return any(said.startswith(word) and not (word.isascii() and said[len(word) :][:1].isalnum()) for word in words)
+
+
+def _grammars() -> list[Grammar]:
+    return [language.grammar for language in languages().values()]
 
 
 def _is_time(text: str, grammars: Sequence[Grammar]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS = [one + other for one in _ALPHABET for other in _ALPHABET]
 _SIZE = 1 << 30
 _FACTOR = 0x2C9277B5
 _ROWS = 1 << 63  # no row of either database has a greater number
@@ -14,8 +15,8 @@ _INVERSE = pow(_FACTOR, -1, _SIZE)
 def ref(prefix: str, number: int) -> str:
     """Return the id shown for row `number`, for example `m4k9t2x`. Neighbouring rows look unrelated."""
     scrambled, left = (number * _FACTOR) % _SIZE, number // _SIZE
-    digits = "".join(_ALPHABET[(scrambled >> shift) & 31] for shift in range(25, -1, -5))
-    return f"{prefix}{digits}" + (_overflow(left) if left else "")
+    digits = _PAIRS[scrambled >> 20] + _PAIRS[(scrambled >> 10) & 1023] + _PAIRS[scrambled & 1023]
+    return f"{prefix}{digits}{_overflow(left)}" if left else prefix + digits
 
 
 def number(prefix: str, text: str) -> int | None:

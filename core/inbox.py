@@ -18,14 +18,16 @@ from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Database, Engine, Tx
 from core.questions import Questions
-from core.store import attachments, chats, inbox, journal, keyboards, lanes, members, moves, people
+from core.store import attachments, chats, cursors, inbox, journal, keyboards, lanes, members, moves, pages, people
 from core.store.keyboards import Board
-from core.types import Inbound, LaneKey, Left, Millis, Moved, Presence, Press, Skipped, Standing, Unreadable, Update
+from core.types import Inbound, LaneKey, Millis, Press, Standing
+from core.updates import Deleted, Left, Moved, Opened, Presence, Profile, Skipped, Unreadable, Update
 from core.voice import Voice
 
 log = logging.getLogger(__name__)
 
 SETTLED_CHECK = 0.05
+MOST_THREADS = 100
 # The parts of an album come one by one; each waits this long for the next.
 ALBUM_WAIT: Millis = 1_000
 PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(0|[1-9][0-9]?)")
@@ -76,7 +78,10 @@ class Inbox:
         return found
 
     async def cursor(self, tenant_id: int, name: str) -> str | None:
-        return await self._db.read(lambda tx: people.cursor(tx, tenant_id, name))
+        return await self._db.read(lambda tx: cursors.at(tx, tenant_id, name))
+
+    async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
+        return await self._db.read(lambda tx: lanes.spoken(tx, tenant_id, since, MOST_THREADS))
 
     async def accept(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
@@ -98,7 +103,7 @@ class Inbox:
                 self._accept(batch, update)
             self._work(batch)
             if cursor is not None:
-                people.set_cursor(tx, tenant_id, *cursor)
+                cursors.put(tx, tenant_id, *cursor)
             return batch.shown
 
         try:
@@ -139,16 +144,34 @@ class Inbox:
                 self._message(batch, update)
             case Press():
                 self._press(batch, update)
-            case Presence():
-                self._door.presence(batch.tx, batch.tenant_id, update)
             case Moved():
                 self._move(batch, update)
+            case Opened():
+                self._opened(batch, update)
+            case _:
+                self._note(batch, update)
+
+    def _note(self, batch: _Batch, update: Update) -> None:
+        """What asks for no answer."""
+        tx, tenant_id = batch.tx, batch.tenant_id
+        match update:
+            case Presence():
+                self._door.presence(tx, tenant_id, update)
             case Left():
-                members.leave(batch.tx, batch.tenant_id, update.address, update.chat, batch.now)
+                members.leave(tx, tenant_id, update.address, update.chat, batch.now)
+            case Deleted():
+                inbox.retract(tx, tenant_id, update, batch.now)
+            case Profile():
+                self._door.profile(tx, tenant_id, update.sender)
             case Unreadable():
-                inbox.insert_unreadable(batch.tx, batch.tenant_id, update, batch.now)
-            case Skipped():
-                return
+                inbox.insert_unreadable(tx, tenant_id, update, batch.now)
+
+    def _opened(self, batch: _Batch, opened: Opened) -> None:
+        """Somebody with access looks at their page."""
+        entrant = self._door.visitor(batch.tx, batch.tenant_id, opened)
+        if entrant is not None:
+            pages.look(batch.tx, batch.tenant_id, entrant.person_id, batch.now)
+            self._engine.poke(batch.tx, "page", entrant.person_id)
 
     def _move(self, batch: _Batch, moved: Moved) -> None:
         row = chats.find(batch.tx, batch.tenant_id, moved.chat)
@@ -172,6 +195,8 @@ class Inbox:
     def _message(self, batch: _Batch, message: Inbound) -> None:
         entrant = self._door.message(batch.tx, batch.tenant_id, message)
         if entrant is None:
+            if told := self._door.refusal(batch.tx, batch.tenant_id, message):
+                batch.shown[message.key] = told
             return
         if message.edits:
             self._correct(batch, entrant, message)
@@ -284,7 +309,7 @@ class Inbox:
         label, said = board.offers[n]
         if board.once:
             line = " — ".join(literal(part) for part in (label, press.sender.name) if part)
-            if not self._voice.close(batch.tx, board, f"✅ {line}"):
+            if not self._voice.close(batch.tx, board, f"✅ {line}", hook=press.hook):
                 return ""
         message = Inbound(
             key=press.key,
@@ -295,6 +320,7 @@ class Inbox:
             raw=press.raw,
             thread=press.thread,
             chat_kind=press.chat_kind,
+            hook=press.hook,
         )
         pressed = board.keyboard_id
         if inbox.insert(batch.tx, board.lane, entrant.person_id, message, batch.now, pressed=pressed) is not None:

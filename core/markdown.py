@@ -12,7 +12,11 @@ _NUMBERED = re.compile(r"\A(\d+)([.)])")
 
 def literal(text: str) -> str:
     """One line of text with nothing in it that Markdown would read as its own: names, titles, answers."""
-    return _NUMBERED.sub(r"\1\\\2", _SIGNS.sub(r"\\\1", " ".join(text.split())))
+    line = " ".join(text.split())
+    # Most lines have nothing of it, and to look for it takes a fifth of the time.
+    if _SIGNS.search(line):
+        line = _SIGNS.sub(r"\\\1", line)
+    return _NUMBERED.sub(r"\1\\\2", line) if _NUMBERED.match(line) else line
 
 
 def lines(text: str) -> str:

@@ -22,6 +22,10 @@ FORBIDDEN = "Forbidden"
 DOUBT = "in doubt: the connection broke while sending"
 
 
+class _Spent(Exception):
+    """Nobody can know what became of a message, and it is not sent once more."""
+
+
 class Outbox:
     """The handler of `chat` pokes.
 
@@ -106,12 +110,10 @@ class Outbox:
 
     async def _deliver(self, post: Post) -> None:
         """Send a message and record what became of it; the chat's next one is claimed at the same time."""
-        adapter = self._adapters.get(post.platform)
         try:
-            if adapter is None:
-                raise SendUnsent(f"no {post.platform} adapter is running", retry_after=RETRY_MOST)
-            mark = self._mark if post.repeats else ""
-            platform_id = await adapter.send(_destination(post), Part(payload=post.payload), repeated=mark)
+            platform_id = await self._send(post)
+        except _Spent:
+            await self._record(post, lambda tx: self._give_up(tx, post, self._clock.now()))
         except SendMoved as error:
             moved = self._moved(post, error) if error.chat != post.chat else self._refused(post, str(error))
             await self._record(post, moved)
@@ -126,6 +128,28 @@ class Outbox:
         else:
             now = self._clock.now()
             await self._record(post, lambda tx: outbox.sent(tx, post.outbox_id, platform_id, now))
+
+    async def _send(self, post: Post) -> str:
+        """Send a message, if need be, and return its id; raises `_Spent` for one in doubt that is not sent again."""
+        adapter = self._adapters.get(post.platform)
+        if adapter is None:
+            raise SendUnsent(f"no {post.platform} adapter is running", retry_after=RETRY_MOST)
+        found = await self._found(adapter, post)
+        if found:
+            return found
+        if found is None and self._is_spent(post):
+            raise _Spent
+        mark = self._mark if post.repeats and found is None else ""
+        return await adapter.send(_destination(post), Part(payload=post.payload), repeated=mark)
+
+    async def _found(self, adapter: Adapter, post: Post) -> str | None:
+        """What the platform knows of a message in doubt: its id, or (empty) that it has not arrived; None if nothing.
+
+        An edit may be made twice: there is nothing to look for.
+        """
+        if not post.repeats or post.replaces or not adapter.finds:
+            return None
+        return await adapter.find(_destination(post))
 
     async def _record(self, post: Post, outcome: Callable[[Tx], None]) -> None:
         def post_sent(tx: Tx) -> None:
@@ -207,12 +231,27 @@ class Outbox:
         return len(lost)
 
     def _decide(self, tx: Tx, doubt: Doubt | Post, not_before: Millis) -> None:
-        """Send again with a mark, as often as makes sense; else hold, and tell the owners."""
-        if self._doubt.get(doubt.platform, RESEND) == HOLD or doubt.repeats >= MOST_REPEATS:
-            outbox.fail(tx, doubt.outbox_id, DOUBT, not_before)
-            self._held(tx, doubt)
+        """Send again with a mark, as often as makes sense; else hold, and tell the owners.
+
+        Where the platform can be asked what became of it, that is done first, when its turn comes.
+        """
+        adapter = self._adapters.get(doubt.platform)
+        if (adapter is None or not adapter.finds) and self._is_spent(doubt, ahead=1):
+            self._give_up(tx, doubt, not_before)
         else:
             outbox.again(tx, doubt.outbox_id, not_before=not_before, error=DOUBT, repeated=True)
+
+    def _is_spent(self, doubt: Doubt | Post, ahead: int = 0) -> bool:
+        """Whether a message in doubt is not sent once more: its platform's rule is to hold, or it was repeated enough.
+
+        `ahead` are the doubts that are not counted in the row yet.
+        """
+        repeats = doubt.repeats + ahead
+        return repeats > 0 and (self._doubt.get(doubt.platform, RESEND) == HOLD or repeats > MOST_REPEATS)
+
+    def _give_up(self, tx: Tx, doubt: Doubt | Post, now: Millis) -> None:
+        outbox.fail(tx, doubt.outbox_id, DOUBT, now)
+        self._held(tx, doubt)
 
 
 def _pause(post: Post) -> float:
@@ -229,4 +268,6 @@ def _destination(post: Post) -> Destination:
         reply_to=post.reply_to,
         replaces=post.replaces,
         bulk=post.urgency is not Urgency.INTERACTIVE,
+        key=post.lasting,
+        hook=post.hook,
     )

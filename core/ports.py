@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from core.types import Answer, Attachment, Destination, Keyboard, Millis, ModelRequest, Part, Update
+from core.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part
+from core.updates import Update
 
 T = TypeVar("T")
 Params = Mapping[str, Any]
+Values = Sequence[Any]
 Lock = tuple[str, int]
 
 
@@ -32,6 +34,12 @@ class Tx(Protocol):
 
     def all(self, sql: str, params: Params = ..., /) -> list[Row]:
         """Return all rows."""
+
+    def many(self, sql: str, rows: Sequence[Values], /) -> list[Row]:
+        """Execute for many rows at once, which `:rows` in the SQL stands for (core.store.many), and return what it does.
+
+        All rows have as many values; nothing is executed for no rows. The only parameters are those of the rows.
+        """
 
     def lock(self, *keys: Lock) -> None:
         """Lock rows `(table, id)` until commit, in sorted order, also over several calls; else `LockOrder`.
@@ -113,12 +121,16 @@ class Intake(Protocol):
     ) -> Mapping[str, str]:
         """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this.
 
-        Returns what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting.
+        Returns what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting. So
+        too, once a day, what to tell the sender of a `polite` message who has no access.
         Raises `StorageError` when nothing was stored: leave the updates with the platform and come again.
         """
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
         """The internal id of a tenant, made on first sight."""
+
+    async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
+        """Chat and thread of the conversations in which something was said after `since`, at most 100, newest first."""
 
     async def settled(self) -> None:
         """Wait until what was accepted is answered and sent, as far as it can be now."""
@@ -128,6 +140,8 @@ class Adapter(Protocol):
     """A chat platform at the edge."""
 
     platform: str
+    # Whether `find` may know what became of a message.
+    finds: bool
 
     @property
     def caught_up(self) -> asyncio.Event:
@@ -153,6 +167,22 @@ class Adapter(Protocol):
 
         Raises `SendMoved`, `SendUnsent`, `SendRefused` or `SendDoubtful`; anything else counts as doubtful.
         """
+
+    async def find(self, to: Destination) -> str | None:
+        """Look whether the message with the key of `to` has arrived, after a doubt.
+
+        Returns its platform id, empty when it certainly has not, None when nobody can know. Raises `SendUnsent` when
+        that can be asked later.
+        """
+
+    async def thread(self, to: Destination, most: int) -> Sequence[Line]:
+        """The last `most` lines of a thread, oldest first, where the platform keeps them for bots to read; else none.
+
+        Lossy like `typing`.
+        """
+
+    async def page(self, tenant: str, address: str, page: Page) -> None:
+        """Show somebody their page, where the platform has such. Lossy like `typing`."""
 
     async def typing(self, to: Destination) -> None:
         """Show that an answer is being worked on. Lossy: never raises for the platform's sake."""

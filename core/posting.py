@@ -6,8 +6,8 @@ of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from core.access import Access, may
 from core.language import Language
@@ -21,12 +21,27 @@ from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
 from core.store.triggers import Trigger
 from core.types import LaneKey, Millis, Standing, Urgency
-from core.voice import Voice
+from core.voice import Letter, Voice
 from core.when.schedule import Once, dump
 
 LATE: Millis = 60_000
 REPEAT_AFTER: Millis = 10 * 60_000
 MOST_REPEATS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A reminder that is about to be posted because of a trigger, for `mine`; a first one is stored as theirs, `named`.
+
+    `near` is a seat in its lane that is known already. `recurring` when it comes again at times of its own.
+    """
+
+    trigger: Trigger
+    reminder: Reminder
+    mine: Sequence[Reminded]
+    named: Sequence[Reminded] = ()
+    near: Seat | None = None
+    recurring: bool = False
 
 
 class Posting:
@@ -39,32 +54,44 @@ class Posting:
         self._access, self._words, self._outcomes = access, words, outcomes
         self._since = clock.now()
 
-    def post(self, tx: Tx, trigger: Trigger, seat: Seat) -> None:
-        """Post what is due of a trigger that was fired; `trigger` is as it was before, `seat` its maker's."""
+    def post(self, tx: Tx, due: Sequence[Trigger], seats: Mapping[int, Seat]) -> None:
+        """Post what is due of triggers that were fired, which are as they were before; `seats` are their makers'.
+
+        They share their statements: none of them may look at what another one has just posted.
+        """
+        known = triggers.contacts_of(tx, [one.trigger_id for one in due])
+        drafts: list[Draft] = []
+        for trigger in due:
+            others = known.get(trigger.trigger_id, ())
+            drafts += self._drafts(tx, trigger, seats[trigger.trigger_id], others)
+        self._send(tx, drafts)
+
+    def _drafts(self, tx: Tx, trigger: Trigger, seat: Seat, known: Sequence[int]) -> Sequence[Draft]:
+        """What comes of a trigger; `known` are the contacts it reminds."""
         if trigger.reminder_id is not None:
-            self._again(tx, trigger, trigger.reminder_id)
-            return
+            return self._again(tx, trigger, trigger.reminder_id)
         self._supersede(tx, trigger)
-        reached = [contacts.reach(tx, trigger.lane, one) for one in triggers.contacts(tx, trigger.trigger_id)]
+        reached = [contacts.reach(tx, trigger.lane, one) for one in known]
         others = [one for one in reached if one is not None]
         if not others:
             mine = [] if trigger.everybody else [Reminded(person_id=trigger.person_id, contact_id=None)]
-            self._begin(tx, trigger, seat, trigger.lane, mine)
-        elif seat.group and len(others) > 1:
-            self._for_several(tx, trigger, seat, others)
-        else:
-            for n, one in enumerate(others):
-                self._for_another(tx, trigger, seat, one, f":{n}" if n else "")
+            return [_first(trigger, seat, trigger.lane, mine)]
+        if seat.group and len(others) > 1:
+            return self._for_several(tx, trigger, seat, others)
+        found = [self._for_another(tx, trigger, seat, one, f":{n}" if n else "") for n, one in enumerate(others)]
+        return [draft for draft in found if draft is not None]
 
-    def _for_several(self, tx: Tx, trigger: Trigger, seat: Seat, others: Sequence[Reach]) -> None:
+    def _for_several(self, tx: Tx, trigger: Trigger, seat: Seat, others: Sequence[Reach]) -> list[Draft]:
         """In their group; not for those who do not want it."""
         wanted = [one for one in others if not self._refused(tx, trigger, one)]
-        if wanted:
-            key = self._begin(tx, trigger, seat, trigger.lane, [_reminded(one) for one in wanted])
-            for one in wanted:
-                self._count(tx, trigger, one, f"{key}:{one.contact_id}")
+        if not wanted:
+            return []
+        draft = _first(trigger, seat, trigger.lane, [_reminded(one) for one in wanted])
+        for one in wanted:
+            self._count(tx, trigger, one, f"{draft.reminder.message_key}:{one.contact_id}")
+        return [draft]
 
-    def _for_another(self, tx: Tx, trigger: Trigger, seat: Seat, reach: Reach, suffix: str) -> None:
+    def _for_another(self, tx: Tx, trigger: Trigger, seat: Seat, reach: Reach, suffix: str) -> Draft | None:
         """In private when they have talked to the bot, else in the group where it was wished. A guest stays there."""
         own = reach.person_id == trigger.person_id
         private = None if own or not self._is_member(seat) or not self._has_access(tx, reach) else reach.lane
@@ -72,9 +99,12 @@ class Posting:
         if lane is None:
             triggers.pause(tx, trigger.trigger_id, NEVER)
             self._outcomes.undelivered(tx, trigger, called(reach.name, "–"), NEVER)
-        elif not self._refused(tx, trigger, reach):
-            key = self._begin(tx, trigger, seat, lane, [_reminded(reach)], suffix)
-            self._count(tx, trigger, reach, key)
+            return None
+        if self._refused(tx, trigger, reach):
+            return None
+        draft = _first(trigger, seat, lane, [_reminded(reach)], suffix)
+        self._count(tx, trigger, reach, draft.reminder.message_key)
+        return draft
 
     def _has_access(self, tx: Tx, reach: Reach) -> bool:
         """Whether somebody may be written to in private: not who only waits at the door, or was removed."""
@@ -103,52 +133,28 @@ class Posting:
         if reach.person_id not in {None, trigger.person_id}:
             errands.note(tx, trigger.lane, trigger.person_id, reach.person_id or 0, key, self._clock.now())
 
-    def _begin(
-        self, tx: Tx, trigger: Trigger, seat: Seat, lane: LaneKey, mine: Sequence[Reminded], suffix: str = ""
-    ) -> str:
-        """Post a first reminder; returns its key."""
-        reminder = Reminder(
-            lane=lane,
-            trigger_id=trigger.trigger_id,
-            asker_id=trigger.person_id,
-            asker_lane_id=trigger.lane.lane_id,
-            message_key=f"{KEY}{trigger.trigger_id}:{trigger.epoch}{suffix}",
-            everybody=trigger.everybody,
-            text="\n↳ ".join(filter(None, (trigger.text, trigger.link))),
-            due_at=trigger.next_at,
-        )
-        first = self._store(tx, reminder, mine)
-        near = seat if lane == trigger.lane else None
-        self._send(tx, first, mine, near=near, recurring=trigger.kind != "once")
-        if trigger.until_done:
-            self._repeat(tx, trigger, first, 1)
-        return reminder.message_key
-
-    def _store(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded]) -> Reminder:
+    def _send(self, tx: Tx, drafts: Sequence[Draft]) -> None:
+        """Store drafts, and queue their messages with buttons."""
         now = self._clock.now()
-        return replace(reminder, reminder_id=reminders.insert(tx, reminder, mine, now), created_at=now)
+        numbers = reminders.insert(tx, [(draft.reminder, draft.named) for draft in drafts], now)
+        posted = [(draft, draft.reminder.stored(number, now)) for draft, number in zip(drafts, numbers, strict=True)]
+        letters = [(reminder.lane, self._letter(tx, draft, reminder)) for draft, reminder in posted]
+        # One instant for both: whether it is the last thing that was said is seen by it.
+        self._voice.say_all(tx, letters, urgency=Urgency.REMINDER, at=now)
+        for draft, reminder in posted:
+            if draft.trigger.until_done:
+                self._repeat(tx, draft.trigger, reminder)
 
-    def _send(
-        self,
-        tx: Tx,
-        reminder: Reminder,
-        mine: Sequence[Reminded],
-        *,
-        near: Seat | None = None,
-        recurring: bool = False,
-        n: int = 0,
-    ) -> None:
-        """`near` is a seat in its lane that is known already; `n` how often it was repeated."""
-        seat = self._words.seat(tx, reminder, mine, near)
+    def _letter(self, tx: Tx, draft: Draft, reminder: Reminder) -> Letter:
+        mine, n = draft.mine, draft.trigger.round
+        seat = self._words.seat(tx, reminder, mine, draft.near)
         language = self._voice.language(seat)
         note = language.say("reminder_again", n=n, most=MOST_REPEATS) if n else ""
         shown = self._words.shown(tx, reminder, mine, seat, language)
         text = "\n".join(filter(None, (shown, self._late(language, reminder.due_at), note)))
-        offers = self._words.offers(tx, reminder, mine, language, recurring=recurring)
+        offers = self._words.offers(tx, reminder, mine, language, recurring=draft.recurring)
         pressers = self._words.pressers(reminder, mine)
-        letter = self._voice.letter(seat.platform, reminder.message_key, text, offers, once=False, people=pressers)
-        # One instant for both: whether it is the last thing that was said is seen by it.
-        self._voice.say(tx, reminder.lane, letter, urgency=Urgency.REMINDER, at=reminder.created_at)
+        return self._voice.letter(seat.platform, reminder.message_key, text, offers, once=False, people=pressers)
 
     def _late(self, language: Language, due_at: Millis) -> str:
         late = self._clock.now() - due_at
@@ -174,18 +180,17 @@ class Posting:
 
     # Once more.
 
-    def _again(self, tx: Tx, trigger: Trigger, first_id: int) -> None:
+    def _again(self, tx: Tx, trigger: Trigger, first_id: int) -> list[Draft]:
         """Bring a reminder that was put off, or that nobody has finished, once more."""
         chain = reminders.chain(tx, first_id)
         if not chain or chain[0].state != "open":
-            return
+            return []
         first, rows = chain[0], reminders.people(tx, first_id)
         if trigger.round > MOST_REPEATS:
             self._lapse(tx, first, rows)
-            return
+            return []
         mine = self._waiting(tx, trigger, first, rows)
-        if mine or first.everybody:
-            self._bring(tx, trigger, first, mine, len(rows))
+        return [self._once_more(tx, trigger, first, mine, len(rows))] if mine or first.everybody else []
 
     def _waiting(self, tx: Tx, trigger: Trigger, first: Reminder, rows: Sequence[Reminded]) -> list[Reminded]:
         """For whom it comes again: who put it off (or all for whom somebody did), or whoever has not answered."""
@@ -203,7 +208,7 @@ class Posting:
             reminders.settle(tx, one.reminded_id, "open", self._clock.now())
         return [replace(one, state="open", until=None) for one in mine]
 
-    def _bring(self, tx: Tx, trigger: Trigger, first: Reminder, mine: Sequence[Reminded], of: int) -> None:
+    def _once_more(self, tx: Tx, trigger: Trigger, first: Reminder, mine: Sequence[Reminded], of: int) -> Draft:
         again = replace(
             first,
             root_id=first.first_id,
@@ -212,14 +217,13 @@ class Posting:
             message_key=f"{KEY}{trigger.trigger_id}:{trigger.epoch}",
             due_at=trigger.next_at,
         )
-        reminder = self._store(tx, again, ())
-        self._send(tx, reminder, mine, recurring=self._words.recurs(tx, first), n=trigger.round)
-        # There is one chain of repeats, whoever puts off what.
-        if trigger.until_done and not any(one.round for one in triggers.again(tx, first.first_id)):
-            self._repeat(tx, trigger, reminder, trigger.round + 1)
+        return Draft(trigger=trigger, reminder=again, mine=mine, recurring=self._words.recurs(tx, first))
 
-    def _repeat(self, tx: Tx, trigger: Trigger, reminder: Reminder, n: int) -> None:
+    def _repeat(self, tx: Tx, trigger: Trigger, reminder: Reminder) -> None:
         """See that it comes again until it is done; after the last time who asked is told."""
+        # There is one chain of repeats, whoever puts off what.
+        if any(one.round for one in triggers.again(tx, reminder.first_id)):
+            return
         at = self._clock.now() + REPEAT_AFTER
         self.plan(
             tx,
@@ -231,7 +235,7 @@ class Posting:
                 spec=dump(Once(at=at)),
                 next_at=at,
                 reminder_id=reminder.first_id,
-                round=n,
+                round=trigger.round + 1,
                 late="run",
             ),
         )
@@ -249,6 +253,22 @@ class Posting:
             others = first.everybody or any(one.person_id != first.asker_id for one in rows)
             key = "reminder_told_lapsed" if others else "reminder_lapsed"
             self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still or "–")
+
+
+def _first(trigger: Trigger, seat: Seat, lane: LaneKey, mine: Sequence[Reminded], suffix: str = "") -> Draft:
+    """The draft of a first reminder."""
+    reminder = Reminder(
+        lane=lane,
+        trigger_id=trigger.trigger_id,
+        asker_id=trigger.person_id,
+        asker_lane_id=trigger.lane.lane_id,
+        message_key=f"{KEY}{trigger.trigger_id}:{trigger.epoch}{suffix}",
+        everybody=trigger.everybody,
+        text="\n↳ ".join(filter(None, (trigger.text, trigger.link))),
+        due_at=trigger.next_at,
+    )
+    near = seat if lane == trigger.lane else None
+    return Draft(trigger=trigger, reminder=reminder, mine=mine, named=mine, near=near, recurring=trigger.kind != "once")
 
 
 def _reminded(reach: Reach) -> Reminded:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.case import Case
-from core.fastpath import is_time, is_wish
+from core.fastpath import is_time, is_wish, leaves
 from core.language import Language
 from core.markdown import folded, literal
 from core.ports import Clock, Engine, Tx
@@ -27,6 +27,8 @@ from core.voice import Letter, Voice
 
 EXPIRED_AT_ONCE = 500
 SKIP = "skip"
+# Read instead of an answer where somebody would rather not be asked: as if they had pressed Skip.
+LEFT = ""
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
 ASKED = re.compile(r"question:(\d+):")
@@ -118,6 +120,10 @@ class Questions:
         if found is None:
             return
         question, answer = found
+        if answer == LEFT:
+            self._withdraw(tx, question, person_id)
+            inbox.settle(tx, lane, inbox_id, self._clock.now())
+            return
         wakes = question.person_id == person_id and not question.command
         if not self._answer(tx, question, answer, person_id, "" if wakes else _key(question), message):
             return
@@ -193,13 +199,16 @@ class Questions:
         return None if answer is None else (question, answer)
 
     def _read(self, question: Question, text: str) -> str | None:
-        """What a text answers: an option; where there are none, or a time is wanted, what was asked for."""
+        """What a text answers: an option; where there are none, or a time is wanted, what was asked for.
+
+        What a command asks is not answered by a question or another wish, and "never mind" leaves it.
+        """
         found = _option(question, text)
         if found is None and question.expects == "time":
             return text.strip() if self._is_time(text) else None
         if found is not None or question.options or (question.command and is_wish(text)):
             return found
-        return text.strip()
+        return LEFT if question.command and leaves(text) else text.strip()
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
         """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""

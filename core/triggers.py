@@ -7,9 +7,10 @@ trigger and epoch. So a crash leaves all of it or nothing, and nothing is done t
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 
 from core.access import Access
 from core.errors import StorageError
@@ -28,8 +29,8 @@ from core.when.schedule import last_before, load, next_after
 
 log = logging.getLogger(__name__)
 
-# To a transaction: more cost each as much, and whoever is answered meanwhile waits for a whole one again and again.
-AT_ONCE = 50
+# To a transaction: more cost each hardly less, and whoever is answered meanwhile waits for a whole one again and again.
+AT_ONCE = 128
 # What is so late was missed: it is for the trigger's policy to say whether it still comes.
 MISSED: Millis = 60_000
 GONE = "gone"
@@ -65,8 +66,8 @@ class Triggers:
             found = triggers.due(tx, until, AT_ONCE, elsewhere(tx))
             # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
             tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver == "task"))
-            for trigger in found:
-                self._fire(tx, trigger)
+            for some in _together(found):
+                self._fire(tx, some)
             return len(found)
 
         try:
@@ -85,7 +86,7 @@ class Triggers:
 
     async def _alone(self, db: Database, trigger: Trigger) -> None:
         def fire_trigger(tx: Tx) -> None:
-            self._fire(tx, trigger)
+            self._fire(tx, [trigger])
 
         def pause_trigger(tx: Tx) -> None:
             triggers.pause(tx, trigger.trigger_id, "error")
@@ -106,21 +107,20 @@ class Triggers:
         language = self._voice.language(people.seat(tx, trigger.lane, trigger.person_id))
         self._voice.tell(tx, trigger.lane, key, language.say("trigger_broken", ref=this, text=lines(trigger.text)))
 
-    def _fire(self, tx: Tx, trigger: Trigger) -> None:
-        now, seat = self._clock.now(), people.seat(tx, trigger.lane, trigger.person_id)
-        if not self._may_fire(tx, trigger, seat, now):
-            return
-        next_at = next_after(load(trigger.spec), max(now, trigger.next_at))
-        if not triggers.fire(tx, trigger, next_at, now):
-            return
-        if next_at is not None:
-            at = next_at
-            tx.after_commit(lambda: self._engine.wake(at))
-        last = _last_due(trigger, now)
-        if _skipped(trigger.late, now - last):
-            log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
-            return
-        self._deliver(tx, replace(trigger, next_at=last), seat)
+    def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
+        """Fire what is of one kind (`_together`): each step for all of them."""
+        now, seats = self._clock.now(), triggers.seats(tx, found)
+        due = [
+            (one, next_after(load(one.spec), max(now, one.next_at)))
+            for one in found
+            if self._may_fire(tx, one, seats[one.trigger_id], now)
+        ]
+        fired = triggers.fire(tx, due, now)
+        done = [(one, next_at) for one, next_at in due if one.trigger_id in fired]
+        first = min((next_at for _, next_at in done if next_at is not None), default=None)
+        if first is not None:
+            tx.after_commit(partial(self._engine.wake, first))
+        self._deliver(tx, [one for one in (_as_due(one, now) for one, _ in done) if one is not None], seats)
 
     def _may_fire(self, tx: Tx, trigger: Trigger, seat: Seat, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
@@ -163,17 +163,18 @@ class Triggers:
     def _say(self, seat: Seat, key: str, trigger: Trigger) -> str:
         return self._voice.language(seat).say(key, text=lines(trigger.text))
 
-    def _deliver(self, tx: Tx, trigger: Trigger, seat: Seat) -> None:
-        match trigger.deliver:
-            case "message":
-                self._reminders.post(tx, trigger, seat)
-            case "task":
-                self._wake(tx, trigger)
-            case "brief":
-                language = self._voice.language(seat)
-                self._post(tx, trigger, seat, self._brief(tx, trigger.lane, trigger.person_id, language))
-            case "note":
-                self._post(tx, trigger, seat, trigger.text)
+    def _deliver(self, tx: Tx, due: Sequence[Trigger], seats: Mapping[int, Seat]) -> None:
+        self._reminders.post(tx, [one for one in due if one.deliver == "message"], seats)
+        for trigger in due:
+            seat = seats[trigger.trigger_id]
+            match trigger.deliver:
+                case "task":
+                    self._wake(tx, trigger)
+                case "brief":
+                    language = self._voice.language(seat)
+                    self._post(tx, trigger, seat, self._brief(tx, trigger.lane, trigger.person_id, language))
+                case "note":
+                    self._post(tx, trigger, seat, trigger.text)
 
     def _post(self, tx: Tx, trigger: Trigger, seat: Seat, text: str) -> None:
         letter = self._voice.letter(seat.platform, _key(trigger), text)
@@ -205,6 +206,30 @@ class Triggers:
             next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
             if next_at is not None and triggers.resume(tx, trigger.trigger_id, next_at):
                 tx.after_commit(partial(self._engine.wake, max(now, next_at)))
+
+
+def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
+    """Reminders that stand next to each other and that nothing else of the same look has to do with; else one."""
+    for plain, some in groupby(found, _is_plain):
+        if plain:
+            yield list(some)
+        else:
+            yield from ([one] for one in some)
+
+
+def _is_plain(trigger: Trigger) -> bool:
+    """Whether it neither looks at what was posted before nor is ended by that, nor waits for what was said today."""
+    alone = trigger.deliver != "message" or trigger.until_done or trigger.reminder_id is not None
+    return not alone and not _by_itself(trigger)
+
+
+def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
+    """The trigger at the time it was due last; None when it came too late for what it wants."""
+    last = _last_due(trigger, now)
+    if _skipped(trigger.late, now - last):
+        log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
+        return None
+    return trigger if last == trigger.next_at else replace(trigger, next_at=last)
 
 
 def _by_itself(trigger: Trigger) -> bool:

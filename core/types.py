@@ -71,7 +71,9 @@ class Sender:
     """Who wrote, as the platform says: `address` is `tg:1001`, `slack:T1:U2` or `console:local`.
 
     `anonymous` is an administrator who writes in the group's own name: nobody knows who it is. `handle` is the name by
-    which others mention them, such as `@anna`, in lower case; empty where there is none.
+    which others mention them, such as `@anna`, in lower case; empty where there is none. `kin` is what they are to the
+    workspace, on platforms that have such: `full` (a member), `guest`, or `outsider` (of another workspace, in a shared
+    channel). `timezone` is the one of their profile (IANA), empty where the platform does not tell.
     """
 
     address: str
@@ -79,6 +81,8 @@ class Sender:
     language: str = ""
     anonymous: bool = False
     handle: str = ""
+    kin: str = ""
+    timezone: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +111,11 @@ class Inbound:
     of a group say to each other; `album` is the same for all parts of an album; `title` is the group's name.
     `quoted` is the text of the message that is replied to, and `link` leads to that where the platform has links to
     messages. `forwarded` when somebody else wrote it. `mentioned` are the people it names, as the platform knows them.
+
+    `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
+    when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
+    `hook` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour.
+    `polite` when somebody without access is told so once a day: see `Intake.accept`.
     """
 
     key: str
@@ -128,11 +137,18 @@ class Inbound:
     link: str = ""
     forwarded: bool = False
     mentioned: tuple[Sender, ...] = ()
+    twin: str = ""
+    converses: bool = False
+    hook: str = ""
+    polite: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press:
-    """Somebody pressed a button. `data` is what the button carried: hostile until it is found in the database."""
+    """Somebody pressed a button. `data` is what the button carried: hostile until it is found in the database.
+
+    `hook` changes the message, where only the presser sees it (Slack: `response_url` of an ephemeral message).
+    """
 
     key: str
     chat: str
@@ -142,56 +158,7 @@ class Press:
     thread: str = ""
     chat_kind: str = "private"
     message_id: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Presence:
-    """The bot's own place in a chat changed: `sender` did it, and it is `present` now or not (removed, blocked)."""
-
-    key: str
-    chat: str
-    sender: Sender
-    present: bool
-    raw: str
-    chat_kind: str = "private"
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
-    """A chat has a new id on its platform (Telegram: a group became a supergroup)."""
-
-    key: str
-    chat: str
-    to: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
-    """Somebody is not in a group any more; `address` is theirs."""
-
-    key: str
-    chat: str
-    address: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unreadable:
-    """An update that could not be parsed; it is kept as a dead row with `error`, the rest goes on."""
-
-    key: str
-    raw: str
-    error: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped:
-    """An update that carries nothing for us (a kind we do not handle); only the cursor moves."""
-
-    key: str
-
-
-Update = Inbound | Press | Presence | Moved | Left | Unreadable | Skipped
+    hook: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +180,7 @@ class Message:
     """An accepted message of a run, oldest first.
 
     `question_id` is the question that this message decided, `trigger_id` the trigger that it stands for. `pressed` is
-    the keyboard whose button said it. `reply_to`, `quoted`, `link` and `forwarded` as in `Inbound`.
+    the keyboard whose button said it. `reply_to`, `quoted`, `link`, `forwarded` and `hook` as in `Inbound`.
     """
 
     inbox_id: int
@@ -228,6 +195,7 @@ class Message:
     quoted: str = ""
     link: str = ""
     forwarded: bool = False
+    hook: str = ""
     attachments: tuple[Received, ...] = ()
 
 
@@ -370,7 +338,8 @@ class Part:
 class Destination:
     """Where a message goes, in the platform's own ids. `replaces` is the platform id of a message to edit.
 
-    `bulk` when nobody waits for it: it leaves what the platform takes at once to those that are waited for.
+    `bulk` when nobody waits for it: it leaves what the platform takes at once to those that are waited for. `key` is
+    the message's own for ever, where it may be looked for after a doubt. `hook` as in `Inbound`.
     """
 
     tenant: str
@@ -379,3 +348,33 @@ class Destination:
     reply_to: str = ""
     replaces: str = ""
     bulk: bool = False
+    key: str = ""
+    hook: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What somebody wrote in a thread, as the platform keeps it: hostile. `mine` when it is the bot's own."""
+
+    message_id: str
+    address: str
+    speaker: str
+    text: str
+    sent_at: Millis
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One line of a page, with what can be done with it: buttons like those of a message."""
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What somebody sees of theirs at a glance (Slack: App Home): headed sections of items, and buttons below all."""
+
+    sections: tuple[tuple[str, tuple[Item, ...]], ...]
+    buttons: tuple[Button, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from core.ports import Adapter, Clock, Engine, Tx
 from core.store import journal, keyboards, outbox, people
 from core.store.journal import Step
 from core.store.keyboards import Board, Offer
-from core.store.outbox import Doubt, Post
+from core.store.outbox import Doubt, Post, Queued
 from core.store.people import Seat
 from core.types import Button, Keyboard, LaneKey, Millis, Part, Urgency
 
@@ -32,13 +32,16 @@ DOUBT_KEY = "doubt:"
 PROMPT = "⏰"
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
+# What the button says below what only one person of a group sees.
+SHARE = "/share"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Letter:
     """A rendered message on its way to the outbox, with what its buttons mean.
 
-    `only_for` is the address of the only person of a group who is to see it, where the platform can do that.
+    `only_for` is the address of the only person of a group who is to see it, where the platform can do that; `hook` as
+    in `Inbound`: only who asked there sees it.
     """
 
     key: str
@@ -48,7 +51,21 @@ class Letter:
     offers: tuple[Offer, ...] = ()
     for_reply: bool = False
     only_for: str = ""
+    hook: str = ""
     board: Mapping[str, Any] = field(default_factory=dict)
+
+
+Addressed = tuple[LaneKey, Letter]
+
+
+def _parts(lane: LaneKey, letter: Letter, reply_to: str, urgency: Urgency) -> Iterator[Queued]:
+    """The parts of a letter as they are queued."""
+    alone = {ONLY_FOR: letter.only_for} if letter.only_for else {}
+    person_id = letter.board.get("person_id")
+    for n, part in enumerate(letter.parts):
+        payload = {**part.payload, **alone}
+        key, answers = f"{letter.key}:{n}", "" if n else reply_to
+        yield Queued(lane, key, payload, urgency, answers, person_id=person_id, hook=letter.hook)
 
 
 class Voice:
@@ -129,14 +146,18 @@ class Voice:
 
     def reply(self, case: Case, reply: Reply) -> Letter:
         """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
+        hook = "" if reply.aloud else case.hook
         alone = reply.quiet and case.seat.group and not case.person.anonymous
+        alone_here = hook and case.seat.group and not reply.edits
+        offers = (*reply.offers, (case.say("share"), SHARE)) if alone_here else reply.offers
         return self.letter(
             case.platform,
             f"run:{case.run_id}:{reply.n}",
             reply.text,
-            reply.offers,
+            offers,
             choices=reply.choices,
-            only_for=case.person.address if alone else "",
+            only_for=case.person.address if alone or hook else "",
+            hook=hook,
             person_id=None if reply.shared else case.person.person_id,
             once=reply.once and not reply.edits,
         )
@@ -158,12 +179,13 @@ class Voice:
         choices: Sequence[str] = (),
         reply: bool = False,
         only_for: str = "",
+        hook: str = "",
         **board: Any,
     ) -> Letter:
         """A message as it will be queued. Rendering may take milliseconds: long texts do it before the transaction.
 
         `offers` become buttons, whose `board` has the fields of `Board`; `reply` asks for an answer to this message.
-        What has either is for all to see: what only one sees cannot be edited later, nor be replied to.
+        What has either is for all to see, unless there is a `hook`: what only one sees cannot be edited without.
         """
         token = keyboards.new_token() if offers or board.get("question_id") else ""
         buttons = tuple(Button(label=label, data=f"{token}:{n}") for n, (label, _) in enumerate(offers))
@@ -176,7 +198,8 @@ class Voice:
             token=token,
             offers=tuple(offers),
             for_reply=reply,
-            only_for="" if token or shown else only_for,
+            only_for="" if (token or shown) and not hook else only_for,
+            hook=hook,
             board=board,
         )
 
@@ -195,15 +218,16 @@ class Voice:
             return False
         now, person_id = self._clock.now(), letter.board.get("person_id")
         payload = letter.parts[0].payload
-        if outbox.add(tx, lane, letter.key, payload, now=now, replaces_id=row, person_id=person_id):
-            self._hang(tx, lane, letter, message_key, now)
+        hook = letter.hook
+        if outbox.add(tx, lane, letter.key, payload, now=now, replaces_id=row, person_id=person_id, hook=hook):
+            self._hang(tx, [(lane, letter, message_key)], now)
             self._engine.poke(tx, "chat", lane.chat_id)
         return True
 
-    def _hang(self, tx: Tx, lane: LaneKey, letter: Letter, message_key: str, now: Millis) -> None:
-        """Store what the buttons of a message mean."""
-        if letter.token:
-            board = Board(
+    def _hang(self, tx: Tx, letters: Sequence[tuple[LaneKey, Letter, str]], now: Millis) -> None:
+        """Store what the buttons of messages mean, which have these keys."""
+        boards = [
+            Board(
                 lane=lane,
                 token=letter.token,
                 message_key=message_key,
@@ -211,32 +235,29 @@ class Voice:
                 offers=letter.offers,
                 **letter.board,
             )
-            keyboards.insert(tx, board, now)
+            for lane, letter, message_key in letters
+            if letter.token
+        ]
+        keyboards.insert(tx, boards, now)
 
     def post(
         self, tx: Tx, lane: LaneKey, letter: Letter, *, reply_to: str = "", urgency: Urgency = Urgency.INTERACTIVE
     ) -> bool:
         """Queue a letter; part n has the key `key:n`, so nothing is queued twice. False when all were known."""
-        now, key = self._clock.now(), letter.key
-        alone = {ONLY_FOR: letter.only_for} if letter.only_for else {}
-        added = [
-            outbox.add(
-                tx,
-                lane,
-                f"{key}:{n}",
-                {**part.payload, **alone},
-                now=now,
-                urgency=urgency,
-                reply_to="" if n else reply_to,
-                person_id=letter.board.get("person_id"),
-            )
-            for n, part in enumerate(letter.parts)
-        ]
-        if letter.parts:
-            self._engine.poke(tx, "chat", lane.chat_id, bulk=urgency is not Urgency.INTERACTIVE)
-        if any(added):
-            self._hang(tx, lane, letter, f"{key}:{len(letter.parts) - 1}", now)
-        return any(added)
+        return bool(self._post(tx, [(lane, letter)], reply_to, urgency))
+
+    def _post(self, tx: Tx, letters: Sequence[Addressed], reply_to: str, urgency: Urgency) -> Sequence[Addressed]:
+        """Queue letters; returns those that were not known."""
+        now = self._clock.now()
+        parts = [part for lane, letter in letters for part in _parts(lane, letter, reply_to, urgency)]
+        added = outbox.add_all(tx, parts, now)
+        for lane, letter in letters:
+            if letter.parts:
+                self._engine.poke(tx, "chat", lane.chat_id, bulk=urgency is not Urgency.INTERACTIVE)
+        new = {(tenant_id, key.rpartition(":")[0]) for tenant_id, key in added}
+        found = [(lane, letter) for lane, letter in letters if (lane.tenant_id, letter.key) in new]
+        self._hang(tx, [(lane, letter, f"{letter.key}:{len(letter.parts) - 1}") for lane, letter in found], now)
+        return found
 
     def say(
         self,
@@ -250,16 +271,29 @@ class Voice:
         at: Millis | None = None,
     ) -> None:
         """Queue a letter once, as part of the transcript, where it was said `at` an instant: now unless given."""
-        if self.post(tx, lane, letter, reply_to=reply_to, urgency=urgency):
-            said, person_id = self._clock.now() if at is None else at, letter.board.get("person_id")
-            journal.say(tx, lane, run_id, letter.text, said, person_id=person_id)
+        self.say_all(tx, [(lane, letter)], run_id=run_id, reply_to=reply_to, urgency=urgency, at=at)
+
+    def say_all(
+        self,
+        tx: Tx,
+        letters: Sequence[Addressed],
+        *,
+        run_id: int | None = None,
+        reply_to: str = "",
+        urgency: Urgency = Urgency.INTERACTIVE,
+        at: Millis | None = None,
+    ) -> None:
+        """Say several letters, each in its lane."""
+        new = self._post(tx, letters, reply_to, urgency)
+        said = [(lane, letter.text, letter.board.get("person_id")) for lane, letter in new]
+        journal.say_all(tx, run_id, said, self._clock.now() if at is None else at)
 
     def tell(self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **board: Any) -> None:
         """Say something short that is no answer of a run, once a key."""
         platform, _ = people.place(tx, lane)
         self.say(tx, lane, self.letter(platform, key, text, offers, **board))
 
-    def close(self, tx: Tx, board: Board, line: str, *, bare: bool = False) -> bool:
+    def close(self, tx: Tx, board: Board, line: str, *, bare: bool = False, hook: str = "") -> bool:
         """The buttons below a message give way to `line`, which says what came of them; False when they had.
 
         A message without buttons that asked for a reply stays as it is (Bot API, editMessageText: only messages without
@@ -278,11 +312,20 @@ class Voice:
         fits = len(parts) == len(as_it_was) == 1
         key, now = f"{board.message_key}:closed", self._clock.now()
         payload = (parts if fits else as_it_was)[-1].payload
-        outbox.add(tx, board.lane, key, payload, now=now, replaces_id=row, person_id=board.person_id)
+        outbox.add(tx, board.lane, key, payload, now=now, replaces_id=row, person_id=board.person_id, hook=hook)
         self._engine.poke(tx, "chat", board.lane.chat_id)
         if not fits:
             self.tell(tx, board.lane, f"{key}:line", line)
         return True
+
+    def lead(self, tx: Tx, tenant_id: int, address: str) -> str:
+        """Markdown that names an owner in the workspace that somebody (`address`) belongs to; empty when none is."""
+        workspace = f"{address.rpartition(':')[0]}:"
+        for owner in self._owners:
+            row = people.known(tx, tenant_id, owner) if owner.startswith(workspace) else None
+            if row is not None:
+                return self._adapters[address.partition(":")[0]].mention(owner, row["name"])
+        return ""
 
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
         """Make the bot leave a group; queued like a message, so that it happens."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 # Library -> the rooms that may import it. A room is a module, everything below it, and its neighbours `room_…`.
 ROOMS: Mapping[str, tuple[str, ...]] = {
+    "aiohttp": ("bot.adapters.slack",),
     "apscheduler": ("core.engine",),
     "httpx": ("bot.adapters.telegram", "core.llm.openai"),
     "httpx2": ("core.llm.openai",),
@@ -23,7 +24,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "sqlite_utils": ("core.store.sqlite",),
     "starlette": ("bot.http",),
     "telegram": ("bot.adapters.telegram",),
-    "telegramify_markdown": ("bot.adapters.telegram",),
+    "telegramify_markdown": ("bot.adapters.slack", "bot.adapters.telegram"),
     "tzlocal": ("bot.config",),
     "uvicorn": ("bot.http",),
     "yaml": ("bot.config",),

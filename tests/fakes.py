@@ -106,8 +106,9 @@ class FakeModel(ScriptedModel):
 def inbound(
     text: str, *, key: str, chat: str = "1", sender: str = OWNER, sent_at: Millis = START, **more: Any
 ) -> Inbound:
-    """A message; `message_id` is the key unless given."""
-    person = Sender(address=sender, name=f"Name of {sender}", language="en", handle=str(more.pop("handle", "")))
+    """A message; `message_id` is the key unless given. `handle`, `kin` and `timezone` are the sender's."""
+    told: dict[str, Any] = {name: str(more.pop(name, "")) for name in ("handle", "kin", "timezone")}
+    person = Sender(address=sender, name=f"Name of {sender}", language="en", **told)
     fields = {"message_id": key, "raw": "{}", **more}
     return Inbound(key=key, chat=chat, sender=person, text=text, sent_at=sent_at, **fields)
 

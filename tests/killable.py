@@ -24,7 +24,7 @@ from bot.wiring import adapters, database, model
 from core.clock import SystemClock
 from core.health import ReachableModel
 from core.ports import LLM, Adapter, Database, Intake, Tx
-from core.types import Answer, Attachment, Destination, Keyboard, Millis, ModelRequest, Part
+from core.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part
 
 T = TypeVar("T")
 
@@ -113,7 +113,7 @@ class KillableAdapter:
     """A platform whose sends may be the last thing the process does."""
 
     def __init__(self, adapter: Adapter, failpoint: Failpoint) -> None:
-        self.platform = adapter.platform
+        self.platform, self.finds = adapter.platform, adapter.finds
         self._adapter, self._failpoint = adapter, failpoint
 
     @property
@@ -149,6 +149,18 @@ class KillableAdapter:
         sent = await self._adapter.send(to, part, repeated=repeated)
         self._failpoint.reach("after", "send", content)
         return sent
+
+    async def find(self, to: Destination) -> str | None:
+        """Look what became of a message."""
+        return await self._adapter.find(to)
+
+    async def thread(self, to: Destination, most: int) -> Sequence[Line]:
+        """Read a thread."""
+        return await self._adapter.thread(to, most)
+
+    async def page(self, tenant: str, address: str, page: Page) -> None:
+        """Show somebody their page."""
+        await self._adapter.page(tenant, address, page)
 
     async def typing(self, to: Destination) -> None:
         """Show that an answer is being worked on."""

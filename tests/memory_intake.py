@@ -6,7 +6,8 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from core.types import Inbound, Millis, Update
+from core.types import Inbound, Millis
+from core.updates import Update
 
 DEADLINE = 15.0
 LONGEST_SLEEP = 0.1
@@ -52,6 +53,7 @@ class MemoryIntake:
         self.rows: dict[str, Update] = {}
         self.failures: list[Exception] = []
         self.tenant_failures: list[Exception] = []
+        self.spoken: list[tuple[str, str]] = []
         self.on_accept: Callable[[], None] = lambda: None
         self.told: Callable[[Update], str | None] = lambda update: None
         self._changed = asyncio.Event()
@@ -64,6 +66,9 @@ class MemoryIntake:
 
     async def cursor(self, tenant_id: int, name: str) -> str | None:
         return self.cursors.get((tenant_id, name))
+
+    async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
+        return self.spoken
 
     async def accept(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None

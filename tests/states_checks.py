@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from core.ports import Database, Tx
-from core.types import Inbound, Update
+from core.types import Inbound
+from core.updates import Update
 from tests.fakes import FakeAdapter, FakeClock, House
 
 TABLES = (

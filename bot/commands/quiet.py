@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.commands.run import Command, CommandRun
 from core.agents.loop import Reply
 from core.language import languages
 from core.when.quiet import ALWAYS
 
+# Between the hours that were likely meant and others that may be: "from 9 to 5".
+_OR = " / "
 _HOURS = re.compile(r"([01]?\d|2[0-3])(?::([0-5]\d))?\s*[-–—~]\s*([01]?\d|2[0-3])(?::([0-5]\d))?")
 
 
 async def _quiet(run: CommandRun) -> Reply:
     if not run.rest:
         return await _show(run)
-    chosen = _read(run.rest)
+    chosen, *others = _read(run.rest)
     if chosen is None:
         return run.say("quiet_usage")
     result = await run.call("choose_quiet", quiet=chosen)
-    return run.done(result, _said(run, chosen)) if result.success else run.failed(result)
+    if not result.success:
+        return run.failed(result)
+    reply = run.done(result, _said(run, chosen))
+    return replace(reply, offers=(*((hours, f"/quiet {hours}") for hours in others if hours), *reply.offers))
 
 
 async def _show(run: CommandRun) -> Reply:
@@ -40,15 +46,24 @@ def _said(run: CommandRun, quiet: str) -> str:
     return run.language.say("quiet_is", hours=quiet)
 
 
-def _read(words: str) -> str | None:
-    """Such as "22:00-07:00" or "22-7", always, or empty for never; None when it is neither."""
+def _read(words: str) -> list[str | None]:
+    """Such as "22:00-07:00" or "22-7", always, or empty for never; None when it is neither. Behind it what else may
+    be meant.
+    """
     said = words.strip().casefold()
+    if (plain := _one(said)) is not None:
+        return [plain]
+    either = said if _OR in said else _sentence(said)
+    return [_one(part) for part in either.split(_OR)[:2]]
+
+
+def _one(said: str) -> str | None:
     for language in languages().values():
         if said in language["always_words"].split("|"):
             return ALWAYS
         if said in language["off_words"].split("|"):
             return ""
-    hours = _HOURS.fullmatch(said) or _HOURS.fullmatch(_sentence(said))
+    hours = _HOURS.fullmatch(said)
     if hours is None:
         return None
     begins, ends = (f"{int(hours[n]):02}:{hours[n + 1] or '00'}" for n in (1, 3))

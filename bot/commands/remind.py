@@ -64,7 +64,7 @@ async def _set(run: CommandRun, rest: str) -> Reply:
     said = run.context.said
     quoted, link = (said.quoted, said.link) if said is not None else ("", "")
     asked = spoken.read(cleaned(rest), run.language, quoted=quoted, link=link)
-    asked = await abroad.settle(run, asked)
+    asked = await _named(run, await abroad.settle(run, asked))
     if len(asked.text.removesuffix(asked.quoted).rstrip()) > LONGEST:
         return run.say("reminder_too_long")
     if asked.when is None and not asked.now:
@@ -76,6 +76,15 @@ async def _set(run: CommandRun, rest: str) -> Reply:
     asked = replace(asked, text=spoken.cut(asked.text))
     people = await _people(run, asked)
     return people if isinstance(people, Reply) else await _make(run, asked, people)
+
+
+async def _named(run: CommandRun, asked: Asked) -> Asked:
+    """Without a text, where that is but the names of people who are known here: "Bob at 9", not "Milk at 9"."""
+    found = spoken.of_names(asked, run.language) if asked.text else None
+    if found is None:
+        return asked
+    result = await run.call("find_people", names=[name for name in found.who if name != ME])
+    return found if result.success and all(result.result["found"]) else asked
 
 
 async def _forwarded(run: CommandRun, asked: Asked) -> Asked:

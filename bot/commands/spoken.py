@@ -240,6 +240,19 @@ def _without_text(words: str, language: Language) -> Asked | None:
     return _asked(request, "") if request is not None and request.text == _BLANK else None
 
 
+def of_names(asked: Asked, language: Language) -> Asked | None:
+    """The same with its text taken for the names of people; None when it cannot be that: "Bob at 9"."""
+    words = asked.words
+    if asked.who or asked.quoted or asked.when is None or SIGN in words:
+        return None
+    # A name that begins with a small letter is one here, too.
+    for line in dict.fromkeys((words, words[:1].upper() + words[1:])):
+        found = _without_text(line, language)
+        if found is not None and found.who and found.when == asked.when:
+            return replace(asked, text="", who=found.who, words=line)
+    return None
+
+
 def only_people(words: str, language: Language) -> Request | None:
     """What a line says that names people and nothing else ("me", "Bob and Anna"), with any time; else None."""
     for one in grammars(language) if words else ():

@@ -50,7 +50,8 @@ class Note:
 class Brief:
     """What a run starts with: its messages, the lane's past, and a note about lateness and open questions, if any.
 
-    `looks` are at what came with messages, by their inbox id. `event` is the JSON of what woke it if that was no
+    `looks` are at what came with messages, by their inbox id; `thread` is JSON of what was said to others in the same
+    thread. `event` is the JSON of what woke it if that was no
     message; `listen` is told the answer while it is written.
     """
 
@@ -59,6 +60,7 @@ class Brief:
     history: Sequence[Entry] = ()
     note: Note = Note()
     event: str = ""
+    thread: str = ""
     listen: Callable[[str], None] | None = None
 
 
@@ -68,10 +70,11 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMess
     past = [message for entry in brief.history for message in _past(entry, group=context.seat.group)]
     note = [{"role": "system", "content": brief.note.text}] if brief.note.text else []
     data = _data("Questions", brief.note.data) if brief.note.data else []
+    thread = _data("Thread", brief.thread) if brief.thread else []
     event = _data("Event", brief.event) if brief.event else []
     content = _content(brief)
     said = [{"role": "user", "content": content}] if content or not event else []
-    return [*head, *past, *note, *data, *event, *said]
+    return [*head, *past, *thread, *note, *data, *event, *said]
 
 
 def _data(what: str, content: str) -> list[ChatMessage]:

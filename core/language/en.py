@@ -9,6 +9,7 @@ from core.language.en_commands import TEXTS as COMMANDS
 from core.language.en_contacts import TEXTS as CONTACTS
 from core.language.en_lists import TEXTS as LISTS
 from core.language.en_reminders import TEXTS as REMINDERS
+from core.language.en_slack import TEXTS as SLACK
 from core.language.en_time_texts import TEXTS as TIME
 from core.language.grammar import lazily
 from core.types import Millis
@@ -135,6 +136,9 @@ TEXTS = {
     "demo_second": "Coffee",
     "already_answered": "Already answered.",
     "not_your_question": "This question is for somebody else.",
+    "share": "Share here",
+    "not_set_up": "I'm not set up for you. Ask {lead}.",
+    "not_set_up_alone": "I'm not set up for you. Ask whoever looks after me here.",
     "not_your_button": "This button is for somebody else.",
     "already_pressed": "Already done.",
     "unknown_button": "This button no longer works.",
@@ -275,7 +279,7 @@ INTENTS = {
 LANGUAGE = Language(
     code="en",
     name="English",
-    texts={**TEXTS, **COMMANDS, **LISTS, **CONTACTS, **REMINDERS, **TIME},
+    texts={**TEXTS, **COMMANDS, **LISTS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
     intents=INTENTS,
     lead=patterns(
         r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"

@@ -133,8 +133,9 @@ def _before(clock: Clock, minutes: int) -> Clock:
 
 
 def _named(match: re.Match[str]) -> Said:
-    hour = 0 if match["name"].lower() == "midnight" else 12
-    return Said(clocks=(Clock(hour=hour),), strength=sure(match["at"]))
+    # "Friday at midnight" may be the one that begins the day, or the one that ends it.
+    midnight = match["name"].lower() == "midnight"
+    return Said(clocks=(Clock(hour=0 if midnight else 12, certain=not midnight),), strength=sure(match["at"]))
 
 
 def _part(match: re.Match[str]) -> Said:
@@ -144,7 +145,7 @@ def _part(match: re.Match[str]) -> Said:
 PIECES: tuple[Piece, ...] = (
     (
         compiled(
-            rf"{_IN}(?P<n>{NUMBER})(?P<half>{GAP}and{GAP}a{GAP}half)?(?:{NEAR}|-)(?P<unit>{UNIT})"
+            rf"{_IN}(?P<n>{NUMBER})(?P<half>{GAP}and{GAP}a{GAP}half)?(?:{GAP}more)?(?:{NEAR}|-)(?P<unit>{UNIT})"
             rf"(?P<halves>{GAP}and{GAP}a{GAP}half)?"
             rf"(?:{NEAR}(?:and{GAP}|,{NEAR})?(?P<minutes>{NUMBER}){NEAR}(?:m|mins?|minutes?))?{_NOW}"
         ),

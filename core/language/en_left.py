@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from core.language.en_time import READER
-from core.language.en_words import GAP, MONTH, NEAR, NUMBER, UNIT, nearly
+from core.language.en_words import GAP, HOURS, MONTH, NEAR, NUMBER, UNIT, nearly
 from core.language.reading import STRONG, Said, Scan
 from core.when.foreign import names_day
 
@@ -26,12 +26,16 @@ _HOLIDAY = (
     r"(?:christmas|xmas|easter|thanksgiving|halloween|new year(?:'?s)?(?: (?:eve|day))?|midsummer|ramadan|diwali"
     r"|hanukkah)"
 )
+_HOUR_NAMES = rf"(?:{'|'.join(HOURS[1:])}|noon|midday|midnight)"
 # Directly behind a time these say more of it.
 _GOES_ON = re.compile(
     rf"(?:until|till|'?til|except|excluding|besides|but|apart{GAP}from|other{GAP}than|unless|if|when|whenever|while|from|since|or"
     rf"|starting|beginning|ending|during|between|before|after|by|through|within|and|sharp|only|once|twice|thrice|ish)\b"
     rf"|not{GAP}(?:on|at|in|before|after|until|[a-z]+days?\b)|as{GAP}(?:soon|long){GAP}as\b|(?:a{GAP})?\w{{1,12}}{GAP}times\b"
     rf"|for{GAP}{_LENGTH}|yesterday\b(?!')|(?:on|in|at|over){GAP}(?:{_HOLIDAY}|{MONTH})\b|(?:on{GAP})?(?:the{GAP})?\d{{1,2}}(?:st|nd|rd|th)\b"
+    rf"|(?:around|roughly|approximately|circa|early|late|later|first{GAP}thing)\b|about{GAP}(?:\d|half\b|{_HOUR_NAMES}\b)"
+    rf"|at{GAP}(?:\d|(?:lunch|dinner|breakfast|supper|sunrise|sunset|dawn|dusk|bed)(?:{NEAR}time)?\b)|(?:midnight|noon)\b"
+    rf"|tomorrow's\b|(?:weeks?|fortnight)\b(?!')|(?:the{GAP})?(?:this|next){GAP}(?:week|month|year)\b(?!')|for{GAP}(?:a{GAP}while|now)\b"
     rf"|(?:[\w'-]{{1,20}}{GAP}){{1,3}}time{GAP}(?:to|that|about)\b|(?-i:(?:[A-Z][\w'-]{{0,20}}{GAP}){{1,3}})time\b",
     re.IGNORECASE,
 )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.language.en_clocks import read_clock
 from core.language.en_left import is_question, one_wish
+from core.language.en_time import READER
 from core.language.en_words import HALF, part_of
 from core.language.reading import MORNING, Part, within
 from core.when.expressions import Clock
 
-_LIST = r"(?:my|our|the|a) (?:(?:to-?do|to do|shopping|grocery|groceries|task)s? )?lists?"
+# "A list" is any: "add two numbers in a list".
+_LIST = r"(?:my|our|the) (?:(?:to-?do|to do|shopping|grocery|groceries|task)s? )?lists?"
 _TODOS = r"(?:to-?dos?(?: lists?)?|to do lists?|(?:shopping|grocery|task) lists?|lists?)"
 _SHOW = r"(?:(?:show|list|see|open|give|tell)(?: me)? )?(?:all )?(?:(?:of )?(?:my|our|the) )?"
 _WHAT = r"what(?:'?s| is| are)"
@@ -27,7 +30,7 @@ _BRIEF = r"(?:(?:a|the|my|our) )?(?:(?:daily|morning|evening|short) )?brief(?:in
 _SEND = rf"(?:(?:send|give|post|write)(?: (?:me|us))? {_BRIEF}|brief (?:me|us)|{_BRIEF})"
 _FROM = rf"(?:from |between )?{_CLOCK % (('a',) * 3)} ?(?:to|till|until|and|-|–) ?{_CLOCK % (('b',) * 3)}"
 _AT = rf"at {_CLOCK % (('a',) * 3)}"
-_LATE, _NOON = range(6, 12), 12
+_LATE, _EARLY, _NOON = range(6, 12), range(6, 10), 12
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -62,7 +65,9 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"(?:add|put|append|save) {_X} {_ONTO} {_LIST}",
         rf"write (?!(?:a|an|your|the) ){_X} {_ONTO} {_LIST}",
         rf"(?:add|put|write|append) {_ONTO} {_LIST}:? {_X}",
-        rf"(?:new |{_ADD} )?{_TASK} ?: ?{_X}",
+        rf"(?:new |{_ADD} )?to-?do(?: item)? ?: ?{_X}",
+        # "Task: translate this: …" is one for a model.
+        rf"(?:new |{_ADD} )?task(?: item)? ?: ?(?!\S.{{0,200}}?(?:: |\bthe following\b)){_X}",
         rf"(?:new|{_ADD}) {_TASK} (?!lists?\b)(?:(?:to|for|called) )?{_X}",
     ),
     "/todo done {x}": (
@@ -103,6 +108,13 @@ _FORMS: dict[str, tuple[str, ...]] = {
     "/quiet off": (r"no (?:more )?quiet hours|quiet hours off|(?:turn|switch) off (?:the )?quiet hours",),
 }
 _LINES = tuple((_words(form), line) for line, forms in _FORMS.items() for form in forms)
+_DATED = _words(rf"(?:add|put) {_X} {_ONTO} {_LIST},? (?P<when>\S.{{0,60}})")
+# Nothing by name: what is meant stands elsewhere, or nowhere.
+_VAGUE = _words(
+    r"(?:(?:this|that|these|those) ?.{0,40}|it|them|me|us|you|him|her|something|anything|everything|all|items?|things?"
+    r"|(?:an?|the|some|all|one|two|another|every|each|any)"
+    r" (?:items?|tasks?|things?|entry|entries|to-?dos?|elements?|words?|numbers?))"
+)
 _BRIEFS = tuple(
     _words(pattern)
     for pattern in (
@@ -118,6 +130,15 @@ _QUIET = _words(
 )
 
 
+def _dated(text: str, folded: str, start: int, end: int) -> str | None:
+    """With a time behind it: "add milk to my list tomorrow"."""
+    match = _DATED.fullmatch(folded, start, end)
+    if match is None or READER.whole(folded, match.start("when"), match.end("when")) is None:
+        return None
+    found = _filled(text, match, "/todo add {x}", asked="?" in folded[end:])
+    return f"{found} {text[match.start('when') : match.end('when')]}" if found else None
+
+
 def line_of(text: str, folded: str, start: int, end: int) -> str | None:
     """The line of a stretch of text that is one of these wishes; None when it is none of them."""
     asked = "?" in folded[end:]
@@ -126,14 +147,14 @@ def line_of(text: str, folded: str, start: int, end: int) -> str | None:
         # "Done?" is not "done".
         if match and not (asked and "done" in line) and (found := _filled(text, match, line, asked=asked)):
             return found
-    return _brief(folded, start, end) or _quiet(folded, start, end)
+    return _dated(text, folded, start, end) or _brief(folded, start, end) or _quiet(folded, start, end)
 
 
 def _filled(text: str, match: re.Match[str], line: str, *, asked: bool) -> str:
     name = next((name for name, value in match.groupdict().items() if value), None)
     if name is None:
         return line if "{" not in line else ""
-    if is_question(match[name], marked=asked) or not one_wish(match[name]):
+    if _VAGUE.fullmatch(match[name]) or is_question(match[name], marked=asked) or not one_wish(match[name]):
         return ""
     named = text[match.start(name) : match.end(name)].strip(' \n\t,;:."“”')
     return line.format(x=named) if named else ""
@@ -164,7 +185,16 @@ def _quiet(folded: str, start: int, end: int) -> str | None:
     first, last = _shown(match, "a", None), _shown(match, "b", None)
     if first is None or last is None:
         return None
-    # "From 10 to 7" is the night.
-    hour = first.hour + _NOON if not first.certain and first.hour in _LATE else first.hour
-    begin, until = f"{hour:02}:{first.minute:02}", f"{last.hour:02}:{last.minute:02}"
-    return f"/quiet {begin}-{until}" if begin != until else None
+    # "From 10 to 7" is the night; "from 10 to 12" is not.
+    late = not first.certain and first.hour in _LATE and last.hour <= first.hour
+    night = _hours(replace(first, hour=first.hour + _NOON) if late else first, last)
+    # "From 9 to 5" may be the day just as well.
+    day = _hours(first, replace(last, hour=last.hour + _NOON)) if late and first.hour in _EARLY else ""
+    either = day if not last.certain and last.hour < _NOON else ""
+    return f"/quiet {night}{f' / {either}' if either else ''}" if night else None
+
+
+def _hours(first: Clock, last: Clock) -> str:
+    """Empty when they are the same."""
+    begin, until = f"{first.hour:02}:{first.minute:02}", f"{last.hour:02}:{last.minute:02}"
+    return f"{begin}-{until}" if begin != until else ""

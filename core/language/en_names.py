@@ -10,7 +10,7 @@ from core.language.en_words import DEED, GAP, NEAR
 from core.language.grammar import ME
 from core.language.reading import STRONG
 
-_ME = re.compile(rf"(?:for{GAP})?(?:me|myself)\b(?!{GAP}(?:and|or|&)\b|,?{NEAR}@)", re.IGNORECASE)
+_ME = re.compile(rf"(?:for{GAP})?(?:me|myself)\b(?!{GAP}(?:and|or|&)\b|,?{NEAR}@(?!{NEAR}\d))", re.IGNORECASE)
 _ALL = re.compile(
     rf"(?:for{GAP})?(?:us(?:{GAP}all)?|all{GAP}of{GAP}us|@(?:all|everyone|everybody|channel|here))(?![\w'])",
     re.IGNORECASE,

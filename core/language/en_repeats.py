@@ -155,6 +155,8 @@ PIECES: tuple[Piece, ...] = (
     (compiled(rf"{EVERY}{GAP}(?P<part>{PART})"), _each_part),
     (compiled(rf"{EVERY}{GAP}(?:half|quarter)(?:{GAP}(?:of{GAP})?an)?{GAP}hour"), _short),
     (compiled(rf"{EVERY}{GAP}fortnight"), _fortnight),
+    # "Every 15th" is one of the month; "every 2nd person" is none.
+    (compiled(rf"(?:on{GAP})?{EVERY}{GAP}(?P<d>{NTH})(?=$|,|{GAP}(?:at|to|that|about)\b)"), _day_of_month),
     (
         compiled(
             rf"{EVERY}{GAP}(?:(?P<n>other|second|third|fourth|{NTH}|{NUMBER}){NEAR})?(?P<unit>{UNIT})"

@@ -30,9 +30,12 @@ _COMPACT = re.compile(r"[\d.,]{0,6}\d[a-z]{1,5}(?:\d{1,2}[a-z]{1,3})?", re.IGNOR
 # "Finish it by Friday", "the meeting is tomorrow": the time says when something else is.
 _DANGLING = re.compile(
     r"(?:^|\W)(?:is|are|was|were|be|been|'s|by|until|till|from|since|before|than|between|of|for|about|with|and|or|but|the|a|an"
-    r"|at|not|due|starts?|begins?|ends?|opens?|closes?|leaves|arrives|departs|happens|last|past|every|each|next)$",
+    r"|at|not|due|starts?|begins?|ends?|opens?|closes?|leaves|arrives|departs|happens|last|past|every|each|next"
+    r"|starting|beginning|ending|expiring|dated|opening|closing|leaving|arriving|my|your|our|his|their)$",
     re.IGNORECASE,
 )
+# "Tomorrow's meeting at 9" may be nine o'clock of either day.
+_OF_TOMORROW = re.compile(r"\btomorrow's\b", re.IGNORECASE)
 # One time in two places, unless what stands between may have a time of its own: "at 9 tell Bo to come on Friday".
 _PARTS = re.compile(
     r"\bthat\b|\b(?:tell|ask|inform|message|text|write|email|invite)\b.{0,60}\b(?:to|if|whether)\b", re.IGNORECASE
@@ -102,10 +105,15 @@ def _front(folded: str, start: int, end: int) -> _Found | None:
         return None
     begin = _skip(_CONNECT, folded, first.end, end)
     sign = _SIGN.match(folded, first.end, end)
-    if not sign and (_ODD.match(folded, begin, end) or goes_on(folded, first.end, end, first.said)):
+    word = sign[0].strip(" ,").lower() if sign else ""
+    # "Tomorrow about 5" is a time, "tomorrow about the party" is none.
+    odd = _ODD.match(folded, begin, end) or goes_on(folded, first.end, end, first.said)
+    if odd and word in {"", "about"}:
         return None
-    apart = sign is not None and sign[0].endswith(":")
-    return _around(folded, first, begin, end) or _Found(first.when, first.said, begin, end, apart=apart)
+    # "At 9 that Bob comes tomorrow": the other time is Bob's.
+    theirs = word == "that" and first.said.day is None and first.said.every is None
+    around = None if theirs else _around(folded, first, begin, end)
+    return around or _Found(first.when, first.said, begin, end, apart=word == ":")
 
 
 def _around(folded: str, first: Scan, start: int, end: int) -> _Found | None:
@@ -131,13 +139,17 @@ def _back(folded: str, start: int, end: int) -> _Found | None:
     found = READER.tail(folded, _starts(folded, start, end), end)
     if found is None or _hanging(folded, start, found[0]):
         return None
-    return _Found(found[1].when, found[1].said, start, found[0])
+    said = found[1].said
+    if said.clocks and not (said.day or said.every) and _OF_TOMORROW.search(folded, start, found[0]):
+        return None
+    return _Found(found[1].when, said, start, found[0])
 
 
 def _weak(folded: str, start: int, end: int) -> _Found | None:
     """What may be a time and is one here: "20m tea", "11/27 to call Oma"."""
     found = READER.scan(folded, start, end, alone=True)
-    if found is None:
+    # What is sure to be a time, and is not read as one, goes on oddly.
+    if found is None or found.said.strength == STRONG:
         return None
     if not _SIGN.match(folded, found.end, end) and not _COMPACT.fullmatch(folded, start, found.end):
         return None
@@ -177,6 +189,6 @@ def _stripped(folded: str, start: int, end: int) -> tuple[int, int]:
     part = folded[start:end]
     begin = start + len(part) - len(part.lstrip(" ,;:–—"))
     part = folded[begin:end].rstrip(" ,;:–—-")
-    for word in (" to", " that", " about"):
+    for word in (" to", " about"):
         part = part.removesuffix(word).rstrip(" ,;:–—-") if part.lower().endswith(word) else part
     return begin, begin + len(part)

@@ -40,7 +40,14 @@ TEXTS: dict[str, str] = {
     ),
     "pronouns": "him|her|them|yourself|yourselves|someone|somebody|people",
     "done_words": "got it|all good|taken care of",
-    "wait_words": "in|for|another",
+    "wait_words": "snooze for|snooze|give me|in|for|another",
+    # What puts a reminder off, whenever to; and what answers no question, but leaves it.
+    "snooze_words": "snooze|later today|not yet",
+    "asking_words": (
+        "what is|what's|what are|what was|what do|what does|who is|who's|where is|where are|when is|when does|why is"
+        "|why do|how is|how are|how do|how does|how much|how many|can you|could you|tell me"
+    ),
+    "skip_words": "never mind|nevermind|cancel|no|nope|nothing|forget it|stop|skip",
     "remind_whom": "Whom shall I remind? Write a name, for example: /remind Bob at 9 to call",
     "each_day": "every day at {rest}",
     "at_time": "at {rest}",

@@ -20,14 +20,18 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _REMIND = re.compile(
-    rf"(?:please{GAP})?(?P<keep>keep{GAP})?(?:remind(?P<ing>ing)?|alert|notify|nudge)\b[\s,:]{{0,3}}", re.IGNORECASE
+    rf"(?:please{GAP})?(?P<keep>keep{GAP})?(?:remind(?P<ing>ing)?|(?P<tell>alert|notify)|nudge)\b[\s,:]{{0,3}}",
+    re.IGNORECASE,
 )
+# "Notify me about new mails every hour" wants news, not a reminder that says "new mails".
+_NEWS = re.compile(r"(?=.*\b(?:every|each|hourly|daily|weekly|monthly)\b).*\b(?:of|about)\b", re.IGNORECASE | re.DOTALL)
 _FORGET = re.compile(rf"(?:don't|do{GAP}not|dont){GAP}let{GAP}(?P<who>me|us){GAP}forget{GAP}", re.IGNORECASE)
 _SET = re.compile(
     rf"(?:(?:set|create|make|add|schedule|put|give|new)(?:{GAP}up)?{GAP}(?:(?:me|us){GAP})?(?:(?:a|an|another|the){GAP})?"
     rf"(?:new{GAP})?reminder\b[\s,:]{{0,3}}|reminder(?:{NEAR}:{NEAR}|{GAP}(?=to|for|about|that|at|on|in)))(?:for{GAP})?",
     re.IGNORECASE,
 )
+_SET_OF = re.compile(r"(?:to|for|about|that|of)\b", re.IGNORECASE)
 _WAKE = re.compile(rf"wake{GAP}(?P<who>me|us)(?:{GAP}up)?\b[\s,]{{0,3}}", re.IGNORECASE)
 _OTHERS = re.compile(
     rf"(?P<who>me{GAP}and{GAP}(?:@\w[\w.]{{0,63}}|[^\W\d_][\w'-]{{0,39}})|me|myself|us(?:{GAP}all)?|everyone|everybody|all(?:{GAP}of{GAP}us)?|the{GAP}(?:group|team|family)|@\w[\w.]{{0,63}}"
@@ -39,7 +43,12 @@ _WITHOUT_TO = re.compile(r"^to\s", re.IGNORECASE)
 # Without a time: it is asked for then.
 _SOME_TIME = re.compile(rf"me{GAP}to{GAP}(?P<text>[^?]{{1,300}})", re.IGNORECASE)
 _PRONOUN = re.compile(rf"(?:me|myself|us|everyone|everybody|all|@|the{GAP}(?:group|team|family))", re.IGNORECASE)
-_ASKED = re.compile(r"(?:of |about )?(?:what|who|whom|whose|where|when|why|how|which|whether|if)\b", re.IGNORECASE)
+_ASKED = re.compile(
+    r"(?:(?:again|please|pls|once (?:again|more)|quickly|briefly|just|to|of|about)\b[\s,:]{1,3}){0,4}"
+    r"(?:(?:what|who|whom|whose|where|when|why|how|which|whether|if)\b"
+    r"|(?:is|are|was|were|does|did)\s|do (?:i|we|you|they)\b|the (?:time|day|moment) (?:i|you|we|he|she|they|when)\b)",
+    re.IGNORECASE,
+)
 _LOWER_NAME = re.compile(rf"(?P<name>[a-z][\w'-]{{0,39}}(?:{GAP}and{GAP}[a-z][\w'-]{{0,39}})?){GAP}(?:to|that|about)\b")
 
 
@@ -52,18 +61,25 @@ def command(text: str) -> str | None:
     start = lead.end() if lead else 0
     if "you" in folded[:start].lower():  # "Can you …?" ends with a mark that is not part of what is wished
         text, folded = text[:end], folded[:end]
-    return _reminder(text, folded, start, end) or line_of(text, folded, start, end)
+    # "Remind me at 9 to call Oma?" may ask whether that is set.
+    wish = None if "?" in folded[end:] else _reminder(text, folded, start, end)
+    return wish or line_of(text, folded, start, end)
 
 
 def _reminder(text: str, folded: str, start: int, end: int) -> str | None:
     if match := _REMIND.match(folded, start, end):
         until = " until done" if match["keep"] else ""
-        return None if bool(match["keep"]) != bool(match["ing"]) else _reminding(text[match.end() :], until)
+        odd = bool(match["keep"]) != bool(match["ing"]) or _news(match, folded, start)
+        return None if odd else _reminding(text[match.end() :], until)
     if match := _FORGET.match(folded, start, end):
         return _line(match["who"], text[match.end() :])
     if match := _SET.match(folded, start, end):
-        return _line("", text[match.end() :])
+        return _set(text, folded, match, end)
     return _waking(text, folded, start, end) or _timed(text, folded, start, end)
+
+
+def _news(match: re.Match[str], folded: str, start: int) -> bool:
+    return match["tell"] is not None and _NEWS.match(folded, start) is not None
 
 
 def _reminding(rest: str, until: str) -> str | None:
@@ -75,7 +91,7 @@ def _reminding(rest: str, until: str) -> str | None:
     timed = first is not None and first.said.strength == STRONG
     if found is None:
         some_time = _SOME_TIME.fullmatch(folded.rstrip(" .!"))
-        whole = some_time and content(some_time["text"], Said())
+        whole = some_time and not _ASKED.match(some_time["text"]) and content(some_time["text"], Said())
         return (
             f"/remind {rest[some_time.start('text') : some_time.end('text')].strip()}" if some_time and whole else None
         )
@@ -86,6 +102,14 @@ def _reminding(rest: str, until: str) -> str | None:
         return None
     own = folded[:3].lower() == "me " and ME not in found.who
     return f"/remind {rest[3:].strip() if own else rest.strip()}"
+
+
+def _set(text: str, folded: str, match: re.Match[str], end: int) -> str | None:
+    """Behind "set a reminder" stands when, or of what: "a reminder app" is no reminder."""
+    first = READER.scan(folded, match.end(), end)
+    timed = first is not None and first.said.strength == STRONG
+    named = match[0].rstrip().lower().endswith((":", "for")) or _SET_OF.match(folded, match.end(), end)
+    return _line("", text[match.end() :]) if timed or named else None
 
 
 def _capital(rest: str) -> str:
@@ -102,7 +126,9 @@ def _capital(rest: str) -> str:
 def _line(who: str, rest: str) -> str | None:
     """A line that reads back, "me" left out."""
     line = f"{'' if who.lower() in {'me', 'myself'} else who} {rest}".strip()
-    return f"/remind {line}" if request(line) else None
+    found = request(line)
+    # "A reminder every day at 9 with the weather" has nothing to say yet.
+    return f"/remind {line}" if found and not found.text.lower().startswith("with ") else None
 
 
 def _waking(text: str, folded: str, start: int, end: int) -> str | None:
@@ -121,7 +147,7 @@ def _timed(text: str, folded: str, start: int, end: int) -> str | None:
     time = text[start : first.end]
     if (match := _WAKE.match(folded, at, end)) and match.end() >= end:
         return _line(match["who"], f"{time} wake up")
-    if not (match := _REMIND.match(folded, at, end)) or match["keep"] or match["ing"]:
+    if not (match := _REMIND.match(folded, at, end)) or match["keep"] or match["ing"] or _news(match, folded, start):
         return None
     if not (who := _OTHERS.match(folded, match.end(), end)) or _ASKED.match(folded, who.end(), end):
         return None

@@ -14,7 +14,8 @@ HOURS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
 _NUMBERS = {word: n for n, word in enumerate(HOURS) if n} | {
-    "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30,
+    "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "thirteen": 13, "fourteen": 14, "fifteen": 15,
+    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "twenty-five": 25, "thirty": 30,
     "forty": 40, "forty-five": 45, "fifty": 50, "sixty": 60, "ninety": 90,
 }  # fmt: skip
 MINUTES = {

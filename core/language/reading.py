@@ -30,7 +30,7 @@ class Part:
     last: int
 
 
-MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 16, 24), Part(20, 18, 29)
+MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 16, 24), Part(20, 18, 28)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +183,8 @@ def _at(day: InDays | Weekday | Date | None, clocks: tuple[Clock, ...], later: i
     if len(clocks) > 1 or not (day or clocks):
         return None
     clock = clocks[0] if clocks else None
-    if day == InDays(days=0) and clock == Clock(hour=0):
+    if clock and clock.hour == clock.minute == 0 and (day is None or day == InDays(days=0)):
+        clock = Clock(hour=0)
         later = 1  # the midnight that today ended with, not the one it began with
     if later and day:
         day = _next(day)
@@ -222,7 +223,8 @@ def _every(every: Every, day: InDays | Weekday | Date | None, clocks: tuple[Cloc
     if on is None or (later and on.unit not in {"day", "week"}):
         return None
     weekdays = frozenset((one + later) % 7 for one in on.weekdays)
-    return replace(on, clocks=clocks or every.clocks, weekdays=weekdays)
+    certain = tuple(Clock(hour=0, minute=clock.minute) if clock.hour == 0 else clock for clock in clocks)
+    return replace(on, clocks=certain or every.clocks, weekdays=weekdays)
 
 
 def _on(every: Every, day: InDays | Weekday | Date) -> Every | None:

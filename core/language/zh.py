@@ -10,6 +10,7 @@ from core.language.zh_commands import TEXTS as COMMANDS
 from core.language.zh_contacts import TEXTS as CONTACTS
 from core.language.zh_lists import TEXTS as LISTS
 from core.language.zh_reminders import TEXTS as REMINDERS
+from core.language.zh_slack import TEXTS as SLACK
 from core.language.zh_time_texts import TEXTS as TIME
 from core.types import Millis
 
@@ -117,6 +118,9 @@ TEXTS = {
     "demo_second": "咖啡",
     "already_answered": "已经回答过了。",
     "not_your_question": "这个问题是问别人的。",
+    "share": "分享到这里",
+    "not_set_up": "你还不能用我。请找 {lead}。",
+    "not_set_up_alone": "你还不能用我。请找负责我的人。",
     "not_your_button": "这个按钮是给别人的。",
     "already_pressed": "已经办过了。",
     "unknown_button": "这个按钮已经失效。",
@@ -233,7 +237,7 @@ INTENTS = {
 LANGUAGE = Language(
     code="zh",
     name="中文",
-    texts={**TEXTS, **COMMANDS, **LISTS, **CONTACTS, **REMINDERS, **TIME},
+    texts={**TEXTS, **COMMANDS, **LISTS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
     intents=INTENTS,
     lead=patterns(r"(?:(?:你好|您好|嗨|请问|请|麻烦|告诉我|那|那么|好的?)[\s,:]*)+")[0],
     places=PLACES,

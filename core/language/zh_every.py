@@ -109,7 +109,7 @@ PIECES: tuple[Piece, ...] = tuple(
             _every_second,
         ),
         (rf"双周(?P<days>)(?P<months>)(?:的?{WEEK}(?P<list>{_LIST})){_ONCE}", _every_second),
-        (r"(?:每个?)?(?:工作日|上班日|平日)(?P<end>)", _working),
+        (r"(?:每个?)?(?:工作日|上班日|平日)(?:的?每天)?(?P<end>)", _working),
         (r"每(?:个|逢)?周(?P<end>末)", _working),
         (rf"(?:每个?|逢)?{WEEK}{_SPAN}(?:的?每天)?", _span),
         (rf"(?P<apart>)(?P<n>)(?:每逢|逢|每个?){WEEK}(?P<list>{_LIST}){_ONCE}", _weeks),

@@ -25,13 +25,17 @@ _OTHERWISE = re.compile(
 )
 # Of what comes again these tell when it does not.
 _SOMETIMES = re.compile(
-    rf"直到|为止|除外|除了|以外|之外|例外|不包括|不含|不算|截止|连续|持续|为期|一共|[到至](?:下|年底|月底|今年|明年|{NUMBER}[月号日年周])|{NUMBER}次|^(?:开始|起)|(?:^|,)(?:{_AMOUNT}|只)"
+    rf"直到|为止|除外|除了|以外|之外|例外|不包括|不含|不算|截止|连续|持续|为期|一共|[到至](?:下|年底|月底|今年|明年|{NUMBER}[月号日年周])|{NUMBER}次|^(?:开始|起)"
+    rf"|(?:^|,)(?:{_AMOUNT}|只)|(?:,.{{0,4}}|[吃喝服用做练])(?:{NUMBER}|半)个?半?(?:天|周|星期|礼拜|月|年)$"
 )
 # Before a time that belongs to the text: 订周五的票, 准备周五开会.
 _OWNS = re.compile("(?:订|买|约|抢|取|退|改|预订|预约|准备|关于|确认|讨论|参加|安排|为|这|那)$")
 # "后天要交的作业" is what is due then.
 _DUE = re.compile("要[^,.]{1,4}的")
-_ASK = "(?:什么|怎么|怎样|几点|多少|哪[里儿个些]|谁|为什么|吗|呢|是不是|有没有|能不能|可不可以)"
+_HOW_MANY = "[期拜周]几|几[点号]|有几[个天次]|多少"
+_ASK = f"(?:什么|怎么|怎样|{_HOW_MANY}|哪[里儿个些]|谁|为什么|吗|呢|是不是|有没有|能不能|可不可以)"
+# What is asked, unless somebody is to find it out; and "提醒我的人", where the verb is no wish.
+_ASKED = re.compile(rf"(?!.*[问查看确认记说告]).*{_ASK}|的")
 _WISH = re.compile(
     r"[,.!?;](?:然后|再|并且?|还有|顺便|另外|也|请[你您]?|麻烦[你您]?|帮我|,)*"
     rf"(?:另外|顺便|还有|.{{0,12}}提醒|叫我|通知我|告诉我|帮我|给我(?:讲|说|发|写|查|看)|把.{{1,30}}清单|查一?下|翻译|[^,.!?;]{{0,30}}{_ASK})"
@@ -45,6 +49,7 @@ def content(text: str, said: Said) -> bool:
     if (
         not one_wish(plain)
         or _DUE.match(plain)
+        or _ASKED.match(plain)
         or _OTHERWISE.search(plain)
         or (said.every and _SOMETIMES.search(plain))
     ):
@@ -59,14 +64,26 @@ def one_wish(text: str) -> bool:
     return _WISH.search(text) is None
 
 
+def is_question(text: str, *, marked: bool) -> bool:
+    """Whether a folded text asks something: without a mark at its end only "什么是…", "…是什么"."""
+    return re.search(_ASK if marked else "什么是|是什么", text) is not None
+
+
 def _times(text: str) -> Iterator[int]:
     """Where times begin in a text that are surely some."""
     at = 0
     while at < len(text):
         found = READER.scan(text, at, len(text)) if text[at] in BEGINS else None
-        if found and _sure(found):
+        if found and (_sure(found) or _is_clock(text[at], found)):
             yield at
-        at = found.end if found and _sure(found) else at + 1
+            at = found.end
+        else:
+            at += 1
+
+
+def _is_clock(sign: str, found: Scan) -> bool:
+    """Whether what begins with this sign is a clock and no amount: 9点, but not 两点 or 一点."""
+    return bool(found.said.clocks) and sign not in "一两"
 
 
 def _sure(found: Scan) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from core.language.grammar import ME, Request
 from core.language.reading import MAX_LENGTH, Scan, expression, join
-from core.language.zh_names import Who, is_deed, owner, who
+from core.language.zh_names import KIN, Who, is_deed, owner, who
 from core.language.zh_orders import order
 from core.language.zh_requests import request, task
 from core.language.zh_span import brief, quiet
@@ -16,7 +16,9 @@ from core.language.zh_time import READER, bounds, when
 
 _LEAD = re.compile(
     r"(?:请[你您]?|麻烦[你您]?|劳驾|拜托[你您]?|帮我|帮忙|帮个忙|给我|替我|[你您]?(?:能不能|可不可以|能否|可否|可以|能)|记得|别忘了?"
-    r"|别忘记|不要忘[了记]|到时候?|到点|[你您]好|嗨|嘿|那么?|好的|teller|[,:!\s]){1,6}",
+    r"|别忘记|不要忘[了记]|到时候?|到点|[你您]好|嗨|嘿|那么?|好的|teller|[,:!\s]"
+    # "在8点提醒我", "你明天提醒我", but not "在家提醒我".
+    r"|(?:[在于]|(?:我(?:想|要|希望)(?:让|请|叫)?)?[你您])(?=[0-9一二两三四五六七八九十今明后每早上下中晚周星礼])){1,6}",
     re.IGNORECASE,
 )
 _CAN = re.compile("能|可")
@@ -30,11 +32,13 @@ _SETS = "(?:设置|设定|设|定|订|建|新建|创建|添加|新增|加)(?:一
 _ALARM = "(?:提醒|闹钟|闹铃)"
 _SET = re.compile(rf"{_SETS}{_ALARM}[:,]?|提醒(?:事项)?:")
 _SET_FOR = re.compile(rf"{_SETS}(?P<body>.{{1,200}}?)的?(?P<what>{_ALARM})")
-_BETWEEN = re.compile("(?:[,的]|请[你您]?|麻烦[你您]?|帮我|记得|别忘了?|到时候?|的时候|准时|按时|再|都|就|一定|要)*")
+_BETWEEN = re.compile("(?:的?时候?|[,的]|请[你您]?|麻烦[你您]?|帮我|记得|别忘了?|到时候?|准时|按时|再|都|就|一定|要)*")
 _AT_END = re.compile(
     "(?<![你您他她它能没在了来说别要过不])(?<![^开]会)[,]?(?:请|记得|麻烦[你您]?|到时候?|到点|别忘了?)?(?:提醒|[叫喊](?=我))(?P<who>我们|我|大家|所有人|咱们)(?:一下|一声)?[哦噢啊呀吧]?$"
 )
 _NOT = re.compile("别|不要|不用|不必|甭|取消|停止|谁|为什么")
+# Nobody, somebody or who reminds is told: "今天没人提醒我", "周一开会老师提醒我".
+_BY = re.compile(f"^[没不谁有]|(?:{KIN}|领导|上司|经理|主任|医生|护士|客服|秘书|同学|朋友|人|谁)$")
 _ASKS = re.compile("问")
 _UNTIL = "，直到完成"
 
@@ -157,9 +161,18 @@ def _ended(words: Words) -> str | None:
         return None
     body = words.original(0, last.start())
     parted = READER.scan(words.text, 0, last.start()) or re.search(r"[,\s]", words.text[: last.start()])
-    if not parted or not request(body):
+    wish = request(body)
+    if not parted or not wish or not _wished(words.text, last, wish):
         return None
     return f"/remind {body if last['who'] == '我' else f'大家{body}'}"
+
+
+def _wished(text: str, last: re.Match[str], wish: Request) -> bool:
+    """Whether what to do stands before the verb, rather than who reminds: "今天老师提醒我"."""
+    if text[last.start()] == ",":
+        return True
+    said = see(wish.text).text
+    return last["who"] == "我" and is_deed(said, 0, len(said)) and not _BY.search(said)
 
 
 def _line(rests: Iterable[str], want: Request, until: str) -> str | None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from core.language.grammar import ME
 from core.language.zh_time import READER
 
-_KIN = (
+KIN = (
     "(?:妈妈?|爸爸?|爸妈|老婆|老公|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子们?|叔叔|阿姨|舅舅|姑姑"
     "|老板|老师|室友|同事)"
 )
-_SELF = re.compile(rf"我(?!们|{_KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
-_I = f"我(?!们|{_KIN})"
+_SELF = re.compile(rf"我(?!们|{KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
+_I = f"我(?!们|{KIN})"
 _ALL = re.compile(
     "(?:@(?:所有人|全体成员|all|everyone)|大家(?:伙儿?)?|所有人|全体(?:成员|人员)?|全员|每个人|各位|咱们?(?:大家|所有人)?"
     "|我们(?:大家|所有人)?|群里(?:所有人|大家|的人))(?![的家电里])",
@@ -32,11 +32,11 @@ _DEEDS = (
 )
 _OTHERS = "你您他她它谁"
 _NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
-_FULL = rf"[{_SURNAMES}](?![{_GRAMMAR}])[{_HAN}](?![{_GRAMMAR}])[{_HAN}]"
+_FULL = rf"(?!周[一二三四五六日天末几])[{_SURNAMES}](?![{_GRAMMAR}])[{_HAN}](?![{_GRAMMAR}])[{_HAN}]"
 _TITLED = rf"(?![{_DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅)"
 _LATIN = r"[A-Z][A-Za-z'.-]{0,19}(?: [A-Z][A-Za-z'.-]{0,19})?"
 _HANDLE = rf"@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})"
-_LIKELY = rf"(?:{_HANDLE}|我?{_KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
+_LIKELY = rf"(?:{_HANDLE}|我?{KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
 _ANY = rf"(?:{_LIKELY}|[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{_DEEDS}])(?:(?![{_GRAMMAR}])[{_HAN}]){{2,4}})"
 _AND = re.compile("[、,和跟与及]")
 _LISTS = {

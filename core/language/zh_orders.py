@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.language.zh_left import one_wish
+from core.language.zh_left import is_question, one_wish
 from core.language.zh_text import fold
 
 _GAP = r"\s{0,3}"
@@ -93,6 +93,7 @@ def order(text: str, start: int, end: int) -> str | None:
     for line, patterns in _ORDERS:
         for pattern in patterns:
             match = pattern.fullmatch(folded, start, end)
-            if match and one_wish(folded[start:end]):
+            asks = line.startswith("/todo add") and is_question(folded[start:end], marked="?" in folded[end:])
+            if match and not asks and one_wish(folded[start:end]):
                 return line if "{" not in line else line.format(text=text[match.start("text") : match.end("text")])
     return None

@@ -24,7 +24,11 @@ _UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
 _CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
 # What goes on with the time: "明天和后天", "明天起每天8点", "下午3点到5点", or with when it ends.
 _GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后(?!天))*")
-_ENDS = re.compile("直到|为止|截止")
+# The same, and clocks that are cut in two: "25点", "8.30", "八点差五分", "8点零5".
+_ENDS = re.compile(
+    "直到|为止|截止|[0-9零一二三四五六七八九十]{1,4}(?:点(?!心)|:|[.][0-9])|差[0-9一二两三四五六七八九十]"
+    "|零[0-9一二三四五六七八九]"
+)
 # A time behind these is no time of its own: "请假到明天", "生日是5月3日", "第3天后".
 _HANGING = re.compile(
     "[0-9A-Za-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]"

@@ -22,6 +22,7 @@ _HAN, _KANA = re.compile("[\u3400-\u9fff]"), re.compile("[\u3041-\u30ff\uac00-\u
 _WORD = re.compile(r"[0-9A-Za-z]")
 
 NUMBER = "(?:[0-9]{1,4}|[零一二两三四五六七八九十百]{1,6})"
+_PAIR = 2
 _DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 _NUMERAL = re.compile(r"(?:(?P<hundreds>.)百零?)?(?P<tens>[^十])?(?P<ten>十)?(?P<ones>[^十])?")
 
@@ -67,7 +68,7 @@ def number(text: str) -> int | None:
     if text.isascii():
         return int(text) if text.isdigit() else None
     if len(text) > 1 and set(text) <= set(_DIGITS):
-        return int("".join(str(_DIGITS[sign]) for sign in text))
+        return _in_figures(text)
     found = _NUMERAL.fullmatch(text)
     if found is None:
         return None
@@ -78,3 +79,9 @@ def number(text: str) -> int | None:
         # Without 十 a lone digit is the ones; the pattern has called it the tens.
         return hundreds * 100 + (tens or ones)
     return hundreds * 100 + (tens if found["tens"] else 1) * 10 + ones
+
+
+def _in_figures(text: str) -> int | None:
+    """What signs for digits in a row stand for, as in a year. Two of them are a guess: "一两" is one or two."""
+    guess = len(text) == _PAIR and "零" not in text
+    return None if guess else int("".join(str(_DIGITS[sign]) for sign in text))

@@ -8,15 +8,16 @@ from typing import Any
 
 from core.attached import said
 from core.ports import Row, Tx
-from core.types import Inbound, LaneKey, Lease, Message, Millis, Unreadable
+from core.types import Inbound, LaneKey, Lease, Message, Millis
+from core.updates import Deleted, Unreadable
 
 TAKE = 200
 # How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.
 ANSWERED = "question:"
 
 _COLUMNS = (
-    "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, sent_at, holds, held_until, run_id,"
-    " question_id, trigger_id, album"
+    "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, held_until,"
+    " run_id, question_id, trigger_id, album"
 )
 
 
@@ -31,16 +32,16 @@ def insert(
     held_until: Millis = 0,
     pressed: int | None = None,
 ) -> int | None:
-    """Store a message; None when its key is known already (the platform delivered it twice).
+    """Store a message; None when one of its keys is known already (the platform delivered it twice).
 
     `pressed` is the keyboard whose button said it.
     """
     row = tx.one(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, quoted,"
-        " link, forwarded, pressed, text, raw, album, held_until, sent_at, accepted_at, ended_at)"
+        " link, forwarded, pressed, text, raw, album, twin, hook, held_until, sent_at, accepted_at, ended_at)"
         " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state, :platform_id, :reply_to, :quoted,"
-        " :link, :forwarded, :pressed, :text, :raw, :album, :held_until, :sent_at, :now, :ended_at)"
-        " ON CONFLICT (tenant_id, update_key) DO NOTHING RETURNING id",
+        " :link, :forwarded, :pressed, :text, :raw, :album, :twin, :hook, :held_until, :sent_at, :now, :ended_at)"
+        " ON CONFLICT DO NOTHING RETURNING id",
         {
             **lane.params(),
             "person_id": person_id,
@@ -55,6 +56,8 @@ def insert(
             "text": message.text,
             "raw": message.raw,
             "album": message.album,
+            "twin": message.twin,
+            "hook": message.hook,
             "held_until": held_until,
             "sent_at": message.sent_at,
             "now": now,
@@ -227,6 +230,22 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     )
 
 
+def retract(tx: Tx, tenant_id: int, deleted: Deleted, now: Millis) -> None:
+    """Somebody deleted what they wrote: what is not answered yet will not be, and nothing is left of the words."""
+    params = {"tenant_id": tenant_id, "chat": deleted.chat, "message": deleted.message_id, "now": now}
+    written = (
+        "tenant_id = :tenant_id AND platform_id = :message AND lane_id IN (SELECT l.id FROM lane l"
+        " JOIN chat c ON c.id = l.chat_id WHERE c.tenant_id = :tenant_id AND c.external_id = :chat)"
+    )
+    tx.run(f"DELETE FROM message WHERE inbox_id IN (SELECT id FROM inbox WHERE {written})", params)
+    tx.run(
+        f"UPDATE inbox SET state = 'done', error = 'deleted', ended_at = :now WHERE {written} AND state = 'new'"
+        " AND run_id IS NULL AND question_id IS NULL",
+        params,
+    )
+    tx.run(f"UPDATE inbox SET text = '', raw = NULL, quoted = '' WHERE {written} AND ended_at IS NOT NULL", params)
+
+
 def needs_no_model(row: Row) -> bool:
     """A command; and what a trigger wants is said as it stands where there is no model."""
     return row["trigger_id"] is not None or str(row["text"]).startswith("/")
@@ -319,6 +338,7 @@ def message(row: Row) -> Message:
         quoted=row["quoted"],
         link=row["link"],
         forwarded=bool(row["forwarded"]),
+        hook=row["hook"],
     )
 
 

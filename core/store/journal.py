@@ -143,10 +143,17 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
 
 def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, person_id: int | None = None) -> None:
     """Enter what the bot says into the transcript. `person_id` is whom it answers: it goes with their words."""
-    tx.run(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, created_at)"
-        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'assistant', :text, :now)",
-        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "now": now},
+    say_all(tx, run_id, [(lane, text, person_id)], now)
+
+
+def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None]], now: Millis) -> None:
+    """Enter what the bot says in several lanes: lane, text, and whom it answers."""
+    tx.many(
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, created_at) VALUES :rows",
+        [
+            (lane.tenant_id, lane.scope_id, lane.lane_id, run_id, person_id, "assistant", text, now)
+            for lane, text, person_id in said
+        ],
     )
 
 

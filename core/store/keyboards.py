@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.ports import Row, Tx
+from core.ports import Row, Tx, Values
 from core.types import LaneKey, Millis
 
 Offer = tuple[str, str]
+# Looking for cycles, of which there are none, takes as long as all the rest.
+_json = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 _COLUMNS = (
     "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"
@@ -47,24 +50,31 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def insert(tx: Tx, board: Board, now: Millis) -> None:
-    """Store a board together with its message."""
-    tx.run(
+def insert(tx: Tx, boards: Sequence[Board], now: Millis) -> None:
+    """Store boards together with their messages."""
+    tx.many(
         "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id,"
-        " people, once, text, buttons, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :token,"
-        " :message_key, :question_id, :person_id, :people, :once, :text, :buttons, :now)",
-        {
-            **board.lane.params(),
-            "token": board.token,
-            "message_key": board.message_key,
-            "question_id": board.question_id,
-            "person_id": board.person_id,
-            "people": json.dumps(board.people) if board.people else "",
-            "once": int(board.once),
-            "text": board.text,
-            "buttons": json.dumps(board.offers, ensure_ascii=False),
-            "now": now,
-        },
+        " people, once, text, buttons, created_at) VALUES :rows",
+        [_row(board, now) for board in boards],
+    )
+
+
+def _row(board: Board, now: Millis) -> Values:
+    lane = board.lane
+    return (
+        lane.tenant_id,
+        lane.scope_id,
+        lane.chat_id,
+        lane.lane_id,
+        board.token,
+        board.message_key,
+        board.question_id,
+        board.person_id,
+        f"[{', '.join(map(str, board.people))}]" if board.people else "",
+        int(board.once),
+        board.text,
+        _json(board.offers),
+        now,
     )
 
 

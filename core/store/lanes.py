@@ -129,6 +129,26 @@ def forgive(tx: Tx, lease: Lease) -> None:
     )
 
 
+def attend(tx: Tx, lane: LaneKey, person_id: int | None) -> None:
+    """Note to whom the bot spoke last in a lane; None when it attends to nobody any more."""
+    tx.run(
+        "UPDATE lane SET attends = :person_id WHERE id = :lane_id AND tenant_id = :tenant_id"
+        " AND COALESCE(attends, 0) <> COALESCE(:person_id, 0)",
+        {"person_id": person_id, **lane.params()},
+    )
+
+
+def spoken(tx: Tx, tenant_id: int, since: Millis, limit: int) -> list[tuple[str, str]]:
+    """Chat and thread of the lanes in which something was said after `since`, newest first."""
+    rows = tx.all(
+        "SELECT c.external_id AS chat, l.thread, max(m.created_at) AS at FROM message m JOIN lane l ON l.id = m.lane_id"
+        " JOIN chat c ON c.id = l.chat_id WHERE m.tenant_id = :tenant_id AND m.created_at > :since AND l.thread <> ''"
+        " GROUP BY c.external_id, l.thread ORDER BY at DESC LIMIT :limit",
+        {"tenant_id": tenant_id, "since": since, "limit": limit},
+    )
+    return [(row["chat"], row["thread"]) for row in rows]
+
+
 def renew(tx: Tx, owner: str, lane_ids: Collection[int], ttl: Millis) -> int:
     """Prolong this owner's leases of the lanes it is at work on; returns how many there are."""
     until = tx.lease_clock() + ttl

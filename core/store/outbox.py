@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.ports import Row, Tx
+from core.ports import Row, Tx, Values
 from core.types import LaneKey, Millis, Urgency
+
+# Looking for cycles, of which there are none, takes as long as all the rest.
+_json = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +30,14 @@ class Post:
     replaces: str
     attempt: int
     repeats: int
+    created_at: Millis
     urgency: Urgency = Urgency.INTERACTIVE
+    hook: str = ""
+
+    @property
+    def lasting(self) -> str:
+        """What tells this message from every other, also from those of a database that was begun anew."""
+        return f"{self.key}@{self.created_at}"
 
 
 def add(
@@ -41,26 +51,41 @@ def add(
     reply_to: str = "",
     replaces_id: int | None = None,
     person_id: int | None = None,
+    hook: str = "",
 ) -> bool:
     """Queue one part; `person_id` is whom it answers. False when `key` is known: it is queued or sent already."""
-    return bool(
-        tx.run(
-            "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload,"
-            " reply_to, replaces_id, person_id, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :key,"
-            " :urgency, 'new', :payload, :reply_to, :replaces_id, :person_id, :now)"
-            " ON CONFLICT (tenant_id, message_key) DO NOTHING",
-            {
-                **lane.params(),
-                "key": key,
-                "urgency": urgency.value,
-                "payload": json.dumps(payload, ensure_ascii=False),
-                "reply_to": reply_to,
-                "replaces_id": replaces_id,
-                "person_id": person_id,
-                "now": now,
-            },
-        )
+    part = Queued(lane, key, payload, urgency, reply_to, replaces_id, person_id, hook)
+    return bool(add_all(tx, [part], now))
+
+
+class Queued(NamedTuple):
+    """One part to be queued, as `add` has it."""
+
+    lane: LaneKey
+    key: str
+    payload: Mapping[str, Any]
+    urgency: Urgency = Urgency.INTERACTIVE
+    reply_to: str = ""
+    replaces_id: int | None = None
+    person_id: int | None = None
+    hook: str = ""
+
+
+def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]]:
+    """Queue parts; returns tenant and key of those that were not known."""
+    rows = tx.many(
+        "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, reply_to,"
+        " replaces_id, person_id, hook, created_at) VALUES :rows ON CONFLICT (tenant_id, message_key) DO NOTHING"
+        " RETURNING tenant_id, message_key",
+        [_row(part, now) for part in parts],
     )
+    return {(row["tenant_id"], row["message_key"]) for row in rows}
+
+
+def _row(part: Queued, now: Millis) -> Values:
+    lane, key, payload, urgency, reply_to, replaces_id, person_id, hook = part
+    where = (lane.tenant_id, lane.scope_id, lane.chat_id, lane.lane_id)
+    return (*where, key, urgency.value, "new", _json(payload), reply_to, replaces_id, person_id, hook, now)
 
 
 LEAVE = "leave:"
@@ -108,8 +133,9 @@ _WAITING = (
 )
 _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
-    " o.repeated, o.replaces_id, o.urgency, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant"
-    " FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
+    " o.repeated, o.replaces_id, o.urgency, o.hook, o.created_at, c.external_id AS chat, l.thread, t.platform,"
+    " t.external_id AS tenant FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id"
+    " JOIN tenant t ON t.id = o.tenant_id"
     f" {_REPLACED} LEFT JOIN ({_WAITING}) w ON w.lane_id = o.lane_id AND w.urgency = o.urgency"
     " AND w.is_new = (o.replaces_id IS NULL)"
     f" WHERE {_READY} AND o.not_before <= :now AND (w.id IS NULL OR w.id > o.id) ORDER BY o.urgency, o.id LIMIT 1"
@@ -187,6 +213,8 @@ def _post(row: Row, target: str) -> Post:
         attempt=row["attempt"] + 1,
         repeats=row["repeated"],
         urgency=Urgency(row["urgency"]),
+        created_at=row["created_at"],
+        hook=row["hook"],
     )
 
 

@@ -45,7 +45,8 @@ def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat; `changed` when the
-    platform now gives another name, language or handle; `noted` when they are known to have spoken there."""
+    platform now says something else of them; `noted` when they are known to have spoken there; `attended` when the bot
+    spoke to them last in this thread."""
 
     person_id: int
     lane: LaneKey
@@ -55,11 +56,12 @@ class Seen:
     opted_out: bool
     changed: bool
     noted: bool
+    attended: bool
 
 
 _SEEN = (
-    "SELECT p.id AS person_id, p.name, p.language, p.handle, p.standing, l.id, l.scope_id, l.chat_id, c.state,"
-    " c.reads_along,"
+    "SELECT p.id AS person_id, p.name, p.language, p.handle, p.kin, p.told_timezone, p.standing, l.id, l.scope_id,"
+    " l.chat_id, l.attends, c.state, c.reads_along,"
     " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
     " AND o.person_id = p.id) AS opted_out,"
     " EXISTS (SELECT 1 FROM contact k WHERE k.scope_id = l.scope_id AND k.person_id = p.id"
@@ -78,16 +80,17 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
     return Seen(
         person_id=row["person_id"],
         lane=lane_key(tenant_id, row),
-        standing=row["standing"],
+        standing=row["standing"] or sender.kin,
         chat_state=row["state"],
         reads_along=bool(row["reads_along"]),
         opted_out=bool(row["opted_out"]),
         changed=_differs(row, sender),
         noted=bool(row["noted"]),
+        attended=row["attends"] == row["person_id"],
     )
 
 
-def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | None) -> bool:
+def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | Mapping[str, Any] | None) -> bool:
     """Whether a person (a row with `id`) does not want to be heard in a chat (a row with `scope_id`)."""
     if person is None or chat is None:
         return False
@@ -99,10 +102,20 @@ def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | None) -> b
     return found is not None
 
 
+# What the database says of somebody: that they were let in or removed, else what they are to their workspace.
+STANDING = "CASE WHEN p.standing <> '' THEN p.standing ELSE p.kin END AS standing"
+
+
+def left_alone(tx: Tx, lane: LaneKey, address: str) -> bool:
+    """Whether somebody, by their address, does not want to be heard in a group."""
+    row = known(tx, lane.tenant_id, address)
+    return opted_out(tx, lane.tenant_id, row, {"scope_id": lane.scope_id})
+
+
 def known(tx: Tx, tenant_id: int, address: str) -> Row | None:
     """The person behind an address: id, scope_id, name and standing; None when there is none."""
     return tx.one(
-        "SELECT p.id, p.scope_id, p.name, p.standing FROM address a JOIN person p ON p.id = a.person_id"
+        f"SELECT p.id, p.scope_id, p.name, {STANDING} FROM address a JOIN person p ON p.id = a.person_id"
         " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
         {"tenant_id": tenant_id, "address": address},
     )
@@ -136,7 +149,8 @@ def lane_key(tenant_id: int, row: Row) -> LaneKey:
 def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]:
     """Return (person id, private scope id) of a sender, made on first sight; what the platform says is kept current."""
     row = tx.one(
-        "SELECT p.id, p.scope_id, p.name, p.language, p.handle FROM address a JOIN person p ON p.id = a.person_id"
+        "SELECT p.id, p.scope_id, p.name, p.language, p.handle, p.kin, p.told_timezone FROM address a"
+        " JOIN person p ON p.id = a.person_id"
         " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
         {"tenant_id": tenant_id, "address": sender.address},
     )
@@ -145,8 +159,8 @@ def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]
     if _differs(row, sender):
         _free_handle(tx, tenant_id, sender)
         tx.run(
-            "UPDATE person SET name = :name, language = :language, handle = :handle"
-            " WHERE id = :id AND tenant_id = :tenant_id",
+            "UPDATE person SET name = :name, language = :language, handle = :handle, kin = :kin,"
+            " told_timezone = :told_timezone WHERE id = :id AND tenant_id = :tenant_id",
             {"id": row["id"], "tenant_id": tenant_id, **_told(sender)},
         )
     return row["id"], row["scope_id"]
@@ -154,7 +168,13 @@ def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]
 
 def _told(sender: Sender) -> dict[str, str]:
     """What the platform says of somebody, by column."""
-    return {"name": sender.name, "language": sender.language, "handle": sender.handle}
+    return {
+        "name": sender.name,
+        "language": sender.language,
+        "handle": sender.handle,
+        "kin": sender.kin,
+        "told_timezone": sender.timezone,
+    }
 
 
 def _differs(row: Row, sender: Sender) -> bool:
@@ -182,8 +202,9 @@ def _introduce(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int
     }
     params["person_id"] = inserted(
         tx.one(
-            "INSERT INTO person (tenant_id, scope_id, name, language, handle, anonymous, created_at)"
-            " VALUES (:tenant_id, :scope_id, :name, :language, :handle, :anonymous, :now) RETURNING id",
+            "INSERT INTO person (tenant_id, scope_id, name, language, handle, kin, told_timezone, anonymous,"
+            " created_at) VALUES (:tenant_id, :scope_id, :name, :language, :handle, :kin, :told_timezone, :anonymous,"
+            " :now) RETURNING id",
             params,
         )
     )
@@ -195,15 +216,20 @@ def _introduce(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int
     return params["person_id"], params["scope_id"]
 
 
+# The zone that somebody chose, else the one of their profile.
+ZONE = "CASE WHEN p.timezone <> '' THEN p.timezone ELSE p.told_timezone END"
 _PLACE = "t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread"
 _OF_LANE = (
     "lane l JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
     "{more} WHERE l.id = :lane_id AND l.tenant_id = :tenant_id AND l.scope_id = :scope_id"
 )
-_SEAT = (
-    "SELECT p.id, p.name, p.language, p.timezone, p.standing, p.anonymous, p.chosen_language,"
+SEATED = (
+    f"p.id, p.name, p.language, {ZONE} AS timezone, {STANDING}, p.anonymous, p.chosen_language,"
     " a.external_id AS address, c.kind, c.title, c.state, c.language AS chat_language, c.timezone AS chat_timezone,"
-    f" {_PLACE} FROM "
+    f" {_PLACE}"
+)
+_SEAT = (
+    f"SELECT {SEATED} FROM "
     + _OF_LANE.format(more=" JOIN person p ON p.id = :person_id JOIN address a ON a.person_id = p.id")
     + " AND p.tenant_id = :tenant_id AND a.tenant_id = :tenant_id LIMIT 1"
 )
@@ -231,6 +257,11 @@ def seat(tx: Tx, lane: LaneKey, person_id: int) -> Seat:
     """A person of this tenant with one address, and the lane they talk in; a group has its own language and zone."""
     row = tx.one(_SEAT, {"person_id": person_id, **lane.params()})
     assert row is not None
+    return seated(row)
+
+
+def seated(row: Row) -> Seat:
+    """The seat in a row of the columns `SEATED`."""
     group = row["kind"] == "group"
     return Seat(
         person=_person(row),
@@ -277,7 +308,7 @@ def quiet(tx: Tx, lane: LaneKey) -> tuple[str, str]:
     """When the bot starts nothing in a lane by itself, and in which zone: the group's, or the person's."""
     row = tx.one(
         "SELECT CASE WHEN c.kind = 'group' THEN c.quiet ELSE p.quiet END AS quiet,"
-        " CASE WHEN c.kind = 'group' THEN c.timezone ELSE p.timezone END AS timezone"
+        f" CASE WHEN c.kind = 'group' THEN c.timezone ELSE {ZONE} END AS timezone"
         " FROM chat c LEFT JOIN person p ON p.scope_id = c.scope_id WHERE c.id = :chat_id AND c.tenant_id = :tenant_id",
         lane.params(),
     )
@@ -345,44 +376,4 @@ def choose(
         " timezone = COALESCE(:timezone, timezone), quiet = COALESCE(:quiet, quiet)"
         " WHERE id = :id AND tenant_id = :tenant_id",
         {"language": language, "timezone": timezone, "quiet": quiet, "id": person_id, "tenant_id": lane.tenant_id},
-    )
-
-
-def count_stranger(tx: Tx, tenant_id: int, address: str, now: Millis, keep: int) -> None:
-    """Count an update of somebody without access: a key and a number, no body, at most `keep` of them a tenant."""
-    params = {"tenant_id": tenant_id, "address": address, "now": now, "keep": keep}
-    changed = tx.run(
-        "UPDATE stranger SET updates = updates + 1, last_at = :now"
-        " WHERE tenant_id = :tenant_id AND external_id = :address",
-        params,
-    )
-    if changed:
-        return
-    tx.run(
-        "DELETE FROM stranger WHERE tenant_id = :tenant_id AND external_id IN (SELECT external_id FROM stranger"
-        " WHERE tenant_id = :tenant_id ORDER BY last_at DESC, external_id LIMIT 1000 OFFSET :keep - 1)",
-        params,
-    )
-    tx.run(
-        "INSERT INTO stranger (tenant_id, external_id, last_at) VALUES (:tenant_id, :address, :now)"
-        " ON CONFLICT (tenant_id, external_id) DO NOTHING",
-        params,
-    )
-
-
-def cursor(tx: Tx, tenant_id: int, name: str) -> str | None:
-    """The stored position of a platform's stream."""
-    row = tx.one(
-        "SELECT position FROM cursor_position WHERE tenant_id = :tenant_id AND name = :name",
-        {"tenant_id": tenant_id, "name": name},
-    )
-    return None if row is None else row["position"]
-
-
-def set_cursor(tx: Tx, tenant_id: int, name: str, position: str) -> None:
-    """Store the position of a platform's stream."""
-    tx.run(
-        "INSERT INTO cursor_position (tenant_id, name, position) VALUES (:tenant_id, :name, :position)"
-        " ON CONFLICT (tenant_id, name) DO UPDATE SET position = excluded.position",
-        {"tenant_id": tenant_id, "name": name, "position": position},
     )

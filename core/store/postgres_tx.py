@@ -6,7 +6,7 @@ Values come back as SQLite gives them: whole numbers as int, truth as 1 and 0.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,8 @@ from psycopg.adapt import Buffer, Loader
 from psycopg.rows import dict_row
 
 from core.errors import LockOrder, StorageError
-from core.ports import Lock, Params, Row
+from core.ports import Lock, Params, Row, Values
+from core.store.many import marks
 from core.types import Millis
 
 Conn = psycopg.Connection[dict[str, Any]]
@@ -72,6 +73,13 @@ class PostgresTx:
 
     def all(self, sql: str, params: Params = {}, /) -> list[Row]:  # noqa: B006
         return list(self._execute(sql, params).fetchall())
+
+    def many(self, sql: str, rows: Sequence[Values], /) -> list[Row]:
+        if not rows:
+            return []
+        spread = translate(sql).replace(b"%(rows)s", marks("%s", len(rows), len(rows[0])).encode())
+        cursor = self._conn.execute(spread, [_value(value) for row in rows for value in row])
+        return list(cursor.fetchall()) if cursor.description else []
 
     def lock(self, *keys: Lock) -> None:
         for key in sorted(keys):

@@ -16,7 +16,8 @@ _ENDED = {"inbox": "state IN ('done', 'dead')", "outbox": "state IN ('sent', 'de
 def erase_inbox(tx: Tx, before: Millis, limit: int) -> int:
     """Erase the bodies of messages that ended before an instant; the rows stay and recognise repeats."""
     wanted = "(raw IS NOT NULL OR text <> '' OR quoted <> '')"
-    return _batch(tx, "UPDATE inbox SET raw = NULL, text = '', quoted = '', link = ''", "inbox", wanted, before, limit)
+    act = "UPDATE inbox SET raw = NULL, text = '', quoted = '', link = '', hook = ''"
+    return _batch(tx, act, "inbox", wanted, before, limit)
 
 
 def delete_inbox(tx: Tx, before: Millis, limit: int) -> int:
@@ -26,7 +27,7 @@ def delete_inbox(tx: Tx, before: Millis, limit: int) -> int:
 
 def erase_outbox(tx: Tx, before: Millis, limit: int) -> int:
     """Erase the bodies of messages that were sent or given up before an instant."""
-    return _batch(tx, "UPDATE outbox SET payload = NULL", "outbox", "payload IS NOT NULL", before, limit)
+    return _batch(tx, "UPDATE outbox SET payload = NULL, hook = ''", "outbox", "payload IS NOT NULL", before, limit)
 
 
 def delete_outbox(tx: Tx, before: Millis, limit: int) -> int:

@@ -13,7 +13,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,9 +23,10 @@ import sqlite_utils
 from sqlite_utils.utils import sqlite3
 
 from core.errors import BadRow, LockOrder, StorageBusy, StorageError, StorageFull, TellerError
-from core.ports import Clock, Lock, Params, Row, Tx
+from core.ports import Clock, Lock, Params, Row, Tx, Values
 from core.store import migrations
 from core.store.ballast import Ballast
+from core.store.many import chunks, statement
 from core.store.sqlite_copy import copy
 from core.types import Millis
 
@@ -64,6 +65,9 @@ class SqliteTx:
     def all(self, sql: str, params: Params = {}, /) -> list[Row]:  # noqa: B006
         rows: list[Row] = self._conn.execute(sql, params).fetchall()
         return rows
+
+    def many(self, sql: str, rows: Sequence[Values], /) -> list[Row]:
+        return [row for some in chunks(rows) for row in self._conn.execute(*statement(sql, some)).fetchall()]
 
     def lock(self, *keys: Lock) -> None:
         for key in sorted(keys):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.ports import Row, Tx
-from core.store.people import inserted
+from core.store.people import SEATED, Seat, inserted, seated
 from core.types import LaneKey, Millis
 
 _COLUMNS = (
@@ -118,8 +118,32 @@ def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
 
 def contacts(tx: Tx, trigger_id: int) -> list[int]:
     """The contacts a trigger reminds, in the order they were known; none when it reminds who made it."""
-    rows = tx.all("SELECT contact_id FROM addressee WHERE trigger_id = :id ORDER BY contact_id", {"id": trigger_id})
-    return [int(row["contact_id"]) for row in rows]
+    return contacts_of(tx, [trigger_id]).get(trigger_id, [])
+
+
+def contacts_of(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[int]]:
+    """The same of several; those that remind who made them are left out."""
+    found: dict[int, list[int]] = {}
+    for row in tx.many(
+        "SELECT e.trigger_id, e.contact_id FROM (VALUES :rows) AS v JOIN addressee e ON e.trigger_id = v.column1"
+        " ORDER BY e.trigger_id, e.contact_id",
+        [(trigger_id,) for trigger_id in trigger_ids],
+    ):
+        found.setdefault(row["trigger_id"], []).append(row["contact_id"])
+    return found
+
+
+def seats(tx: Tx, found: Sequence[Trigger]) -> dict[int, Seat]:
+    """Who made each of the triggers, and where, by its number."""
+    rows = tx.many(
+        f"SELECT g.id AS trigger_id, {SEATED} FROM (VALUES :rows) AS v JOIN trigger g ON g.id = v.column1"
+        " JOIN lane l ON l.id = g.lane_id AND l.tenant_id = g.tenant_id AND l.scope_id = g.scope_id"
+        " JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
+        " JOIN person p ON p.id = g.person_id AND p.tenant_id = g.tenant_id"
+        " JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id",
+        [(one.trigger_id,) for one in found],
+    )
+    return {row["trigger_id"]: seated(row) for row in rows}
 
 
 def open_of(tx: Tx, lane: LaneKey, person_id: int) -> tuple[int, int]:
@@ -164,24 +188,20 @@ def next_due(tx: Tx, elsewhere: Sequence[int] = ()) -> Millis | None:
     return None if row is None else row["at"]
 
 
-def fire(tx: Tx, trigger: Trigger, next_at: Millis | None, now: Millis) -> bool:
-    """It was due and is done: the next epoch begins, or there is none. False when somebody else did it."""
-    return bool(
-        tx.run(
-            "UPDATE trigger SET epoch = epoch + 1, last_at = next_at, fired_at = :now, next_at = :next_at,"
-            " state = :state, ended_at = :ended_at WHERE id = :id AND epoch = :epoch AND state = 'active'"
-            " AND next_at = :due_at",
-            {
-                "due_at": trigger.next_at,
-                "id": trigger.trigger_id,
-                "epoch": trigger.epoch,
-                "now": now,
-                "next_at": next_at,
-                "state": "done" if next_at is None else "active",
-                "ended_at": now if next_at is None else None,
-            },
-        )
+def fire(tx: Tx, due: Sequence[tuple[Trigger, Millis | None]], now: Millis) -> set[int]:
+    """They were due and are done: the next epoch begins at the time beside each, or there is none.
+
+    Returns which were, by number: others changed meanwhile.
+    """
+    rows = tx.many(
+        "UPDATE trigger SET epoch = trigger.epoch + 1, last_at = trigger.next_at, fired_at = v.column5,"
+        " next_at = CAST(v.column4 AS bigint), state = CASE WHEN v.column4 IS NULL THEN 'done' ELSE 'active' END,"
+        " ended_at = CASE WHEN v.column4 IS NULL THEN v.column5 END FROM (VALUES :rows) AS v"
+        " WHERE trigger.id = v.column1 AND trigger.epoch = v.column2 AND trigger.next_at = v.column3"
+        " AND trigger.state = 'active' RETURNING trigger.id",
+        [(one.trigger_id, one.epoch, one.next_at, next_at, now) for one, next_at in due],
     )
+    return {row["id"] for row in rows}
 
 
 def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:

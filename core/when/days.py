@@ -53,6 +53,8 @@ class _Said:
         if other is not None and other != day:
             return Reading(schedule=self.likely(day), other=self.likely(other))
         shown = times(self.clock or MORNING)
+        if self.clock is not None and not self.clock.certain and self.clock.hour == 0:
+            return Reading(schedule=self.likely(day), other=self.likely(day + timedelta(days=1)))
         early = [once(day, hour, self.zone) for hour in shown[1:] if hour < shown[0] and hour.hour]
         return Reading(schedule=self.likely(day), other=next((found for found in early if found.at > self.at), None))
 
@@ -85,7 +87,11 @@ class _Said:
 
     def _date(self, day: Date) -> date | None:
         said = any(part is not None for part in (day.year, day.years, day.months))
-        found = next((one for one in self._dates(day) if one and (said or self._open(one))), None)
+        dates = (one for one in self._dates(day) if one and (said or self._open(one)))
+        if day.month is None and not said:
+            # "Friday the 13th" is in the next month that has one.
+            dates = (one for one in dates if day.weekday in {None, one.weekday()})
+        found = next(dates, None)
         return None if found and day.weekday not in {None, found.weekday()} else found
 
     def _dates(self, day: Date) -> Iterator[date | None]:
@@ -99,7 +105,8 @@ class _Said:
             return (_calendar(year, day.month, day.day) for year in years)
         if day.year is not None:
             raise Impossible("a year needs a month")
-        months = range(self.day.month - 1, self.day.month + MONTHS)
+        # Between two of the same date and day of the week there are 14 months at most.
+        months = range(self.day.month - 1, self.day.month + MONTHS + 2)
         return (_calendar(self.day.year + month // MONTHS, month % MONTHS + 1, day.day) for month in months)
 
     def _open(self, day: date) -> bool:

@@ -13,7 +13,9 @@ Unit = Literal["minute", "hour", "day", "week", "month", "year"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """A time of day. When not `certain`, the same hands twelve hours later may be meant: "at 9"."""
+    """A time of day. When not `certain`, the same hands twelve hours later may be meant: "at 9"; of midnight (0:00) the
+    one that ends the day.
+    """
 
     hour: int
     minute: int = 0

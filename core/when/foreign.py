@@ -69,6 +69,14 @@ _BESIDE = re.compile(
     r"|före|efter|før|etter|från|inte|ikke|před|ne|kadar|önce|sonra|que|viene",
     re.IGNORECASE,
 )
+# Within the time itself they do as well: "morgen vor 9 Uhr".
+_WITHIN = re.compile(
+    r"\b(?:vor|nach|bis|ab|avant|après|jusqu|antes|después|depois|hasta|até|prima|dopo|fino|voor|tot|до|после|після|przed"
+    r"|före|efter|før|etter)\b",
+    re.IGNORECASE,
+)
+# Directly before the time, these belong to it: "llamar el viernes".
+_ARTICLE = re.compile(r"\s(?:el|los|le|il|den|am|op|på|w|we|в|во)$", re.IGNORECASE)
 # A day that is left over was not understood, as when somebody writes in another language than theirs.
 _DAY = re.compile(
     r"\b(?:(?:über)?morgen\b|heute|montag|dienstag|mittwoch|donnerstag|freitag|sams?tag|sonnabend|sonntag|demain|aujourd"
@@ -156,9 +164,11 @@ def find(text: str, language: str, said_at: Millis, zone: ZoneInfo) -> Found | N
     if phrase is None or plain.count(phrase[0]) != 1:
         return None
     before, after = plain.split(phrase[0])
-    if _changed(before, after) or not (code[0].lower() in KNOWN or _FULL_DATE.search(_CLOCK.sub(" ", phrase[0]))):
+    if _WITHIN.search(phrase[0]) or _changed(before, after):
         return None
-    return _certain(phrase[0], phrase[1], base, " ".join(f"{before.strip()} {after.strip()}".split()))
+    if code[0].lower() not in KNOWN and not _FULL_DATE.search(_CLOCK.sub(" ", phrase[0])):
+        return None
+    return _certain(phrase[0], phrase[1], base, " ".join(f"{_ARTICLE.sub('', before.strip())} {after.strip()}".split()))
 
 
 def _digital(spoken: re.Match[str]) -> str:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from tests.acceptance import nursery
+from tests.acceptance.nursery import ROOT, Child
 from tests.emulators.openai import DEFAULT_MODEL, OpenAIServer
 from tests.emulators.telegram import TelegramServer
 
-ROOT = Path(__file__).parents[2]
 # Canaries: wherever they turn up, a secret has leaked.
 TOKEN = "1000:CANARY-token_never_written_anywhere_1"
 KEY = "sk-CANARY-key_never_written_anywhere_2"
@@ -45,7 +46,9 @@ class Bot:
         self._log = folder / "output.txt"
         self._clock = folder / "clock"
         self.ahead = 0.0
-        self._process: asyncio.subprocess.Process | None = None
+        # Whether it starts from nothing, as in everyday life. A fork of what is loaded would not do on macOS.
+        self.cold = sys.platform != "linux"
+        self._process: asyncio.subprocess.Process | Child | None = None
 
     @property
     def output(self) -> str:
@@ -62,16 +65,21 @@ class Bot:
         assert not self.running
         extra = {"KILLABLE_CLOCK": str(self._clock)} | ({"TELLER_FAILPOINT": failpoint} if failpoint else {})
         with self._log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                *self.module,
-                cwd=self._folder,
-                env=environment(self.settings) | extra,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+            self._process = await self._born(environment(self.settings) | extra, log.fileno())
+
+    async def _born(self, env: Mapping[str, str], log: int) -> asyncio.subprocess.Process | Child:
+        if not self.cold:
+            return nursery.launch(self.module, self._folder, env, log)
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            *self.module,
+            cwd=self._folder,
+            env=env,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
 
     async def start(self, *, failpoint: str = "") -> None:
         """Start the process and wait until it has asked for updates."""

@@ -9,10 +9,10 @@ import pytest
 
 from tests.acceptance.harness import MARK, OWNER, Bot, texts
 from tests.acceptance.oracle import Verdict, judge, word
-from tests.databases import PostgresServer
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.openai_answers import Answer, Call, ChatRequest
 from tests.emulators.telegram import TelegramServer
+from tests.postgres_server import PostgresServer
 
 # How often the model is asked, how many doubles there are, and whether there is a mark.
 POINTS = {

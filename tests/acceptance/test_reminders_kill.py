@@ -12,7 +12,7 @@ from tests.acceptance.playing import AHEAD, played
 from tests.acceptance.stories.days import DAY, MINUTE, Days
 from tests.acceptance.stories.platform import Chat, Person, Shown
 from tests.acceptance.telegram_driver import admitted
-from tests.databases import PostgresServer
+from tests.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 SETTINGS = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": admitted()}

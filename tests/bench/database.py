@@ -17,8 +17,9 @@ from core.store import outbox
 from core.store.journal import Step
 from core.store.outbox import Post
 from core.types import Usage
-from tests.databases import Place, PostgresServer, build
+from tests.databases import Place, build
 from tests.fakes import House, house, inbound
+from tests.postgres_server import PostgresServer
 
 MESSAGES = 500
 T = TypeVar("T")

@@ -18,7 +18,7 @@ class Fault:
 
     kind: str
     method: str | None = None
-    chat: int | None = None
+    chat: int | str | None = None
     times: int = 1
     after: int = 0
     retry_after: int | float | str | None = None
@@ -54,7 +54,7 @@ class FaultScript:
         """Forget all faults."""
         self._faults.clear()
 
-    def take(self, method: str, chat: int | None) -> Fault | None:
+    def take(self, method: str, chat: int | str | None) -> Fault | None:
         """Return the fault that this request meets, and count it."""
         for fault in self._faults:
             if fault.method not in (None, method) or fault.chat not in (None, chat):

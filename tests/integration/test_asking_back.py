@@ -93,6 +93,34 @@ async def test_anything_answers_where_anything_is_wanted(database: Database, tmp
     assert lines(done) == ["/remind tomorrow at 9 call Oma"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is the weather in Berlin?",
+        "what is the weather",
+        "add milk to my list tomorrow",
+        "为什么？",
+        "erinnere mich morgen um 9 an Oma",
+    ],
+)
+async def test_a_question_or_another_wish_is_no_answer(database: Database, tmp_path: Path, text: str) -> None:
+    home, done = await asked(database, tmp_path, WHAT)
+    await home.hear(text)
+    await home.work()
+    assert not [line for line in lines(done) if line.startswith("/remind")]
+    assert await states(home) == ["open"]
+
+
+@pytest.mark.parametrize("text", ["never mind", "No.", "cancel", "算了"])
+async def test_who_would_rather_not_say_leaves_the_question(database: Database, tmp_path: Path, text: str) -> None:
+    home, done = await asked(database, tmp_path, WHAT)
+    await home.hear(text)
+    await home.work()
+    assert [message.text for message in home.shown()] == ["What of?\n\n⏭ Skipped."]
+    assert (done, await states(home)) == ([], ["withdrawn"])
+    assert await home.column("SELECT state FROM inbox ORDER BY id") == ["done"] * 2
+
+
 async def test_a_press_is_carried_out_behind_the_command(database: Database, tmp_path: Path) -> None:
     home, done = await asked(database, tmp_path, WHICH)
     assert await home.press("Bob B") == "Bob B"

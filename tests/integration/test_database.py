@@ -18,7 +18,8 @@ from core.errors import BadRow, LockOrder, StorageBusy, StorageError
 from core.ports import Database, Tx
 from core.store import migrations
 from tests.conftest import DatabaseMaker, PlaceMaker
-from tests.databases import NAMES, Place, PostgresServer, add, build, ids, prepare, value
+from tests.databases import NAMES, Place, add, build, ids, prepare, value
+from tests.postgres_server import PostgresServer
 
 ROOT = Path(__file__).parents[2]
 WAIT = 10.0

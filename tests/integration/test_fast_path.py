@@ -14,6 +14,7 @@ from core.agents.loop import Outcome, Reply
 from core.errors import ModelUnreachable
 from core.fastpath import LONGEST_TIME, FastPath, is_time
 from core.ids import ref
+from core.language import languages
 from core.language.grammar import SILENT, Grammar
 from core.ports import Database, Tx
 from core.store import lanes, outbox, reminders
@@ -86,7 +87,7 @@ async def reminded(home: House, chat: str = "1") -> str:
             text="call Oma",
             due_at=now,
         )
-        reminders.insert(tx, reminder, [Reminded(person_id=one["id"], contact_id=None)], now)
+        reminders.insert(tx, [(reminder, [Reminded(person_id=one["id"], contact_id=None)])], now)
         outbox.add(tx, where, f"trigger:1:{now}:0", {"text": "⏰ call Oma", "serial": now}, now=now)
 
     await home.db.write(post)
@@ -359,6 +360,25 @@ async def test_a_line_that_is_no_command_is_none(home: House) -> None:
 )
 def test_a_time_and_nothing_else_is_a_time_in_every_language(text: str, found: bool) -> None:
     assert is_time(text) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("10 more minutes", "/snooze {id} 10 more minutes"),
+        ("snooze", "/snooze {id}"),
+        ("later today", "/snooze {id}"),
+        ("吃了", "/done {id}"),
+        ("已经吃了", "/done {id}"),
+    ],
+)
+async def test_what_people_say_to_a_reminder_is_about_it(home: House, text: str, line: str) -> None:
+    done = furnish(home, *(language.grammar for language in languages().values()))
+    await told(home, "hello")
+    await reminded(home)
+    home.clock.advance(1)
+    await told(home, text)
+    assert [one for one, _ in done] == [line.format(id=await shown_id(home))]
 
 
 def test_what_is_too_long_is_no_time() -> None:

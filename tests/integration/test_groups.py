@@ -10,7 +10,8 @@ import pytest
 from core.errors import SendMoved, SendRefused
 from core.ports import Database
 from core.store import chats, people
-from core.types import LaneKey, Moved, Presence, Sender
+from core.types import LaneKey, Sender
+from core.updates import Moved, Presence
 from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, house
 
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family"}

@@ -8,8 +8,9 @@ import pytest
 
 from core.errors import StorageError, StorageFull
 from core.ports import Database, Tx
-from core.store import inbox, lanes, people
-from core.types import LaneKey, Skipped, Unreadable
+from core.store import inbox, lanes, people, strangers
+from core.types import LaneKey
+from core.updates import Skipped, Unreadable
 from tests.fakes import FRIEND, STRANGER, CrashingDatabase, FakeEngine, House, house, inbound
 
 
@@ -125,7 +126,7 @@ async def test_a_stranger_leaves_a_number_and_no_word(home: House) -> None:
 async def test_strangers_are_forgotten_oldest_first_when_there_are_too_many(home: House) -> None:
     def count(tx: Tx) -> None:
         for n in range(7):
-            people.count_stranger(tx, home.tenant_id, f"tg:{n}", now=n, keep=3)
+            strangers.count(tx, home.tenant_id, f"tg:{n}", now=n, keep=3)
 
     await home.db.write(count)
     assert await home.column("SELECT external_id FROM stranger ORDER BY last_at") == ["tg:4", "tg:5", "tg:6"]
@@ -134,7 +135,7 @@ async def test_strangers_are_forgotten_oldest_first_when_there_are_too_many(home
 async def test_a_stranger_who_comes_again_pushes_nobody_out(home: House) -> None:
     def count(tx: Tx) -> None:
         for now, name in enumerate(["a", "b", "c", "a", "b", "c"]):
-            people.count_stranger(tx, home.tenant_id, name, now=now, keep=3)
+            strangers.count(tx, home.tenant_id, name, now=now, keep=3)
 
     await home.db.write(count)
     assert await home.column("SELECT updates FROM stranger") == [2, 2, 2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.ports import Database
-from core.types import Left
+from core.updates import Left
 from core.when.schedule import Interval
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, pressed, said
 from tests.fakes import OWNER, House

@@ -12,7 +12,8 @@ from core.door import STRAY_GROUPS_A_DAY
 from core.errors import LeaseLost, SendMoved
 from core.ports import Database, Tx
 from core.store import attachments, lanes, members
-from core.types import Answer, Attachment, Lease, ModelRequest, Moved, Presence, Sender, ToolCall, Update
+from core.types import Answer, Attachment, Lease, ModelRequest, Sender, ToolCall
+from core.updates import Moved, Presence, Update
 from core.when.schedule import Interval
 from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, house, inbound
 from tests.triggering import passes, trigger

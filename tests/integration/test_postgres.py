@@ -21,7 +21,8 @@ from core.ports import Tx
 from core.store import migrations
 from core.store.postgres import LOOK_AGAIN_AFTER, PostgresDatabase
 from tests.conftest import DatabaseMaker, PlaceMaker
-from tests.databases import Place, PostgresServer, add, ids, prepare, value
+from tests.databases import Place, add, ids, prepare, value
+from tests.postgres_server import PostgresServer
 
 ROOT = Path(__file__).parents[2]
 WAIT = 10.0

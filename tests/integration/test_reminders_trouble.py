@@ -194,7 +194,7 @@ async def test_a_new_time_that_comes_between_looking_and_firing_wins(database: D
     (seen,) = await database.read(lambda tx: triggers.due(tx, house.clock.now(), 10))
     later = house.clock.now() + DAY * 1000
     await database.write(lambda tx: triggers.move(tx, made, later))
-    assert not await database.write(lambda tx: triggers.fire(tx, seen, None, house.clock.now()))
+    assert not await database.write(lambda tx: triggers.fire(tx, [(seen, None)], house.clock.now()))
     assert (await state(house, made))[2] == later
 
 

@@ -13,7 +13,7 @@ import pytest
 from core import leases, retention
 from core.ports import Database, Tx
 from core.retention import Keep, Retention, next_night
-from core.store import attachments, invites, journal, keyboards, people, questions, tokens, undo
+from core.store import attachments, invites, journal, keyboards, people, questions, strangers, tokens, undo
 from core.store.keyboards import Board
 from core.types import Attachment, LaneKey, Message, Usage
 from tests.operating import DAY, NOW, StillClock, answer, lane, message, run
@@ -100,7 +100,7 @@ async def test_the_message_of_an_open_question_stays_until_the_question_has_ende
         questions.open_up(tx, asked, NOW + 60_000)
         answer(tx, "question:1:0", state="sent", ended_at=NOW - 100 * DAY)
         board = Board(lane=where, token="t", message_key="question:1:0", text="Tea?", offers=(), question_id=asked)
-        keyboards.insert(tx, board, NOW)
+        keyboards.insert(tx, [board], NOW)
 
     await database.write(fill)
     assert (await forgetting(database).forget())["outbox rows"] == 0
@@ -126,7 +126,7 @@ async def test_strangers_and_token_counts_go_too(database: Database) -> None:
     def fill(tx: Tx) -> None:
         where = lane(tx)
         for days in (89, 91):
-            people.count_stranger(tx, where.tenant_id, f"tg:{days}", NOW - days * DAY, 1000)
+            strangers.count(tx, where.tenant_id, f"tg:{days}", NOW - days * DAY, 1000)
         for days in (399, 401):
             day = datetime.fromtimestamp((NOW - days * DAY) / 1000, UTC).date().isoformat()
             tokens.add(tx, where, 1, day, Usage(model="m", tokens_in=1, tokens_out=1))
@@ -167,7 +167,7 @@ def asked(tx: Tx, where: LaneKey, at: int) -> int:
 def show(tx: Tx, where: LaneKey, token: str, at: int, question_id: int | None) -> None:
     """Buttons below a message."""
     board = Board(lane=where, token=token, message_key=token, text="", offers=(("a", "b"),), question_id=question_id)
-    keyboards.insert(tx, board, at)
+    keyboards.insert(tx, [board], at)
 
 
 async def test_what_was_overheard_goes_after_its_days_and_what_was_said_stays(database: Database) -> None:

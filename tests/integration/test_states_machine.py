@@ -26,7 +26,8 @@ from hypothesis.stateful import (
 
 from core.errors import ModelUnreachable, SendDoubtful, SendRefused, SendUnsent
 from core.store import lanes, outbox
-from core.types import Answer, Inbound, ModelRequest, ToolCall, Unreadable, Update
+from core.types import Answer, Inbound, ModelRequest, ToolCall
+from core.updates import Unreadable, Update
 from tests.conftest import PlaceMaker
 from tests.databases import NAMES
 from tests.databases import build as build_database

@@ -22,7 +22,8 @@ from hypothesis.stateful import initialize, invariant, precondition, rule, run_s
 from core.errors import SendDoubtful, SendRefused, SendUnsent
 from core.ids import ref
 from core.store import lanes
-from core.types import Answer, ModelRequest, Press, Sender, ToolCall, Update
+from core.types import Answer, ModelRequest, Press, Sender, ToolCall
+from core.updates import Update
 from tests.conftest import PlaceMaker
 from tests.databases import NAMES
 from tests.databases import build as build_database

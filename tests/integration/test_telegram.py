@@ -13,7 +13,8 @@ import pytest
 
 from bot.adapters.telegram import TelegramAdapter, Timing
 from core.errors import StorageFull
-from core.types import Inbound, Presence, Unreadable
+from core.types import Inbound
+from core.updates import Presence, Unreadable
 from tests.emulators.loopback import LoopbackServer, Reply, Request
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock

@@ -13,7 +13,8 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, Message
 from bot.adapters.telegram import TelegramAdapter, Timing
 from bot.adapters.telegram.menu import Menus
 from core.errors import StorageFull
-from core.types import Inbound, Moved, Presence, Press, Update
+from core.types import Inbound, Press
+from core.updates import Moved, Presence, Update
 from tests.emulators.telegram import TelegramServer
 from tests.emulators.telegram_client import bot_for
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock

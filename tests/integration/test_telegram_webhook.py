@@ -19,7 +19,8 @@ from bot.config import Config
 from bot.wiring import adapters
 from core.errors import StorageError, StorageFull
 from core.ports import Database
-from core.types import Inbound, Press, Unreadable
+from core.types import Inbound, Press
+from core.updates import Unreadable
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
 

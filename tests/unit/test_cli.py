@@ -13,7 +13,7 @@ from bot.__main__ import main
 from bot.running import has_input
 from tests.operating import ROOT, environment, teller
 
-COMMANDS = ("run", "chat", "setup", "doctor", "status", "backup", "restore", "dead", "ledger")
+COMMANDS = ("run", "chat", "setup", "doctor", "status", "backup", "restore", "dead", "ledger", "slack")
 
 
 def test_the_commands_are_listed_with_what_they_do() -> None:
@@ -40,6 +40,15 @@ def test_a_platform_without_an_owner_is_not_started(tmp_path: Path) -> None:
     done = teller(tmp_path / "data", "run", env={"TELLER_TELEGRAM__TOKEN": "1:abcde"})
     assert done.returncode == 2
     assert done.stderr == "teller: No owner yet. Run: teller setup (1 minute; finds your id for you).\n"
+    assert not (tmp_path / "data").exists()
+
+
+def test_slack_without_an_owner_is_not_started(tmp_path: Path) -> None:
+    env = {"TELLER_SLACK__BOT_TOKEN": "xoxb-1-CANARY", "TELLER_SLACK__APP_TOKEN": "xapp-1-CANARY"}
+    done = teller(tmp_path / "data", "run", env=env)
+    assert done.returncode == 2
+    assert done.stderr.startswith("teller: No owner yet. Run: teller setup --platform slack")
+    assert "CANARY" not in done.stderr
     assert not (tmp_path / "data").exists()
 
 

@@ -83,7 +83,7 @@ def test_every_fixed_name_is_understood() -> None:
         {
             "TELLER_DATA_DIR": "~/teller",
             "TELLER_DATABASE__URL": "postgresql://me:pa%20ss@db/teller",
-            "TELLER_OWNERS": '["tg:1001", "slack:U01"]',
+            "TELLER_OWNERS": '["tg:1001", "slack:T01:U01"]',
             "TELLER_ACCESS__MODE": "open",
             "TELLER_ACCESS__ALLOW": '["tg:1002"]',
             "TELLER_BUDGET__DAILY_TOKENS": "5000",
@@ -101,7 +101,7 @@ def test_every_fixed_name_is_understood() -> None:
         },
     )
     assert config.model_dump(include={"owners", "language", "http"}) == {
-        "owners": ("tg:1001", "slack:U01"),
+        "owners": ("tg:1001", "slack:T01:U01"),
         "language": "en",
         "http": {"host": "0.0.0.0", "port": 8080},
     }

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bot.adapters.telegram.fields import label
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing import parse
-from core.types import Attachment, Inbound, Skipped
+from core.types import Attachment, Inbound
+from core.updates import Skipped
 
 ME = Me(id=1000, username="teller_bot", name="Teller")
 PLACE = {"latitude": 52.52, "longitude": 13.405}

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing import parse, query_ids
-from core.types import Inbound, Left, Moved, Presence, Press, Sender, Skipped, Unreadable
+from core.types import Inbound, Press, Sender
+from core.updates import Left, Moved, Presence, Skipped, Unreadable
 
 ME = Me(id=1000, username="teller_bot", name="Teller")
 GROUP = {"id": -1005, "type": "supergroup", "title": "Family"}

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing import clean, next_offset, parse
-from core.types import Inbound, Sender, Skipped, Unreadable
+from core.types import Inbound, Sender
+from core.updates import Skipped, Unreadable
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),

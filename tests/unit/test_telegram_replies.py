@@ -8,7 +8,8 @@ import pytest
 
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing import parse
-from core.types import Inbound, Unreadable
+from core.types import Inbound
+from core.updates import Unreadable
 
 ME = Me(id=1000, username="teller_bot", name="Teller")
 PRIVATE = {"id": 1001, "type": "private", "first_name": "Ada"}

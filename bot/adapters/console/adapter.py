@@ -15,7 +15,7 @@ from bot.adapters.console.screen import Screen, safe
 from core.errors import FetchFailed, SendRefused, StorageError
 from core.markdown import called
 from core.ports import Clock, Intake
-from core.types import Attachment, Button, Destination, Inbound, Keyboard, Part, Press, Sender
+from core.types import Attachment, Button, Destination, Inbound, Keyboard, Line, Page, Part, Press, Sender
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +38,7 @@ class ConsoleAdapter:
     """A chat on standard input and output: with a prompt on a terminal, line by line in a pipe."""
 
     platform = PLATFORM
+    finds = False
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:
         """The history of a terminal is kept in `data_dir`/console_history, which nobody else may read."""
@@ -120,6 +121,17 @@ class ConsoleAdapter:
             del self._texts[next(iter(self._texts))]
         self._texts[message_id] = "\n".join(text.split("\n")[: -len(picks) or None])
         return message_id
+
+    async def find(self, to: Destination) -> str | None:
+        """Nobody can know what was read."""
+        return None
+
+    async def thread(self, to: Destination, most: int) -> Sequence[Line]:
+        """There are no threads."""
+        return ()
+
+    async def page(self, tenant: str, address: str, page: Page) -> None:
+        """There are no pages."""
 
     async def typing(self, to: Destination) -> None:
         """Show "Teller is typing…" beside the prompt for some seconds."""

@@ -20,13 +20,14 @@ from bot.adapters.telegram.rich import RichSender
 from bot.adapters.telegram.sending import LEAVE, Sender
 from bot.adapters.telegram.webhook import Hook, WebhookReceiver
 from core.ports import Clock, Intake
-from core.types import Attachment, Destination, Keyboard, Part
+from core.types import Attachment, Destination, Keyboard, Line, Page, Part
 
 
 class TelegramAdapter:
     """One bot on Telegram. Its tenant's external id is the bot's id, the digits of the token before the colon."""
 
     platform = PLATFORM
+    finds = False
 
     def __init__(
         self,
@@ -100,6 +101,17 @@ class TelegramAdapter:
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the message id, at once or not at all (see the port for the errors)."""
         return await self._sender.send(to, part, repeated=repeated)
+
+    async def find(self, to: Destination) -> str | None:
+        """Nobody can know: a bot cannot read what it has sent."""
+        return None
+
+    async def thread(self, to: Destination, most: int) -> Sequence[Line]:
+        """Bots cannot read what was said."""
+        return ()
+
+    async def page(self, tenant: str, address: str, page: Page) -> None:
+        """There are no pages."""
 
     async def typing(self, to: Destination) -> None:
         """Show "typing…" for five seconds."""

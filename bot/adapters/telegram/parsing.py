@@ -14,7 +14,7 @@ from bot.adapters.telegram.fields import Fields, clean, integer, is_id
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing_chats import presence, press
 from bot.adapters.telegram.parsing_messages import message
-from core.types import Skipped, Unreadable, Update
+from core.updates import Skipped, Unreadable, Update
 
 __all__ = ["ALLOWED_UPDATES", "clean", "next_offset", "parse", "query_ids"]
 

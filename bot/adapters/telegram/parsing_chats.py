@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.adapters.telegram.fields import Fields, clean, integer
 from bot.adapters.telegram.parsing_messages import ANONYMOUS_ADMIN, chat_kind, chat_title, nobody, topic
 from bot.adapters.telegram.persons import user
-from core.types import Presence, Press, Sender, Skipped
+from core.types import Press, Sender
+from core.updates import Presence, Skipped
 
 # The statuses of a ChatMember (https://core.telegram.org/bots/api#chatmember); one that is restricted says more.
 PRESENT = {"creator": True, "administrator": True, "member": True, "left": False, "kicked": False}

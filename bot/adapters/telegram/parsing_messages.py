@@ -9,7 +9,8 @@ from bot.adapters.telegram.media import attachments
 from bot.adapters.telegram.mentions import Said, is_for_another, said
 from bot.adapters.telegram.persons import PREFIX, named, user
 from bot.adapters.telegram.replies import link, quoted, replied
-from core.types import Attachment, Inbound, Left, Moved, Sender, Skipped
+from core.types import Attachment, Inbound, Sender
+from core.updates import Left, Moved, Skipped
 
 CHAT_KINDS = {"private": "private", "group": "group", "supergroup": "group"}
 # The account that stands for administrators who hide behind their group.

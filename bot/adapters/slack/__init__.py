@@ -1,0 +1,6 @@
+"""Slack: receiving by Socket Mode or HTTP, sending blocks."""
+
+from bot.adapters.slack.adapter import SlackAdapter
+from bot.adapters.slack.socket import Timing
+
+__all__ = ["SlackAdapter", "Timing"]

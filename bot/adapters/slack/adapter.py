@@ -1,0 +1,153 @@
+"""The Slack adapter: receiving, rendering and sending behind the port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from bot.adapters.slack import mrkdwn
+from bot.adapters.slack.client import Wire
+from bot.adapters.slack.decoration import Decoration
+from bot.adapters.slack.files import Files
+from bot.adapters.slack.finding import Finder
+from bot.adapters.slack.incoming import Incoming
+from bot.adapters.slack.members import Members
+from bot.adapters.slack.rendering import render
+from bot.adapters.slack.sending import LEAVE, Sender
+from bot.adapters.slack.socket import Timing
+from bot.adapters.slack.threads import Threads
+from bot.adapters.slack.webdoor import WebDoor
+from bot.adapters.slack.workspace import PLATFORM, Workspaces
+from core.ports import Clock, Intake
+from core.types import Attachment, Destination, Keyboard, Line, Page, Part
+
+PATH = "/slack/events"
+
+
+class SlackAdapter:
+    """One app in one workspace. Its tenant's external id is the id of the workspace."""
+
+    platform = PLATFORM
+    finds = True
+
+    def __init__(
+        self,
+        bot_token: str,
+        base_url: str,
+        clock: Clock,
+        *,
+        app_token: str = "",
+        signing_secret: str = "",
+        names: Collection[str] = (),
+        path: str = PATH,
+        timing: Timing | None = None,
+    ) -> None:
+        """`base_url` is that of the Web API; `names` are the commands there are, without their slash.
+
+        With an `app_token` a web socket is opened (Socket Mode); without one Slack posts to `path`, which needs the
+        `signing_secret`: raises `ValueError` where both are missing.
+        """
+        self._wire, self._workspaces = Wire(base_url), Workspaces()
+        self._incoming = Incoming(
+            self._wire,
+            self._workspaces,
+            clock,
+            bot_token=bot_token,
+            app_token=app_token,
+            signing_secret=signing_secret,
+            path=path,
+            names=frozenset(names),
+            timing=timing or Timing(),
+        )
+        self._decoration = Decoration(self._workspaces, self._wire, clock)
+        self._sender = Sender(self._workspaces, self._wire, clock, self._decoration.posted)
+        self._finder = Finder(self._workspaces, self._wire, clock)
+        self._threads = Threads(self._workspaces, self._wire, self._incoming.people)
+        self._members = Members(self._workspaces, self._wire, clock)
+        self._files = Files(self._workspaces, self._wire)
+
+    @property
+    def caught_up(self) -> asyncio.Event:
+        """Set once what was said while nobody listened is committed."""
+        return self._incoming.caught_up
+
+    @property
+    def doors(self) -> Sequence[WebDoor]:
+        """What the web server is to open for Slack; nothing in Socket Mode."""
+        return self._incoming.doors
+
+    def serves(self, tenant: str) -> bool:
+        """Whether `tenant` is the workspace that the token is of, which Slack tells after the start."""
+        return self._workspaces.get(tenant) is not None
+
+    async def run(self, intake: Intake) -> None:
+        """Receive until cancelled."""
+        await self._incoming.run(intake)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._wire.close()
+
+    def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
+        """Turn Markdown into messages of blocks within Slack's limits; the last has the buttons."""
+        return render(text, choices, keyboard)
+
+    def leaving(self) -> Part:
+        """What makes the bot leave a channel (conversations.leave)."""
+        return LEAVE
+
+    async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
+        """Send one part and return its time stamp, at once or not at all (see the port for the errors)."""
+        return await self._sender.send(to, part, repeated=repeated)
+
+    async def find(self, to: Destination) -> str | None:
+        """Look for a message by the key in its metadata (conversations.history, conversations.replies)."""
+        return await self._finder.find(to)
+
+    async def thread(self, to: Destination, most: int) -> Sequence[Line]:
+        """Read the end of a thread (conversations.replies)."""
+        return await self._threads.thread(to, most)
+
+    async def page(self, tenant: str, address: str, page: Page) -> None:
+        """Show somebody their App Home."""
+
+    async def typing(self, to: Destination) -> None:
+        """Show in a thread that the bot is thinking (assistant.threads.setStatus)."""
+        await self._decoration.typing(to)
+
+    async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
+        """Put 👀 on a message while it is worked on, where a status cannot be shown (reactions.add)."""
+        await self._decoration.mark(to, message_id, working=working)
+
+    async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
+        """Answers are posted whole."""
+        return False
+
+    async def administers(self, to: Destination, address: str) -> bool:
+        """Whether a person administers the workspace, or made the channel."""
+        return await self._members.administers(to, address)
+
+    async def belongs(self, to: Destination, address: str) -> bool:
+        """Whether a person is in the channel (conversations.members)."""
+        return await self._members.belongs(to, address)
+
+    def mention(self, address: str, name: str) -> str:
+        """Markdown that names somebody, who is told."""
+        return mrkdwn.mention(address, name)
+
+    async def sees_all(self, to: Destination) -> bool:
+        """Whether the token reads all that is said in channels."""
+        return await self._members.sees_all(to)
+
+    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
+        """Download a file, `most_bytes` at most; raises `FetchFailed`."""
+        return await self._files.fetch(attachment, most_bytes)
+
+    def link(self, payload: str) -> str:
+        """Slack has no link that brings a payload along."""
+        return ""
+
+    def health(self) -> Mapping[str, Any]:
+        """Say whether Slack is heard, and who the bot is where."""
+        return self._incoming.health()

@@ -1,0 +1,158 @@
+"""The receiving half of the adapter, put together: who we are, one way of receiving, and what was missed before."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from bot.adapters.slack.catchup import CatchUp
+from bot.adapters.slack.client import Wire, code, described, introduced
+from bot.adapters.slack.people import People, Served
+from bot.adapters.slack.receiving import Receiver
+from bot.adapters.slack.socket import JITTER, Sockets, Timing
+from bot.adapters.slack.texts import Me
+from bot.adapters.slack.webdoor import WebDoor
+from bot.adapters.slack.workspace import PLATFORM, Workspace, Workspaces
+from core.errors import StorageError
+from core.ports import Clock, Intake
+from core.types import Sender
+
+log = logging.getLogger(__name__)
+
+# What a bot token lacks, where only a person can help.
+NAMED = {
+    "invalid_auth": "Slack does not know the bot token",
+    "not_authed": "the bot token is empty",
+    "token_revoked": "the bot token was revoked",
+    "token_expired": "the bot token has expired",
+    "account_inactive": "the app is not installed any more",
+}
+
+
+class Incoming:
+    """Receives by a web socket, or through a door of the web server; `caught_up` is set when nothing is missing."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        workspaces: Workspaces,
+        clock: Clock,
+        *,
+        bot_token: str,
+        app_token: str,
+        signing_secret: str,
+        path: str,
+        names: Collection[str],
+        timing: Timing,
+    ) -> None:
+        """Without an `app_token` Slack posts to `path`, which is a door then."""
+        self.caught_up = asyncio.Event()
+        self._wire, self._workspaces, self._clock, self._timing = wire, workspaces, clock, timing
+        self._token = bot_token
+        self._served: dict[str, Served] = {}
+        self._receiver = Receiver(self._served.get, clock, wire.host, names)
+        app = self._receiver.app(signing_secret)
+        self._catching_up = CatchUp(self._receiver, clock)
+        self._connected = asyncio.Event()
+        self._trouble = "not begun"
+        self._sockets = Sockets(app, app_token, wire, clock, timing, self._greeted) if app_token else None
+        # The web server's doors, none where a socket is.
+        self.doors: Sequence[WebDoor] = () if app_token else (WebDoor(app, signing_secret, path, clock),)
+
+    async def run(self, intake: Intake) -> None:
+        """Receive until cancelled. Whatever comes later than that is not acknowledged."""
+        try:
+            await self._again(self._begin, intake)
+            self._receiver.intake = intake
+            async with asyncio.TaskGroup() as beside:
+                beside.create_task(self._catch_up(intake))
+                if self._sockets is not None:
+                    await self._sockets.run()
+                self._greeted()
+        finally:
+            self._receiver.intake = None
+            await self._receiver.background.close()
+
+    async def people(self, workspace: Workspace, users: Iterable[str]) -> Mapping[str, Sender]:
+        """Find out who these are; raises whatever the Web API does."""
+        at = self._served.get(workspace.team)
+        return (await at.people.known(users)).people if at else {}
+
+    async def direct(self, team: str, user: str) -> str:
+        """The conversation of the bot with somebody; raises what the Web API does, or `KeyError`."""
+        return await self._served[team].people.direct(user)
+
+    def health(self) -> Mapping[str, Any]:
+        """Return `ok`, `hears`, the last error, the workspace, and the bot's user in it."""
+        at = next(iter(self._served.values()), None)
+        ended = at is not None and at.me.team in self._receiver.ended
+        open_ = self._sockets is None or self._sockets.open
+        error = "the app was uninstalled, or its tokens revoked" if ended else self._trouble
+        error = error or ("" if self._sockets is None else self._sockets.last_error)
+        return {
+            "ok": at is not None and open_ and not ended,
+            "hears": at is not None and open_ and not error and at.me.team in self._receiver.current,
+            "last_error": error,
+            "team": at.me.team if at else "",
+            "bot_user": at.me.user if at else "",
+        }
+
+    def _greeted(self) -> None:
+        """From now on Slack's events come; those from before are to be looked for."""
+        self._receiver.current.clear()
+        self._connected.set()
+
+    async def _begin(self, intake: Intake) -> None:
+        """Find out who the bot is, and where."""
+        async with asyncio.timeout(self._timing.hello):
+            workspace = await introduced(self._wire.web(self._token), self._clock)
+        tenant = await intake.tenant(PLATFORM, workspace.team, workspace.name)
+        me = Me(
+            team=workspace.team,
+            user=workspace.bot_user,
+            bot=workspace.bot_id,
+            app=workspace.app_id,
+            enterprise=workspace.enterprise,
+        )
+        people = People(workspace, me, self._clock)
+        self._served[workspace.team] = Served(workspace=workspace, me=me, people=people, tenant=tenant)
+        self._workspaces.add(workspace)
+
+    async def _catch_up(self, intake: Intake) -> None:
+        """Look for what was missed after each connection."""
+        while True:
+            await self._connected.wait()
+            self._connected.clear()
+            await self._again(self._all_caught_up, intake)
+            if not self.caught_up.is_set():
+                log.info("receiving from Slack as %s", ", ".join(self._served))
+                self.caught_up.set()
+
+    async def _all_caught_up(self, intake: Intake) -> None:
+        for at in list(self._served.values()):
+            await self._catching_up.run(at, intake)
+
+    async def _again(self, work: Any, intake: Intake) -> None:
+        """Do something until it succeeds, with growing pauses."""
+        wait = self._timing.first
+        while True:
+            try:
+                await work(intake)
+            except Exception as error:
+                await self._complain(error, wait)
+                wait = min(2 * wait, self._timing.most)
+            else:
+                self._trouble = ""
+                return
+
+    async def _complain(self, error: Exception, wait: float) -> None:
+        named = NAMED.get(code(error), "")
+        text = named or (str(error) if isinstance(error, StorageError) else described(error))
+        if text != self._trouble:
+            log.log(logging.ERROR if named else logging.WARNING, "cannot receive from Slack: %s", text)
+        self._trouble = text
+        # Upwards only: never sooner than asked for.
+        await self._clock.sleep((self._timing.named if named else wait) * (1 + JITTER * random.random()))

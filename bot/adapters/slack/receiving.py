@@ -1,0 +1,245 @@
+"""Receiving: whatever comes, over a web socket or by HTTP, is a committed row before Slack hears that it arrived.
+
+All of it is done in bolt's `before_authorize`, which sees every payload that is really Slack's: its listeners run after
+the acknowledgement, and what they had begun would be lost with the process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from typing import Any
+from weakref import WeakValueDictionary
+
+from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.middleware.async_middleware import AsyncMiddleware
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
+
+from bot.adapters.slack.client import described
+from bot.adapters.slack.interactions import Interactions, presser
+from bot.adapters.slack.parsing import ENDED, event_of, heard_at, parse, readable, team_of, unreadable, wanted
+from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
+from bot.adapters.slack.people import Served
+from bot.adapters.slack.slash import SECRET, command, hook_of, people_of, where
+from core.errors import StorageError
+from core.language import pick
+from core.ports import Clock, Intake
+from core.updates import Skipped, Update
+
+log = logging.getLogger(__name__)
+
+CURSOR = "heard"
+OK, UNAVAILABLE = 200, 503
+# Slack waits three seconds; what was not found out by then comes again.
+PATIENCE_SECONDS = 2.0
+SAME_ERROR_LOG_SECONDS = 60.0
+MOST_AT_ONCE = 200
+MOST_PROMPTS = 4
+MOST_TEAMS_TOLD = 100
+# What reading raises when something is not as Slack writes it; nothing gets better by its coming again.
+UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
+
+# Who answers for a team, None where the app is not installed as far as we know.
+Find = Callable[[str], Served | None]
+
+
+class Background:
+    """Small things that nobody waits for. Lossy: what they show is in the database, or soon again on the screen."""
+
+    def __init__(self) -> None:
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def do(self, what: str, work: Coroutine[Any, Any, Any]) -> None:
+        """Begin something; beyond two hundred at once it is left."""
+        if len(self._under_way) >= MOST_AT_ONCE:
+            work.close()
+            return
+        task = asyncio.create_task(self._done(what, work))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def close(self) -> None:
+        """Give up what is under way."""
+        tasks = list(self._under_way)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _done(self, what: str, work: Awaitable[Any]) -> None:
+        try:
+            await work
+        except Exception as error:
+            log.info("%s: %s", what, described(error))
+
+
+class Receiver:
+    """Takes in what comes. Until `intake` is set, and once it is None again, nothing is acknowledged.
+
+    Where a workspace is not `current` its cursor stays: what came while nobody listened is not all here yet.
+    """
+
+    def __init__(self, find: Find, clock: Clock, host: str, names: Collection[str]) -> None:
+        self.intake: Intake | None = None
+        self.current: set[str] = set()
+        self.ended: set[str] = set()
+        self.background = Background()
+        self._find, self._clock, self._host, self._names = find, clock, host, names
+        self._interactions = Interactions(clock, host)
+        self._heard: dict[str, str] = {}
+        self._strange: set[str] = set()
+        self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._logged: dict[str, float] = {}
+
+    def app(self, signing_secret: str) -> AsyncApp:
+        """Return the app through which both ways of receiving lead here."""
+        return AsyncApp(
+            name="teller",
+            signing_secret=signing_secret,
+            before_authorize=_Door(self.take),
+            authorize=_nobody,
+        )
+
+    async def take(self, payload: Fields) -> BoltResponse:
+        """Keep what a payload says and return 200; 503 when it could not be kept, and shall come again."""
+        try:
+            return await self._take(payload)
+        except Exception as error:
+            self._complain(error)
+            return BoltResponse(status=UNAVAILABLE)
+
+    async def _take(self, payload: Fields) -> BoltResponse:
+        kind, team = text_of(payload, "type"), team_of(payload)
+        if kind == "url_verification":
+            return BoltResponse(status=OK, body={"challenge": text_of(payload, "challenge")})
+        if self.intake is None:
+            raise NotReadyError
+        at = self._find(team)
+        if at is None:
+            self._unknown(kind, team)
+            return BoltResponse(status=OK)
+        if kind == "event_callback":
+            await self.event(at, event_of(payload))
+            return BoltResponse(status=OK)
+        try:
+            return await (self._command if "command" in payload else self._interaction)(at, payload)
+        except UNREADABLE as error:
+            await self._keep(at, unreadable(payload, error, SECRET))
+            return BoltResponse(status=OK)
+
+    async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
+        """Keep an event; raises when it could not be kept."""
+        kind = text_of(event, "type")
+        if kind in ENDED:
+            self.ended.add(at.me.team)
+            log.error("workspace %s: %s", at.me.team, kind)
+        # One after the other within a channel: who had to be asked for first comes first all the same.
+        async with self._turn(text_of(event, "channel")):
+            known = await self._known(at, event, kind)
+            update = parse(event, at.me, known)
+            keeping = asyncio.ensure_future(self._keep(at, update, heard_at(event) if live else ""))
+        await keeping
+        if kind == "app_home_opened" and text_of(event, "tab") == "messages":
+            self.background.do("prompts could not be shown", _prompt(at, event))
+
+    async def _known(self, at: Served, event: Fields, kind: str) -> Known:
+        user = event.get("user")
+        if kind == "user_change" and isinstance(user, dict) and text_of(user, "id"):
+            return Known(people={user["id"]: at.people.changed(user)})
+        channel = text_of(event, "channel")
+        if kind not in ("message", "app_mention") and channel:
+            at.people.moved(channel)
+        users, channel = wanted(event, at.me)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            return await at.people.known(users, channel)
+
+    async def _command(self, at: Served, form: Fields) -> BoltResponse:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            chat, known = await asyncio.gather(where(form, at), at.people.known(people_of(form)))
+        hook, now = hook_of(form, self._host), self._clock.now()
+        update = readable(form, lambda: command(form, at.me, known, chat=chat, hook=hook, names=self._names, now=now))
+        told = await self._keep(at, update)
+        text = told.get(update.key, "")
+        return BoltResponse(status=OK, body={"response_type": "ephemeral", "text": text} if text else "")
+
+    async def _interaction(self, at: Served, payload: Fields) -> BoltResponse:
+        taken = await self._interactions.take(at, payload)
+        if taken.update is not None:
+            told = await self._keep(at, taken.update)
+            self._tell(at, payload, told.get(taken.update.key, ""))
+        return BoltResponse(status=OK, body=taken.answer or "")
+
+    def _tell(self, at: Served, payload: Fields, text: str) -> None:
+        """Show something to whoever pressed, in the place where they did."""
+        user, channel, thread = presser(payload)
+        if text and user:
+            self.background.do("a press was not answered", _whisper(at, user, channel, thread, text))
+
+    async def _keep(self, at: Served, update: Update, heard: str = "") -> Mapping[str, str]:
+        intake = self.intake
+        if intake is None:
+            raise NotReadyError
+        newer = bool(heard) and order(heard) >= order(self.heard(at.me.team) or heard)
+        if isinstance(update, Skipped) and not newer:
+            return {}
+        moves = (CURSOR, heard) if newer and at.me.team in self.current else None
+        told = await intake.accept(at.tenant, [update], moves)
+        if newer:
+            self._heard[at.me.team] = max(self.heard(at.me.team) or heard, heard, key=order)
+        return told
+
+    def heard(self, team: str) -> str:
+        """Return the newest time stamp that was taken in since the start, empty when there is none."""
+        return self._heard.get(team, "")
+
+    def _turn(self, channel: str) -> asyncio.Lock:
+        return self._in_turn.setdefault(channel, asyncio.Lock())
+
+    def _unknown(self, kind: str, team: str) -> None:
+        if kind and team and team not in self._strange and len(self._strange) < MOST_TEAMS_TOLD:
+            self._strange.add(team)
+            log.warning("something came for workspace %r, in which this app is not installed", team[:20])
+
+    def _complain(self, error: Exception) -> None:
+        """Log why something stays with Slack, the same reason once a minute."""
+        text, now = str(error) if isinstance(error, StorageError) else described(error), self._clock.monotonic()
+        if now - self._logged.get(text, -SAME_ERROR_LOG_SECONDS) >= SAME_ERROR_LOG_SECONDS:
+            self._logged = {text: now} if len(self._logged) >= MOST_AT_ONCE else {**self._logged, text: now}
+            log.warning("something stays with Slack for now: %s", text)
+
+
+class NotReadyError(Exception):
+    """Nobody takes anything in now: the bot starts, or stops."""
+
+
+class _Door(AsyncMiddleware):
+    """Ends every request here: no listener, and no authorization, comes behind it."""
+
+    def __init__(self, take: Callable[[Fields], Awaitable[BoltResponse]]) -> None:
+        self._take = take
+
+    async def async_process(
+        self, *, req: AsyncBoltRequest, resp: BoltResponse, next: Callable[[], Awaitable[BoltResponse]]
+    ) -> BoltResponse:
+        return await self._take(req.body)
+
+
+async def _nobody() -> AuthorizeResult:
+    """Never asked: `_Door` lets nothing through."""
+    raise NotReadyError
+
+
+async def _whisper(at: Served, user: str, channel: str, thread: str, text: str) -> None:
+    where = channel or await at.people.direct(user)
+    await at.workspace.client.chat_postEphemeral(channel=where, user=user, text=text, thread_ts=thread or None)
+
+
+async def _prompt(at: Served, event: Fields) -> None:
+    """Offer what works (assistant.threads.setSuggestedPrompts)."""
+    who = await at.people.one(required(event, "user"))
+    prompts: list[dict[str, str]] = [{"title": one, "message": one} for one in pick(who.language).choices]
+    await at.workspace.client.assistant_threads_setSuggestedPrompts(
+        channel_id=required(event, "channel"), prompts=prompts[:MOST_PROMPTS]
+    )

@@ -1,0 +1,77 @@
+"""Slash commands (https://docs.slack.dev/interactivity/implementing-slash-commands) as what somebody said."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from bot.adapters.slack.parsing_messages import Fields, Known, dumped, is_private, required, sender, text_of
+from bot.adapters.slack.people import Served
+from bot.adapters.slack.texts import Me, people_in, plain
+from core.types import Inbound, Millis
+
+HOOKS = "hooks.slack.com"
+HELP = "help"
+# What is no business of a database.
+SECRET = ("token", "response_url", "trigger_id")
+
+
+def line(command: str, text: str, names: Collection[str]) -> str:
+    """Return what a command says: `/teller todo milk` and `/todo milk` are one, and `/teller hello` is just hello."""
+    own = command.removeprefix("/").lower()
+    if own in names:
+        return f"/{own} {text}".rstrip()
+    first, *rest = text.split(maxsplit=1)[:2] or [HELP]
+    name = first.removeprefix("/").lower()
+    return " ".join((f"/{name}", *rest)) if name in names else text or f"/{HELP}"
+
+
+def hook_of(payload: Fields, host: str) -> str:
+    """Return where an answer for one person's eyes goes: to Slack's own host, or that of the Web API, `host`."""
+    url = text_of(payload, "response_url")
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return url if parts.netloc == host or (parts.scheme == "https" and parts.netloc == HOOKS) else ""
+
+
+def as_user(form: Fields) -> Mapping[str, Any]:
+    """Return who wrote a command as message events have it."""
+    return {"user": required(form, "user_id"), "user_team": text_of(form, "user_team_id")}
+
+
+def people_of(form: Fields) -> tuple[str, ...]:
+    """Return the ids of who wrote a command, and of whom it names."""
+    return tuple(dict.fromkeys((required(form, "user_id"), *people_in(text_of(form, "text")))))
+
+
+async def where(form: Fields, at: Served) -> str:
+    """Return the channel of a command if the bot is in it, else the conversation of the bot with whoever wrote it."""
+    channel, user = required(form, "channel_id"), required(form, "user_id")
+    if not is_private(channel) and (await at.people.place(channel)).member:
+        return channel
+    return await at.people.direct(user)
+
+
+def command(
+    form: Fields, me: Me, known: Known, *, chat: str, hook: str, names: Collection[str], now: Millis
+) -> Inbound:
+    """Read a command of which it is known where it belongs; raise what a form that is none makes of that."""
+    private = is_private(chat)
+    text = text_of(form, "text").strip()
+    return Inbound(
+        key=f"k:{required(form, 'trigger_id')}",
+        chat=chat,
+        chat_kind="private" if private else "group",
+        title="" if private else known.title,
+        sender=sender(as_user(form), me, known),
+        text=line(required(form, "command"), plain(text, me, known.people), names),
+        sent_at=now,
+        mentioned=tuple(known.people[one] for one in people_in(text) if one in known.people and one != me.user),
+        converses=not private,
+        hook="" if chat == form["channel_id"] and private else hook,
+        polite=True,
+        raw=dumped(form, SECRET),
+    )

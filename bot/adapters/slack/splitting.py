@@ -1,0 +1,116 @@
+"""Cutting Markdown into messages: between paragraphs where that is possible, with fences closed and opened again."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+# A fence, its indentation in a list included. What is longer than anybody writes is not taken for one.
+LINE = re.compile(r"(?P<indent>[ \t]{0,20})(?P<marks>`{3,20}(?=[^`\n]*$)|~{3,20}(?!~))(?P<info>[^\n]*)")
+LONGEST_INFO = 20
+# The longest line that closes a fence, with its end, and the longest that opens one.
+CLOSING, OPENING = 41, 41 + LONGEST_INFO
+# No piece is shorter than this, so that fences leave room for text.
+LEAST = 4 * OPENING
+JOINERS = frozenset("\u200d\ufe0e\ufe0f")
+SKIN_TONES = "\U0001f3fb", "\U0001f3ff"
+FLAG_HALVES = "\U0001f1e6", "\U0001f1ff"
+LONGEST_CLUSTER = 32
+INVISIBLE = frozenset({"Cc", "Cf"})
+
+
+class Fence(NamedTuple):
+    """A block of code that is open: what closes it, and what opens it again."""
+
+    closing: str
+    opening: str
+
+
+def split(text: str, most: int) -> list[str]:
+    """Return the pieces of a Markdown text, none blank, each of `most` characters at most (`LEAST` at least)."""
+    pieces, fence, rest = list[str](), None, text
+    while rest:
+        head = f"{fence.opening}\n" if fence else ""
+        end = _end(rest, most - len(head) - CLOSING)
+        body, rest = rest[:end], rest[end:]
+        body, rest, fence = _parted(body, rest, fence)
+        tail = f"\n{fence.closing}" if fence else ""
+        if not is_blank(body):
+            pieces.append(f"{head}{_trimmed(body)}{tail}" if head or tail else _trimmed(body))
+        fence, rest = _closed(fence, rest)
+    return pieces
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of the text is to be seen."""
+    return all(character.isspace() or unicodedata.category(character) in INVISIBLE for character in text)
+
+
+def _trimmed(body: str) -> str:
+    return body.lstrip("\n").rstrip()
+
+
+def _parted(body: str, rest: str, before: Fence | None) -> tuple[str, str, Fence | None]:
+    """Return a piece, what follows, and the fence that is open between them; no fence is opened in vain."""
+    fence, begun = _open(body, before)
+    if fence and begun and rest and is_blank(body[begun:].partition("\n")[2]) and not is_blank(body[:begun]):
+        return body[:begun], body[begun:] + rest, None
+    return body, rest, fence
+
+
+def _open(body: str, fence: Fence | None) -> tuple[Fence | None, int]:
+    """Return the fence that is open at the end of a piece, and where its line begins (0 when that is not in it)."""
+    place = begun = 0
+    for line in body.split("\n"):
+        found = LINE.fullmatch(line)
+        if found and fence is None:
+            fence, begun = _fence(found), place
+        elif found and fence and _closes(found, fence):
+            fence = None
+        place += len(line) + 1
+    return fence, begun if fence else 0
+
+
+def _fence(found: re.Match[str]) -> Fence:
+    closing, info = f"{found['indent']}{found['marks']}", found["info"].strip()
+    return Fence(closing, closing + (info if len(info) < LONGEST_INFO else ""))
+
+
+def _closes(found: re.Match[str], fence: Fence) -> bool:
+    return not found["info"].strip() and found["marks"].startswith(fence.closing.strip())
+
+
+def _closed(fence: Fence | None, rest: str) -> tuple[Fence | None, str]:
+    """Leave out the line behind a cut that only closes what the cut has closed; nothing is open behind the end."""
+    line, _, after = rest.lstrip("\n").partition("\n")
+    found = LINE.fullmatch(line)
+    if fence and found and _closes(found, fence):
+        return None, after
+    return fence, "" if fence and is_blank(rest) else rest
+
+
+def _end(text: str, limit: int) -> int:
+    """Return the index, `limit` at most, at which a piece ends."""
+    if limit >= len(text):
+        return len(text)
+    for mark in ("\n\n", "\n", " "):
+        found = text.rfind(mark, limit // 2, limit)
+        if found > 0:
+            return found + len(mark)
+    return _whole_cluster(text, limit)
+
+
+def _whole_cluster(text: str, limit: int) -> int:
+    """Move a cut back out of a flag, a family, a letter with its accents, or an escaped sign."""
+    end = limit
+    while end > max(1, limit - LONGEST_CLUSTER) and _continues(text[end - 1], text[end]):
+        end -= 1
+    return limit if _continues(text[end - 1], text[end]) else end
+
+
+def _continues(before: str, after: str) -> bool:
+    if before == "\\" or before in JOINERS or after in JOINERS or unicodedata.category(after) in {"Mn", "Me"}:
+        return True
+    flags = all(FLAG_HALVES[0] <= character <= FLAG_HALVES[1] for character in (before, after))
+    return flags or SKIN_TONES[0] <= after <= SKIN_TONES[1]

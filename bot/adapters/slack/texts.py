@@ -1,0 +1,129 @@
+"""Text as Slack writes it (docs.slack.dev, "Formatting message text") to text as people read it.
+
+Everything between `<` and `>` is a mark: a person, a channel, a link or a call to many. What somebody typed has its own
+`&`, `<` and `>` escaped.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.types import Sender
+
+MARK = re.compile(r"<([^<>]{1,4000})>")
+PERSON = re.compile(r"@([UW][A-Z0-9]{1,20})(?:\|.*)?", re.DOTALL)
+# What stands between a name and what is said to it.
+SEPARATORS = ",:;!，：；！、\u2014\u2013"
+NOTHING = f"{SEPARATORS}?.？。… \t\r\n"
+MOST_NAMED = 100
+REPLACEMENT = "\ufffd"
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
+BRACKETS = str.maketrans("[]", "()")
+LONGEST_LABEL = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    """The bot in one workspace: ids of the workspace, its organisation, the bot's user and the bot, and its name."""
+
+    team: str
+    user: str
+    bot: str = ""
+    app: str = ""
+    enterprise: str = ""
+    name: str = "Teller"
+
+
+class Said(NamedTuple):
+    """What a text says, and whether it says it to the bot."""
+
+    text: str
+    to_me: bool
+
+
+def clean(text: str) -> str:
+    """Replace what no database takes: NUL and halves of surrogate pairs."""
+    text = text.replace("\0", REPLACEMENT)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def label(text: object, most: int = LONGEST_LABEL) -> str:
+    """Return a foreign name as one line that cannot close a bracket around it, at most `most` characters long."""
+    if not isinstance(text, str):
+        return ""
+    seen = (one if unicodedata.category(one) not in UNSEEN else " " for one in text[: 10 * most])
+    line = " ".join("".join(seen).split()).translate(BRACKETS)
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def people_in(text: str) -> tuple[str, ...]:
+    """Return the ids of the people a text names, each once, at most a hundred."""
+    found = (PERSON.fullmatch(mark[1]) for mark in MARK.finditer(text))
+    return tuple(dict.fromkeys(person[1] for person in found if person))[:MOST_NAMED]
+
+
+def said(text: str, me: Me, people: Mapping[str, Sender]) -> Said:
+    """Read a text: without the bot's mention at its start, and the bot's name where it is mentioned elsewhere."""
+    to_me = me.user in people_in(text)
+    start = re.match(rf"\s*<@{re.escape(me.user)}(?:\|[^<>]*)?>", text)
+    rest = text[start.end() :].lstrip().lstrip(SEPARATORS).lstrip() if start else text
+    # A text that is nothing but the name stays, it is a call.
+    kept = rest if rest.strip(NOTHING) else text
+    return Said(plain(kept, me, people), to_me)
+
+
+def plain(text: str, me: Me, people: Mapping[str, Sender]) -> str:
+    """Return a text with its marks as people read them."""
+    parts, end = [], 0
+    for mark in MARK.finditer(text):
+        parts += [unescaped(text[end : mark.start()]), _read(mark[1], me, people)]
+        end = mark.end()
+    return clean("".join([*parts, unescaped(text[end:])]))
+
+
+def unescaped(text: str) -> str:
+    """Return a text with the three characters that Slack escapes."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _read(mark: str, me: Me, people: Mapping[str, Sender]) -> str:
+    inner, _, shown = mark.partition("|")
+    shown = unescaped(shown).strip()
+    match inner[:1]:
+        case "@":
+            return _person(inner[1:], shown, me, people)
+        case "#":
+            return f"#{shown or inner[1:]}"
+        case "!":
+            return _call(inner[1:], shown)
+    return _link(unescaped(inner), shown)
+
+
+def _person(user: str, shown: str, me: Me, people: Mapping[str, Sender]) -> str:
+    known = people.get(user)
+    if user == me.user:
+        return (known.name if known else "") or me.name
+    return (known.handle if known else "") or f"@{shown.removeprefix('@') or user}"
+
+
+def _call(what: str, shown: str) -> str:
+    """Read `<!here>`, `<!subteam^S1|@team>` and `<!date^…|fallback>`."""
+    kind, arrow, _ = what.partition("^")
+    if not arrow:
+        return f"@{kind}"
+    return shown or ("@group" if kind == "subteam" else kind)
+
+
+def _link(url: str, shown: str) -> str:
+    address = url.removeprefix("mailto:").removeprefix("tel:")
+    if not shown or shown in (url, address) or re.fullmatch(rf"https?://{re.escape(shown)}/?", url):
+        return address
+    return f"{shown} ({address})"

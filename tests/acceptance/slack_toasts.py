@@ -1,0 +1,81 @@
+"""What somebody is shown for a press on Slack, where no press has an answer of its own.
+
+It is a message for their eyes alone, or the message that was pressed, which reads otherwise now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.emulators.slack import SlackServer
+from tests.emulators.slack_forms import ts_key
+from tests.emulators.slack_pressing import Press
+from tests.emulators.slack_shown import shown
+from tests.emulators.slack_world import Message
+
+NOT_ANSWERED = "⚠️"
+WHISPER = "chat.postEphemeral"
+
+
+@dataclass(slots=True, kw_only=True)
+class _Pressed:
+    """A press, how often the message had been edited before, and what was found to be shown for it."""
+
+    press: Press
+    label: str
+    data: str
+    edits: int
+    whisper: Message | None = None
+    edited: bool = False
+
+
+class Toasts:
+    """The presses of all stories by their ids. Of two by the same person the one who pressed first is told first."""
+
+    def __init__(self, server: SlackServer) -> None:
+        self._server = server
+        self._pressed: dict[str, _Pressed] = {}
+
+    def add(self, press: Press, label: str, data: str) -> str:
+        """Remember a press on what is called *label* and carries *data*; return its id."""
+        edits = len(press.message.edits) if press.message else 0
+        self._pressed[press.ts] = _Pressed(press=press, label=label, data=data, edits=edits)
+        return press.ts
+
+    def of(self, number: str) -> str | None:
+        """Return what is shown for a press by now, None before anything is."""
+        wanted = self._pressed[number]
+        for one in self._pressed.values():
+            if one.press.user == wanted.press.user and one.press.channel == wanted.press.channel:
+                self._look(one)
+        if wanted.whisper is not None:
+            return shown(self._server.team, wanted.whisper).text
+        if wanted.edited:
+            return wanted.label
+        return NOT_ANSWERED if wanted.press.envelope.gone else None
+
+    @staticmethod
+    def is_one(message: Message) -> bool:
+        """Whether a message for one person is no more than a word about a press: text alone, by chat.postEphemeral."""
+        return message.call is not None and message.call.method == WHISPER and not message.blocks
+
+    def _look(self, one: _Pressed) -> None:
+        if one.whisper is None:
+            one.whisper = next((m for m in self._unclaimed(one) if not one.edited or m.text == one.label), None)
+        message = one.press.message
+        if message is not None and len(message.edits) > one.edits and not one.whisper:
+            one.edited = one.edited or one.label in shown(self._server.team, message).text
+
+    def _unclaimed(self, one: _Pressed) -> list[Message]:
+        """Whispers since the press that were for no other one, oldest first."""
+        room = self._server.team.channels[one.press.channel]
+        claimed = [other.whisper for other in self._pressed.values()]
+        since = ts_key(one.press.ts)
+        return [
+            whisper
+            for whisper in room.ephemeral
+            if whisper.ephemeral_for == one.press.user
+            and ts_key(whisper.ts) > since
+            and self.is_one(whisper)
+            and not any(whisper is other for other in claimed)
+        ]

@@ -1,0 +1,116 @@
+"""Socket Mode: one web socket, kept open whatever becomes of it; nothing is lost while it is not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.emulators.slack import SlackServer
+from tests.memory_intake import DEADLINE
+from tests.slack_house import SlackHouse
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[SlackServer]:
+    async with SlackServer() as found:
+        found.retry_after = (0.0, 0.3, 0.5, 1.0, 2.0)
+        yield found
+
+
+@pytest.fixture
+def house(server: SlackServer) -> SlackHouse:
+    return SlackHouse(server)
+
+
+@pytest.mark.parametrize("reason", ["refresh_requested", "warning"])
+async def test_a_socket_that_slack_wants_replaced_is(house: SlackHouse, server: SlackServer, reason: str) -> None:
+    async with house.receiving():
+        [first] = server.sockets.links
+        await server.sockets.disconnect(reason)
+        await server.wait_until(lambda: any(link is not first for link in server.sockets.links), DEADLINE)
+        server.say("still there?")
+        await house.intake.wait_messages("still there?")
+
+
+async def test_what_came_by_the_old_socket_is_acknowledged_there(house: SlackHouse, server: SlackServer) -> None:
+    async with house.receiving():
+        server.fault("users.info", kind="slow", delay=0.3)
+        server.say("on the way")
+        await server.wait_until(lambda: bool(server.calls("users.info")), DEADLINE)
+        await server.sockets.disconnect()
+        await server.wait_until(lambda: not server.pending(), DEADLINE)
+        [envelope] = server.deliveries.of("events_api")
+        assert envelope.attempts == 1
+
+
+async def test_a_broken_connection_is_opened_again(house: SlackHouse, server: SlackServer) -> None:
+    async with house.receiving():
+        server.sockets.abort()
+        await server.wait_until(lambda: not server.sockets.links, DEADLINE)
+        await server.wait_until(lambda: bool(server.sockets.links), DEADLINE)
+        server.say("again")
+        await house.intake.wait_messages("again")
+        assert house.adapter.health()["ok"]
+
+
+async def test_slack_out_of_order_is_tried_again_with_growing_pauses(house: SlackHouse, server: SlackServer) -> None:
+    async with house.receiving():
+        server.fault("apps.connections.open", kind="500", times=3)
+        server.sockets.abort()
+        await server.wait_until(lambda: len(server.calls("apps.connections.open")) >= 5, DEADLINE)
+        pauses = [seconds for seconds in house.clock.slept if seconds >= 0.02]
+        assert len(pauses) >= 3
+        assert pauses[:3] == sorted(pauses[:3])
+
+
+async def test_socket_mode_switched_off_is_named(house: SlackHouse, server: SlackServer) -> None:
+    async with house.receiving():
+        await server.sockets.disconnect("link_disabled")
+        await house.clock.wait_sleeps(1)
+        health = house.adapter.health()
+        assert not health["ok"]
+        assert "Socket Mode" in health["last_error"]
+        server.sockets.enabled = True
+        await server.wait_until(lambda: bool(server.sockets.links), DEADLINE)
+        server.say("back")
+        await house.intake.wait_messages("back")
+        assert house.adapter.health()["last_error"] == ""
+
+
+async def test_a_wrong_app_token_is_named(house: SlackHouse, server: SlackServer) -> None:
+    server.world.app.app_token = "xapp-another"
+    async with house.running():
+        await house.clock.wait_sleeps(2)
+        assert "app token" in house.adapter.health()["last_error"]
+
+
+async def test_a_wrong_bot_token_is_named(house: SlackHouse, server: SlackServer) -> None:
+    server.world.revoke(server.team)
+    async with house.running():
+        await house.clock.wait_sleeps(2)
+        health = house.adapter.health()
+        assert (health["ok"], health["last_error"]) == (False, "the bot token was revoked")
+
+
+async def test_a_burst_is_acknowledged_whole_and_in_order(house: SlackHouse, server: SlackServer) -> None:
+    channel = server.channel()
+    async with house.receiving():
+        texts = [f"line {n}" for n in range(100)]
+        for text in texts:
+            server.say(text, channel=channel)
+        await house.intake.wait_messages(*texts)
+        await server.wait_until(lambda: not server.pending(), DEADLINE)
+        assert all(one.attempts == 1 for one in server.deliveries.all)
+        assert len(server.calls("users.info")) == 1
+
+
+async def test_after_the_end_nothing_is_acknowledged(house: SlackHouse, server: SlackServer) -> None:
+    async with house.receiving():
+        server.say("before")
+        await house.intake.wait_messages("before")
+    server.retry_after = ()
+    server.say("after")
+    await server.wait_until(lambda: not server.pending(), DEADLINE)
+    assert server.deliveries.all[-1].gone
+    assert house.intake.messages() == ["before"]

@@ -1,0 +1,62 @@
+"""A bot on the emulated Slack, with an intake in memory: what the tests of receiving stand on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from bot.adapters.slack import SlackAdapter, Timing
+from bot.http import Checks
+from tests.emulators.slack import SlackServer
+from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
+
+QUICK = Timing(first=0.02, most=0.1, named=0.1, ping=1.0, hello=5.0)
+NAMES = ("help", "todo", "remind", "stop")
+USER = "U1001"
+
+
+class Writes:
+    """As much of a database as the checks of the web server look at."""
+
+    async def write(self, fn: object) -> None:
+        """Take everything."""
+
+    def has_room(self) -> bool:
+        """There is."""
+        return True
+
+
+class SlackHouse:
+    """One bot; `receiving` lets it run."""
+
+    def __init__(self, server: SlackServer, *, socket: bool = True) -> None:
+        self.server, self.intake, self.clock = server, MemoryIntake(), RealClock()
+        self.intake.cursors[1, "heard"] = ""
+        app = server.world.app
+        token = {"app_token": app.app_token} if socket else {"signing_secret": app.signing_secret}
+        self.adapter = SlackAdapter(server.team.bot_token, server.api, self.clock, names=NAMES, timing=QUICK, **token)
+
+    @property
+    def checks(self) -> Checks:
+        """What the web server asks."""
+        return Checks(Writes(), {"slack": self.adapter}, self.clock)  # type: ignore[arg-type] # as much of a database as is used
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Let the adapter run."""
+        task = asyncio.create_task(self.adapter.run(self.intake))
+        try:
+            yield
+            assert not task.done(), task
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+            await self.adapter.close()
+
+    @contextlib.asynccontextmanager
+    async def receiving(self) -> AsyncIterator[None]:
+        """Let the adapter run, once it has caught up."""
+        async with self.running():
+            await asyncio.wait_for(self.adapter.caught_up.wait(), DEADLINE)
+            yield
