@@ -31,6 +31,7 @@ from core.llm.offline import Offline
 from core.notices import Notices
 from core.outbox import Outbox
 from core.outcomes import Outcomes
+from core.pages import Pages
 from core.ports import Adapter, Clock, Database, Tx
 from core.posting import Posting
 from core.questions import Questions
@@ -126,6 +127,7 @@ def build(
         inbox=Inbox(db, ground.engine, clock, door=door, voice=voice, questions=questions, back=acts.triggers.back),
         outbox=outbox,
         desk=_desk(ground, registry, executor, outbox, voice, acts),
+        pages=_pages(ground, voice),
         scheduler=_scheduler(ground, outbox, acts),
         registry=registry,
         retention=_retention(ground),
@@ -189,6 +191,18 @@ def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
         refused=refused,
         back=acts.triggers.back,
         serves=ground.serves,
+    )
+
+
+def _pages(ground: _Ground, voice: Voice) -> Pages:
+    return Pages(
+        ground.db,
+        ground.clock,
+        ground.adapters,
+        access=ground.access,
+        voice=voice,
+        serves=ground.serves,
+        zone=ground.config.zone,
     )
 
 

@@ -20,6 +20,7 @@ from core.language import warm_up
 from core.leases import keep
 from core.ledger import Ledger
 from core.outbox import Outbox
+from core.pages import Pages
 from core.ports import Adapter, Clock, Database, Tx
 from core.retention import Retention
 from core.scheduler import Scheduler
@@ -53,6 +54,7 @@ class App:
     outbox: Outbox
     desk: Desk
     showing: Showing
+    pages: Pages
     scheduler: Scheduler
     ledger: Ledger
     registry: Registry
@@ -123,7 +125,7 @@ class App:
                 await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
 
     def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
-        return {"lane": self.desk.answer, "chat": self.outbox.pump, "stop": self.desk.stop}
+        return {"lane": self.desk.answer, "chat": self.outbox.pump, "stop": self.desk.stop, "page": self.pages.show}
 
     async def _receive(self, adapter: Adapter) -> None:
         """Run an adapter; one that fails by a bug is started again, visibly, and the others go on."""

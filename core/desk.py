@@ -21,6 +21,7 @@ from core.ending import End, Ending
 from core.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
 from core.filing import Filing
 from core.ledger import Ledger
+from core.pages import keep_current
 from core.ports import LLM, Clock, Database, Engine, Tx
 from core.questions import Questions
 from core.store import inbox, journal, lanes
@@ -300,6 +301,7 @@ class Desk:
                 raise RunStopped
             self._hold(tx, case, end.kept, until)
             commit(tx)
+            keep_current(tx, self._engine, case.lane.tenant_id, case.person.person_id, self._clock.now())
             self._claim_post(tx, case.lane.chat_id)
             return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.access import command_name
 from core.agents.loop import Outcome, Reply
 from core.budget import Budget
 from core.case import Case
 from core.ledger import Ledger, Record
 from core.ports import Clock, Database, Tx
 from core.questions import Questions
-from core.store import attachments, inbox, journal, lanes, questions
+from core.store import attachments, inbox, journal, lanes, pages, questions
 from core.types import Millis, Role
-from core.voice import Voice
+from core.voice import Letter, Voice
+
+# The command after which the bot says no more than that.
+HUSH = "hush"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,16 +50,25 @@ class Ending:
             self._close(tx, case, end, replies)
             attachments.give_up(tx, case.lane, case.run_id)
             inbox.end(tx, case.lane, case.run_id, self._clock.now())
-            for reply, letter in said:
-                self._voice.answer(tx, case, reply, letter)
-            if said and case.seat.group and case.place.thread:
-                lanes.attend(tx, case.lane, case.person.person_id)
+            self._answer(tx, case, said)
             ask(tx)
             if end.refused:
                 key = f"refused:{case.run_id}"
                 self._voice.tell_owners(tx, case.lane, key, "model_refused_owner", reason=end.refused)
 
         return commit
+
+    def _answer(self, tx: Tx, case: Case, said: Sequence[tuple[Reply, Letter]]) -> None:
+        """Queue the replies. In a thread the bot goes on with whom it answered, unless they made it hush.
+
+        What would change the message of a button is not said where that is on a page: the page is shown anew.
+        """
+        on_page = pages.pressed(tx, case.lane, case.pressed)
+        for reply, letter in said:
+            if not (on_page and reply.edits):
+                self._voice.answer(tx, case, reply, letter)
+        if said and case.seat.group and case.place.thread and command_name(case.command) != HUSH:
+            lanes.attend(tx, case.lane, case.person.person_id)
 
     async def _asking(self, case: Case, end: End) -> Callable[[Tx], None]:
         """What a run asks when it ends: its own questions, or once more the one that was not answered."""

@@ -32,7 +32,7 @@ T = TypeVar("T")
 LONGEST = 2_000
 # A time and nothing else is short.
 LONGEST_TIME = 100
-DONE, SNOOZE, REMIND = "/done", "/snooze", "/remind"
+DONE, SNOOZE, REMIND, HUSH = "/done", "/snooze", "/remind", "/hush"
 # What is about an item that must be on the list.
 ABOUT = ("/todo done ", "/todo remove ")
 # What may stand behind "done": signs, with the shades of their skin.
@@ -59,6 +59,9 @@ class FastPath:
         # What was forwarded are somebody else's words.
         if not text or len(text) > LONGEST or text.startswith("/") or message.forwarded:
             return ""
+        # In a thread of a group: elsewhere the bot does not go on by itself, and such words mean something else.
+        if seat.group and seat.place.thread and _hushes(text):
+            return HUSH
         line = self._command(text)
         if line and line != DONE:
             return line if line.startswith("/") and self._fits(tx, lane, seat, line) else ""
@@ -109,6 +112,13 @@ class FastPath:
 
 def _known(tx: Tx, lane: LaneKey, seat: Seat, name: str) -> bool:
     return name == ME or (seat.group and name.startswith("@")) or bool(contacts.named(tx, lane, name))
+
+
+def _hushes(text: str) -> bool:
+    """Whether a text wants the bot to be quiet, in any language, also with a word or two of politeness before it."""
+    bare = text.rstrip(_CHEER)
+    leads = (language.lead.match(bare) for language in languages().values())
+    return any(_among(one, "hush_words") for one in (bare, *(bare[lead.end() :] for lead in leads if lead)))
 
 
 def _among(text: str, key: str) -> bool:

@@ -302,6 +302,8 @@ class Inbox:
             shown = language["not_your_button"]
         else:
             shown = self._say(batch, press, entrant, board, n) or language["already_pressed"]
+            # A page shows by itself what became of a press.
+            shown = "" if pages.hangs(board) else shown
         batch.shown[press.key] = shown
 
     def _say(self, batch: _Batch, press: Press, entrant: Entrant, board: Board, n: int) -> str:

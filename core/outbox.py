@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from core.errors import BadRow, SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import chats, moves, outbox
-from core.store.outbox import Doubt, Post
+from core.store.outbox import ONLY_FOR, Doubt, Post
 from core.types import Destination, Millis, Part, Urgency
 
 log = logging.getLogger(__name__)
@@ -145,9 +145,9 @@ class Outbox:
     async def _found(self, adapter: Adapter, post: Post) -> str | None:
         """What the platform knows of a message in doubt: its id, or (empty) that it has not arrived; None if nothing.
 
-        An edit may be made twice: there is nothing to look for.
+        An edit may be made twice: there is nothing to look for. What only one person sees is kept nowhere.
         """
-        if not post.repeats or post.replaces or not adapter.finds:
+        if not post.repeats or post.replaces or ONLY_FOR in post.payload or not adapter.finds:
             return None
         return await adapter.find(_destination(post))
 
@@ -269,5 +269,6 @@ def _destination(post: Post) -> Destination:
         replaces=post.replaces,
         bulk=post.urgency is not Urgency.INTERACTIVE,
         key=post.lasting,
+        since=post.created_at,
         hook=post.hook,
     )

@@ -142,6 +142,8 @@ class Adapter(Protocol):
     platform: str
     # Whether `find` may know what became of a message.
     finds: bool
+    # Whether a mark is all that shows work in a private chat.
+    marks_private: bool
 
     @property
     def caught_up(self) -> asyncio.Event:
@@ -188,7 +190,10 @@ class Adapter(Protocol):
         """Show that an answer is being worked on. Lossy: never raises for the platform's sake."""
 
     async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
-        """Show on a message of a group that it is being worked on, or no longer. Lossy like `typing`."""
+        """Show on a message that it is being worked on, or no longer: in groups, and where `typing` shows nothing.
+
+        Lossy like `typing`.
+        """
 
     async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
         """Show an answer that is being written; False when this chat cannot. Lossy like `typing`."""

@@ -33,7 +33,8 @@ class Showing:
     """Shows work from half a second after its start until it ends, and nothing after that.
 
     A private chat shows "typing…", and from the first second on a draft of the answer instead; one that cannot show
-    drafts goes on typing. A group shows "typing…", and a mark on the message that is answered.
+    drafts goes on typing. A group shows "typing…", and a mark on the message that is answered; a private chat, too, on
+    platforms that have nothing else to show there.
     """
 
     def __init__(self, adapters: Mapping[str, Adapter]) -> None:
@@ -58,7 +59,7 @@ class Showing:
             finally:
                 for task in begun:
                     task.cancel()
-            if case.reply_to and not begun and case.attempts > 1:
+            if show.marked and not begun and case.attempts > 1:
                 # A process that died may have left its mark.
                 self._start(show.mark())
 
@@ -71,7 +72,7 @@ class Showing:
 
     def _begin(self, show: _Show) -> asyncio.Task[None]:
         """Start to show; returns what is to be broken off in the end."""
-        if show.case.reply_to:
+        if show.marked:
             self._start(show.mark())
         return self._start(show.work())
 
@@ -100,6 +101,13 @@ class _Show:
         return self._hear if self._drafts and not self._screens.idle(self.case) else None
 
     @property
+    def marked(self) -> str:
+        """The message that carries a mark, by the platform's id; empty when none does."""
+        if not (self.case.seat.group or self._adapter.marks_private) or not self.case.messages:
+            return ""
+        return self.case.messages[-1].platform_id
+
+    @property
     def heard(self) -> bool:
         """Whether a model has told anything."""
         return bool(self._text)
@@ -110,7 +118,7 @@ class _Show:
 
     async def mark(self) -> None:
         """Mark the message that is answered until the run has ended."""
-        place, message = self.case.place, self.case.reply_to
+        place, message = self.case.place, self.marked
         if not self.ended.is_set():
             await self._adapter.mark(place, message, working=True)
             await self.ended.wait()

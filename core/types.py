@@ -339,7 +339,8 @@ class Destination:
     """Where a message goes, in the platform's own ids. `replaces` is the platform id of a message to edit.
 
     `bulk` when nobody waits for it: it leaves what the platform takes at once to those that are waited for. `key` is
-    the message's own for ever, where it may be looked for after a doubt. `hook` as in `Inbound`.
+    the message's own for ever, where it may be looked for after a doubt, and `since` the instant before which it was
+    not sent. `hook` as in `Inbound`.
     """
 
     tenant: str
@@ -349,6 +350,7 @@ class Destination:
     replaces: str = ""
     bulk: bool = False
     key: str = ""
+    since: Millis = 0
     hook: str = ""
 
 

@@ -19,7 +19,7 @@ from core.ports import Adapter, Clock, Engine, Tx
 from core.store import journal, keyboards, outbox, people
 from core.store.journal import Step
 from core.store.keyboards import Board, Offer
-from core.store.outbox import Doubt, Post, Queued
+from core.store.outbox import ONLY_FOR, Doubt, Post, Queued
 from core.store.people import Seat
 from core.types import Button, Keyboard, LaneKey, Millis, Part, Urgency
 
@@ -30,8 +30,6 @@ LATE_FOR_MODEL: Millis = 60_000
 DOUBT_KEY = "doubt:"
 # What begins a message that a trigger wanted.
 PROMPT = "⏰"
-# Beside what an adapter rendered; one that knows nothing of it shows the message to all.
-ONLY_FOR = "only_for"
 # What the button says below what only one person of a group sees.
 SHARE = "/share"
 
@@ -148,7 +146,7 @@ class Voice:
         """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
         hook = "" if reply.aloud else case.hook
         alone = reply.quiet and case.seat.group and not case.person.anonymous
-        alone_here = hook and case.seat.group and not reply.edits
+        alone_here = hook and case.seat.group and not (reply.edits and case.pressed)
         offers = (*reply.offers, (case.say("share"), SHARE)) if alone_here else reply.offers
         return self.letter(
             case.platform,

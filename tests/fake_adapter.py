@@ -47,6 +47,7 @@ class FakeAdapter:
 
     drafting, seeing, ok = True, True, True
     finds: bool = False
+    marks_private = False
 
     def __init__(self, platform: str = "telegram") -> None:
         self.platform = platform

@@ -114,6 +114,7 @@ class KillableAdapter:
 
     def __init__(self, adapter: Adapter, failpoint: Failpoint) -> None:
         self.platform, self.finds = adapter.platform, adapter.finds
+        self.marks_private = adapter.marks_private
         self._adapter, self._failpoint = adapter, failpoint
 
     @property

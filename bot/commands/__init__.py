@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.commands import (
+    aside,
     basic,
     contacts,
     errands,
@@ -46,6 +47,7 @@ COMMANDS: Mapping[str, Command] = {
     **quiet.COMMANDS,
     **contacts.COMMANDS,
     **errands.COMMANDS,
+    **aside.COMMANDS,
 }
 
 # What other bots call them, and how alike the name of a command must be that is meant.

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-
 from bot.commands.run import CommandRun
-from core.ports import Adapter
-from core.store import today
+from core import elsewhere
 from core.store.today import Group
-
-MOST_GROUPS = 10
-PATIENCE = 5.0  # seconds: what the platform does not say by then is not shown
 
 
 async def groups(run: CommandRun) -> list[Group]:
     """The groups where the person has something to do, and is: asked anew each time. Nothing in a group."""
-    adapter, context = run.adapter, run.context
-    if adapter is None or run.group:
+    context = run.context
+    if run.adapter is None or run.group:
         return []
-    tenant_id, person_id = context.lane.tenant_id, context.principal.person_id
-    found = await context.db.read(lambda tx: today.groups(tx, tenant_id, person_id, MOST_GROUPS))
-    address = context.principal.address
-    inside = await asyncio.gather(*(_belongs(adapter, group, address) for group in found))
-    return [group for group, belongs in zip(found, inside, strict=True) if belongs]
-
-
-async def _belongs(adapter: Adapter, group: Group, address: str) -> bool:
-    with contextlib.suppress(Exception):  # whatever goes wrong there hides the group
-        async with asyncio.timeout(PATIENCE):
-            return await adapter.belongs(group.place, address)
-    return False
+    person_id, address = context.principal.person_id, context.principal.address
+    return await elsewhere.groups(context.db, run.adapter, context.lane.tenant_id, person_id, address)

@@ -169,6 +169,26 @@ TEXTS = {
         "🧹 Forgotten: what you said here, and what I answered you. What others said of you, and my answers to them, "
         "stay; so do the messages in the chat itself."
     ),
+    "page_todos": "To do",
+    "page_no_todos": "Nothing to do.",
+    "page_done": "☑ Done",
+    "page_reminders": "Reminders",
+    "page_no_reminders": "Nothing is scheduled.",
+    "page_reminder": "⏰ {when}: {text}",
+    "page_hour_later": "+1 h",
+    "page_cancel": "Cancel",
+    "page_settings": "Settings",
+    "hush_done": "🤫 Mention me when you need me.",
+    "hush_nothing": (
+        "There is nothing to hush: here I only answer when I'm mentioned. Where I go on in a thread, write it there."
+    ),
+    # What makes the bot stop answering in a thread.
+    "hush_words": (
+        "hush|hush now|shush|shh|be quiet|be silent|quiet please|stop talking|stop answering|stop replying|shut up"
+        "|stop answering me|be quiet now"
+    ),
+    "shared": "{answer}\n\n↪ Shared by {name}",
+    "share_usage": "That shows everybody an answer that only you see: the button below such an answer does it.",
     "menu_start": "Say hello",
     "menu_help": "What I can do",
     "menu_stop": "Stop what I'm doing",

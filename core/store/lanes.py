@@ -129,12 +129,14 @@ def forgive(tx: Tx, lease: Lease) -> None:
     )
 
 
-def attend(tx: Tx, lane: LaneKey, person_id: int | None) -> None:
-    """Note to whom the bot spoke last in a lane; None when it attends to nobody any more."""
-    tx.run(
-        "UPDATE lane SET attends = :person_id WHERE id = :lane_id AND tenant_id = :tenant_id"
-        " AND COALESCE(attends, 0) <> COALESCE(:person_id, 0)",
-        {"person_id": person_id, **lane.params()},
+def attend(tx: Tx, lane: LaneKey, person_id: int | None) -> bool:
+    """Note to whom the bot spoke last in a lane; None when it attends to nobody any more. False when it was so."""
+    return bool(
+        tx.run(
+            "UPDATE lane SET attends = :person_id WHERE id = :lane_id AND tenant_id = :tenant_id"
+            " AND COALESCE(attends, 0) <> COALESCE(:person_id, 0)",
+            {"person_id": person_id, **lane.params()},
+        )
     )
 
 

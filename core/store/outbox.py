@@ -11,6 +11,8 @@ from core.ports import Row, Tx, Values
 from core.types import LaneKey, Millis, Urgency
 
 # Looking for cycles, of which there are none, takes as long as all the rest.
+# Beside what an adapter rendered; one that knows nothing of it shows the message to all.
+ONLY_FOR = "only_for"
 _json = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 

@@ -11,9 +11,7 @@ import pytest
 
 from tests.acceptance.nursery import Child, launch
 
-SHOW = (
-    "import os, sys; print(os.path.samefile('.', os.environ['SEEN']), sys.argv[0][-9:]); print('no', file=sys.stderr)"
-)
+SHOW = "import os, sys; print(os.path.samefile('.', os.environ['SEEN']), sys.argv[0][-9:]); sys.stderr.write('no\\n')"
 FOREVER = ["timeit", "-n", "1", "-s", "import time", "time.sleep(3600)"]
 
 

@@ -68,8 +68,10 @@ class SlackServer(DeliverySide, TesterSide, LoopbackServer):
 
     async def stop(self) -> None:
         """Hand over nothing more and stop listening."""
-        await self.shut()
-        await super().stop()
+        try:
+            await self.shut()
+        finally:
+            await super().stop()
 
     async def respond(self, request: Request) -> Reply:
         """Answer one request of the bot, of a browser, or of the tester's control."""

@@ -100,7 +100,7 @@ class Telling(Hooks):
         before = message_form(self._world, message, metadata=False)
         ts = self._world.next_ts()
         if any(one.thread_ts == message.ts and one is not message for one in channel.messages.values()):
-            stone = {name: before[name] for name in ("type", "ts", "thread_ts") if name in before}
+            stone: Json = {name: before[name] for name in ("type", "ts", "thread_ts") if name in before}
             stone |= {"subtype": "tombstone", "user": "USLACKBOT", "text": TOMBSTONE, "hidden": True}
             self.in_channel(channel, changed_event(channel, ts, stone, before))
         else:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
-import httpx
+import aiohttp
+from yarl import URL
 
 from tests.emulators.slack_hooks import Telling
 from tests.emulators.slack_oauth import OAuth
@@ -128,17 +128,16 @@ class GroupSide:
         self.telling.in_channel(place, channel_event(place, ARCHIVED, by, self.world.next_ts()))
 
     async def install(self, url: str, user: str = DEFAULT_USER, team: str = "", *, deny: bool = False) -> Answer:
-        """Let *user* open the app's page *url* in a browser and agree to the installation, or not; return the last page.
+        """Let *user* open the app's page *url* in a browser and agree to install it, or not; return the last page.
 
         Like a browser it keeps cookies, and trusts the loopback interface with those that are "Secure".
         """
         home = self.workspace(team)
         self.user(user, team=home.id)
         self.oauth.choose(home.id, user, deny=deny)
-        jar = CookieJar(DefaultCookiePolicy(secure_protocols=("http", "https")))
-        async with httpx.AsyncClient(cookies=jar, follow_redirects=True, trust_env=False) as browser:
-            page = await browser.get(url)
-        return Answer(page.status_code, page.text)
+        jar = aiohttp.CookieJar(unsafe=True, treat_as_secure_origin=URL(url).origin())
+        async with aiohttp.ClientSession(cookie_jar=jar) as browser, browser.get(url) as page:
+            return Answer(page.status, await page.text())
 
     def uninstall(self, team: str = "") -> None:
         """Let an admin remove the app from the workspace; its tokens end."""

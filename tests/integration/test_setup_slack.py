@@ -127,7 +127,7 @@ async def test_who_is_nobody_or_may_not_own_the_bot_is_asked_for_again(server: S
     assert desk.written["owners"] == ["slack:T0001:U1001"]
 
 
-async def test_who_stops_after_the_tokens_has_them_only_with_an_owner(desk: Desk) -> None:
+async def test_who_stops_before_an_owner_is_named_leaves_nothing_behind(desk: Desk) -> None:
     answers = desk.answers()
     del answers["member id"]
     with pytest.raises(EndOfInput):

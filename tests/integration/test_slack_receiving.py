@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from slack_sdk.web.async_client import AsyncWebClient
 
 from core.errors import StorageError
 from core.types import Inbound, Press, Sender
@@ -300,3 +301,35 @@ async def test_the_end_of_the_tokens_is_seen_in_the_health(house: SlackHouse) ->
     house.server.uninstall()
     await house.server.wait_until(lambda: not house.server.pending(), DEADLINE)
     assert not house.adapter.health()["ok"]
+
+
+async def test_a_page_of_ours_is_pressed_from_the_private_conversation(house: SlackHouse) -> None:
+    server = house.server
+    client = AsyncWebClient(server.team.bot_token, base_url=server.api)
+    await client.views_publish(user_id=USER, view={"type": "home", "blocks": [ACTIONS]})
+    view = server.home()
+    assert view is not None
+    server.press(view.id, "Yes")
+    [found] = await taken(house, Press)
+    assert isinstance(found, Press)
+    assert (found.chat, found.chat_kind, found.message_id) == (server.dm(), "private", "")
+
+
+async def test_what_only_one_person_sees_is_changed_by_its_hook(house: SlackHouse) -> None:
+    server = house.server
+    channel, team = server.channel(), server.team
+    message = server.world.post(
+        team, team.channels[channel], user=team.bot_user, bot_id=team.bot_id, blocks=[ACTIONS], ephemeral_for=USER
+    )
+    press = server.press(message.ts, "Yes", channel=channel)
+    [found] = await taken(house, Press)
+    assert isinstance(found, Press)
+    assert found.hook == press.url
+
+
+async def test_a_file_is_fetched_as_it_came(house: SlackHouse) -> None:
+    house.server.upload(b"hello", text="read this")
+    found = await said(house)
+    [attachment] = found.attachments
+    assert (found.text, attachment.kind, attachment.name) == ("read this", "document", "file.txt")
+    assert await house.adapter.fetch(attachment, 100) == b"hello"

@@ -68,6 +68,8 @@ async def test_an_edit_takes_the_buttons_away(at: Desk) -> None:
     assert await at.send("Sure? **Yes**", replaces=ts) == ts
     [message] = at.server.shown(at.channel)
     assert (message.text, message.labels) == ("Sure? Yes", [])
+    # Left out, those of the message would stay.
+    assert "blocks" in last(at, "chat.update")
 
 
 async def test_an_edit_of_what_is_gone_is_refused(at: Desk) -> None:

@@ -46,6 +46,12 @@ async def test_a_press_changes_the_message_that_only_one_sees(at: Desk) -> None:
     assert at.texts(user=ANN) == ["Yes!"]
 
 
+async def test_a_message_that_all_see_is_edited_where_it_is(at: Desk) -> None:
+    ts = await at.send("Sure?")
+    assert await at.send("Yes!", hook=hook(at), replaces=ts, only_for=ANNS) == ts
+    assert at.texts() == ["Yes!"]
+
+
 async def test_a_dead_hook_is_followed_by_an_ephemeral_message(at: Desk) -> None:
     url = hook(at)
     for number in range(5):
@@ -61,7 +67,7 @@ async def test_who_is_not_in_the_channel_is_told_in_their_own_conversation(at: D
     at.server.leave(ANN, at.channel)
     assert await at.send("secret", only_for=ANNS) == "ephemeral"
     assert at.texts(at.dm, ANN) == ["secret"]
-    assert at.texts(user=BOB) == []
+    assert "secret" not in at.texts(user=BOB)
 
 
 async def test_without_a_hook_it_is_an_ephemeral_message(at: Desk) -> None:

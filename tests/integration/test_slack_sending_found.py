@@ -81,8 +81,8 @@ async def test_a_day_back_is_far_enough(at: Desk, finder: Finder) -> None:
 async def test_since_an_instant_everything_is_read(at: Desk, finder: Finder) -> None:
     talk(at, 400)
     now = round(at.server.world.now() * 1000)
-    assert await finder.find(at.to(key="k1"), since=now) == ""
-    assert await finder.find(at.to(key="k1"), since=now + 600_000) == ""
+    assert await finder.find(at.to(key="k1", since=now)) == ""
+    assert await finder.find(at.to(key="k1", since=now + 600_000)) == ""
     assert "oldest" in at.server.calls("conversations.history")[-1].params
 
 

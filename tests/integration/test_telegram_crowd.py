@@ -45,7 +45,7 @@ async def adapter(server: TelegramServer) -> AsyncIterator[TelegramAdapter]:
     await adapter.close()
 
 
-def to(chat: int = USER, *, bulk: bool = False, **fields: str) -> Destination:
+def to(chat: int = USER, *, bulk: bool = False, **fields: Any) -> Destination:
     return Destination(tenant="1000", chat=str(chat), bulk=bulk, **fields)
 
 

@@ -96,7 +96,8 @@ def test_a_fence_that_is_cut_is_closed_and_opened_again() -> None:
 
 
 def test_a_cut_before_the_end_of_a_fence_opens_no_empty_one() -> None:
-    text = f"```\n{'x' * 250}\n```\n\nafter {'y' * 100}"
+    text = f"```\n{'x' * 254}\n```\n\nafter {'y' * 100}"
+    assert split(text, 300)[0] == f"```\n{'x' * 254}\n```"
     assert split(text, 300)[1].startswith("after")
 
 

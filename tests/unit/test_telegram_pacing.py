@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.adapters.telegram.fading import MOST, Fading
 from bot.adapters.telegram.pacing import MOST_CHATS, Pace
+from bot.fading import MOST, Fading
 from core.types import Millis
 
 

@@ -39,6 +39,7 @@ class ConsoleAdapter:
 
     platform = PLATFORM
     finds = False
+    marks_private = False
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:
         """The history of a terminal is kept in `data_dir`/console_history, which nobody else may read."""

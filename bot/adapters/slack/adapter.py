@@ -13,6 +13,7 @@ from bot.adapters.slack.files import Files
 from bot.adapters.slack.finding import Finder
 from bot.adapters.slack.incoming import Incoming
 from bot.adapters.slack.members import Members
+from bot.adapters.slack.pages import Pages
 from bot.adapters.slack.rendering import render
 from bot.adapters.slack.sending import LEAVE, Sender
 from bot.adapters.slack.socket import Timing
@@ -30,6 +31,7 @@ class SlackAdapter:
 
     platform = PLATFORM
     finds = True
+    marks_private = True
 
     def __init__(
         self,
@@ -64,6 +66,7 @@ class SlackAdapter:
         self._sender = Sender(self._workspaces, self._wire, clock, self._decoration.posted)
         self._finder = Finder(self._workspaces, self._wire, clock)
         self._threads = Threads(self._workspaces, self._wire, self._incoming.people)
+        self._pages = Pages(self._workspaces, self._wire, self._incoming.people)
         self._members = Members(self._workspaces, self._wire, clock)
         self._files = Files(self._workspaces, self._wire)
 
@@ -110,7 +113,8 @@ class SlackAdapter:
         return await self._threads.thread(to, most)
 
     async def page(self, tenant: str, address: str, page: Page) -> None:
-        """Show somebody their App Home."""
+        """Show somebody their App Home (views.publish)."""
+        await self._pages.show(tenant, address, page)
 
     async def typing(self, to: Destination) -> None:
         """Show in a thread that the bot is thinking (assistant.threads.setStatus)."""

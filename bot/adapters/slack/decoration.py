@@ -11,8 +11,8 @@ import logging
 from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.client import Wire, code, described, pause
-from bot.adapters.slack.fading import Fading
 from bot.adapters.slack.workspace import Workspace, Workspaces
+from bot.fading import Fading
 from core.ports import Clock
 from core.types import Destination
 

@@ -34,10 +34,10 @@ class Finder:
     def __init__(self, workspaces: Workspaces, wire: Wire, clock: Clock) -> None:
         self._workspaces, self._wire, self._clock = workspaces, wire, clock
 
-    async def find(self, to: Destination, since: Millis = 0) -> str | None:
+    async def find(self, to: Destination) -> str | None:
         """Return the time stamp of the message with the key of `to`, as the port says.
 
-        `since` is when it was sent, if that is known. An edit may be made again, so it certainly has not arrived.
+        An edit may be made again, so it certainly has not arrived.
         """
         if to.replaces and to.replaces != EPHEMERAL:
             return ""
@@ -47,7 +47,7 @@ class Finder:
         if workspace is None or self._wire.closed:
             raise SendUnsent("the workspace is not connected", NOT_CONNECTED_SECONDS)
         try:
-            return await self._look(workspace, to, since)
+            return await self._look(workspace, to, to.since)
         except Exception as error:
             if _passes(error):
                 # Reading does nothing, so it can be done again whatever became of it.

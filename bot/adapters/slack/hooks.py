@@ -7,7 +7,6 @@ It is a secret: no error and no log shows it.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -90,9 +89,9 @@ class Hooks:
         except SlackApiError as error:
             if code(error) not in NOT_HERE:
                 raise
-            own = replace(tried, channel=tried.only_for, thread="")
+            # The id of a user stands for the conversation with them.
             await workspace.client.chat_postMessage(
-                channel=own.channel, unfurl_links=False, unfurl_media=False, parse="none", **own.content()
+                channel=tried.only_for, unfurl_links=False, unfurl_media=False, parse="none", **tried.content()
             )
         return EPHEMERAL
 

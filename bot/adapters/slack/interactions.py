@@ -33,7 +33,7 @@ from core.updates import Skipped, Update
 
 log = logging.getLogger(__name__)
 
-OURS, REPLY = "teller:", "teller:answer"
+OURS, REPLY, NOTE = "teller:", "teller:answer", "teller:new_todo"
 REMIND, NEW_TODO = "remind_message", "new_todo"
 # A window must be open before three seconds are over; who it is for is worth a third of that.
 OPEN_SECONDS, ASK_SECONDS, LINK_SECONDS = 2.0, 0.8, 1.0
@@ -85,6 +85,8 @@ class Interactions:
             return Taken()
         if action.get("action_id") == REPLY:
             return await self._ask(at, payload)
+        if action.get("action_id") == NOTE:
+            return await self._new_todo(at, payload)
         user, known = await _who(at, payload)
         chat = _channel(payload) or await at.people.direct(user)
         return Taken(readable(payload, lambda: press(payload, action, at.me, known, chat=chat, host=self._host)))

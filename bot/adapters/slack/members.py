@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 
 from bot.adapters.slack.attempts import is_direct
 from bot.adapters.slack.client import Wire, described, fields
-from bot.adapters.slack.fading import Fading
 from bot.adapters.slack.workspace import Workspace, Workspaces, user_of
+from bot.fading import Fading
 from core.ports import Clock
 from core.types import Destination
 

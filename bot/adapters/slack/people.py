@@ -67,9 +67,15 @@ class Cache(Generic[T]):
         task = self._asked.get(key)
         if task is None:
             task = self._asked[key] = asyncio.create_task(self._look(key))
-            task.add_done_callback(lambda _: self._asked.pop(key, None))
+            task.add_done_callback(lambda done: self._looked(key, done))
         # Somebody who waits no longer must not take the answer from the others.
         return await asyncio.shield(task)
+
+    def _looked(self, key: str, done: asyncio.Task[T]) -> None:
+        self._asked.pop(key, None)
+        if not done.cancelled():
+            # Whoever still waits is told of it; if nobody does, it is no news.
+            done.exception()
 
     async def _look(self, key: str) -> T:
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -112,7 +118,11 @@ class People:
         channel is not worth that.
         """
         wanted = list(dict.fromkeys(users))
-        found = await asyncio.gather(*map(self._people.get, wanted))
+        missing = [user for user in wanted if self._people.known(user) is None]
+        if missing:
+            await asyncio.gather(*map(self._people.get, missing))
+        # Where all is known nothing waits, and messages of a channel need not queue for one another.
+        found = [await self._people.get(user) for user in wanted]
         title = await self._title(channel) if channel and not is_private(channel) else ""
         return Known(people=dict(zip(wanted, found, strict=True)), title=title)
 

@@ -100,13 +100,14 @@ class Sockets:
         socket = await self._opened()
         replaced = asyncio.Event()
         task = asyncio.create_task(self._receive(socket, replaced))
+        waiting = asyncio.create_task(replaced.wait())
         try:
-            waiting = asyncio.create_task(replaced.wait())
             await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
-            waiting.cancel()
         except asyncio.CancelledError:
             await _end({task})
             raise
+        finally:
+            waiting.cancel()
         if task.done():
             self.open = False
             task.result()

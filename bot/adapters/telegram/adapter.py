@@ -28,6 +28,7 @@ class TelegramAdapter:
 
     platform = PLATFORM
     finds = False
+    marks_private = False
 
     def __init__(
         self,

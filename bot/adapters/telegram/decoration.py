@@ -9,9 +9,9 @@ from telegram.constants import ChatAction, MessageLimit, ReactionEmoji
 from telegram.error import BadRequest, Forbidden, InvalidToken
 
 from bot.adapters.telegram.client import Client, is_group, number
-from bot.adapters.telegram.fading import Fading
 from bot.adapters.telegram.rendering import preview
 from bot.adapters.telegram.wire import Flooded, described
+from bot.fading import Fading
 from core.types import Destination
 
 log = logging.getLogger(__name__)

@@ -18,8 +18,8 @@ from telegram.error import BadRequest, Forbidden, InvalidToken
 
 from bot.adapters.telegram.attempts import Attempt
 from bot.adapters.telegram.client import Client
-from bot.adapters.telegram.fading import Fading
 from bot.adapters.telegram.wire import described
+from bot.fading import Fading
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from telegram.constants import ChatMemberStatus
 
 from bot.adapters.telegram.client import Client, is_group
-from bot.adapters.telegram.fading import Fading
 from bot.adapters.telegram.persons import user_id
 from bot.adapters.telegram.wire import described
+from bot.fading import Fading
 from core.types import Destination
 
 log = logging.getLogger(__name__)

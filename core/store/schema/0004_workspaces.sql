@@ -2,10 +2,12 @@
 -- Macros as in 0001.
 
 -- `kin` is what the platform says somebody is to the workspace: full, guest, outsider, or nothing. `told_timezone` is
--- the zone of their profile; `looked_at` is when they last looked at their page.
+-- the zone of their profile; `looked_at` is when they last looked at their page, whose buttons are the keyboard
+-- `page_id`.
 ALTER TABLE person ADD COLUMN kin TEXT NOT NULL DEFAULT '' CHECK (kin IN ('', 'full', 'guest', 'outsider'));
 ALTER TABLE person ADD COLUMN told_timezone TEXT NOT NULL DEFAULT '';
 ALTER TABLE person ADD COLUMN looked_at {int} NOT NULL DEFAULT 0;
+ALTER TABLE person ADD COLUMN page_id {int};
 
 -- When somebody without access was last told so.
 ALTER TABLE stranger ADD COLUMN told_at {int} NOT NULL DEFAULT 0;

@@ -99,12 +99,13 @@ async def test_a_command_that_is_not_acknowledged_fails_visibly(server: SlackSer
 
 
 async def test_an_acknowledgement_that_slack_could_not_show_is_the_testers_trouble() -> None:
+    server = await SlackServer().start()
+    made = bolt(server, Heard())
+    replying(made, {"text": "x", "colour": "red"})
+    async with connected(server, made):
+        assert (await server.command("/teller help").envelope.settled()).acked
     with pytest.raises(ApiError, match="emulator: unknown field"):
-        async with SlackServer() as server:
-            made = bolt(server, Heard())
-            replying(made, {"text": "x", "colour": "red"})
-            async with connected(server, made):
-                await server.command("/teller help").envelope.settled()
+        await server.stop()
 
 
 async def test_a_message_shortcut_brings_the_message(server: SlackServer) -> None:

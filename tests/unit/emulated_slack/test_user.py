@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from aiohttp import web
 from slack_sdk.web.async_client import AsyncWebClient
 
 from tests.emulators.slack import SlackServer
@@ -282,3 +284,31 @@ async def test_an_ephemeral_message_is_seen_by_one(server: SlackServer, client: 
     assert [one.text for one in server.shown(ROOM, "U1")] == ["only you"]
     assert server.shown(ROOM, "U2") == server.shown(ROOM) == []
     assert told(server) == []
+
+
+async def test_who_installs_the_app_comes_back_with_their_cookie_and_a_code(server: SlackServer) -> None:
+    back: list[tuple[str, dict[str, str]]] = []
+
+    async def begin(request: web.Request) -> web.Response:
+        query = {"client_id": server.world.app.client_id, "scope": "chat:write", "state": "s"}
+        query["redirect_uri"] = str(request.url.with_path("/back"))
+        answer = web.Response(status=302, headers={"location": f"{server.authorize_url}?{urlencode(query)}"})
+        answer.set_cookie("state", "s", secure=True)
+        return answer
+
+    async def end(request: web.Request) -> web.Response:
+        back.append((request.cookies.get("state", ""), dict(request.query)))
+        return web.Response(text="Thank you")
+
+    app = web.Application()
+    app.router.add_get("/install", begin)
+    app.router.add_get("/back", end)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    url = f"http://127.0.0.1:{runner.addresses[0][1]}/install"
+    agreed, refused = await server.install(url, "U1"), await server.install(url, "U1", deny=True)
+    await runner.cleanup()
+    assert agreed.body == refused.body == "Thank you"
+    assert [cookie for cookie, _ in back] == ["s", "s"]
+    assert [sorted(query) for _, query in back] == [["code", "state"], ["error", "state"]]

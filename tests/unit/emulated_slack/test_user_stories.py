@@ -54,7 +54,8 @@ async def test_words_and_mentions_reach_the_bot_and_commands_as_such(
     platform.follow(ann, "Let one person write this to me:\n\n`/start abcdefgh12345`")
     trips = platform.thread(family, ann)
     platform.say(ann, "/time", trips)
-    texts = [one.payload["event"].get("text") for one in server.deliveries.of(EVENT, "message")]
+    events = [one.payload["event"] for one in server.deliveries.of(EVENT, "message")]
+    texts = [event["text"] for event in events if event.get("subtype") != "channel_join"]
     assert texts == ["Hello", "<@U0BOT> Hello all", "Let us talk about this here.", "<@U0BOT> /time"]
     commands = [(one.payload["command"], one.payload["text"]) for one in server.deliveries.of(COMMAND)]
     assert commands == [("/teller", "time"), ("/teller", "start abcdefgh12345")]

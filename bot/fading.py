@@ -1,4 +1,4 @@
-"""What is true for a while only."""
+"""What is true for a while only: refusals that pass, answers that grow old."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ class Fading(Generic[Key, Value]):
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._kept: dict[Key, tuple[float, Value]] = {}
+
+    def __len__(self) -> int:
+        """The values that are kept, those of the past too."""
+        return len(self._kept)
 
     def keep(self, key: Key, value: Value, seconds: float) -> None:
         """Keep a value for some seconds."""

@@ -1,0 +1,217 @@
+"""The page that a platform has for somebody and the bot (Slack: App Home): what is theirs at a glance, kept current.
+
+It shows what their private chat shows, and to them alone. A button of it says what a command would in that chat; where
+the answer is the changed list, it is not said: the page is shown anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from core import elsewhere
+from core.access import Access, may
+from core.ids import ref
+from core.language import Language
+from core.markdown import quoted
+from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
+from core.store import contacts, pages, people, todos, triggers
+from core.store.keyboards import Offer
+from core.store.people import Seat
+from core.store.today import Group, rank
+from core.store.todos import Todo
+from core.store.triggers import Trigger
+from core.today import cut, item
+from core.types import Button, Item, LaneKey, Millis, Page, Standing
+from core.voice import Voice
+from core.when.quiet import ALWAYS
+from core.when.schedule import Once, load
+from core.when.zones import to_local
+
+HOUR, DAY = 3_600_000, 86_400_000
+# Who has not looked at it for this long finds it made anew when they do.
+LOOKED: Millis = 7 * DAY
+MOST_TODOS, MOST_REMINDERS, MOST_OF_GROUPS = 20, 10, 10
+REMINDERS = frozenset({"message", "task"})
+
+Line = tuple[str, Sequence[Offer]]
+Section = tuple[str, Sequence[Line]]
+
+
+def keep_current(tx: Tx, engine: Engine, tenant_id: int, person_id: int, now: Millis) -> None:
+    """See that a page is shown anew, if somebody looked at it lately: what it shows may have changed."""
+    if pages.looks(tx, tenant_id, person_id, now - LOOKED):
+        engine.poke(tx, "page", person_id)
+
+
+class Pages:
+    """The handler of `page` pokes. `zone` is that of who has none."""
+
+    def __init__(
+        self,
+        db: Database,
+        clock: Clock,
+        adapters: Mapping[str, Adapter],
+        *,
+        access: Access,
+        voice: Voice,
+        serves: Serves,
+        zone: ZoneInfo,
+    ) -> None:
+        self._db, self._clock, self._adapters = db, clock, adapters
+        self._access, self._voice, self._serves, self._zone = access, voice, serves, zone
+
+    async def show(self, person_id: int) -> None:
+        """Show somebody their page as it is now; nothing to who has no access, or never looked."""
+        found = await self._db.read(lambda tx: self._whose(tx, person_id))
+        if found is None:
+            return
+        lane, seat = found
+        adapter, address = self._adapters[seat.platform], seat.person.address
+        groups = await elsewhere.groups(self._db, adapter, lane.tenant_id, person_id, address)
+
+        def renew_page(tx: Tx) -> Page:
+            tx.lock(("person", person_id))
+            return self._made(tx, lane, seat, groups)
+
+        await adapter.page(seat.place.tenant, address, await self._db.write(renew_page))
+
+    def _whose(self, tx: Tx, person_id: int) -> tuple[LaneKey, Seat] | None:
+        lane = pages.lane(tx, person_id)
+        seat = None if lane is None else people.seat(tx, lane, person_id)
+        if lane is None or seat is None or not self._serves(seat.platform, seat.place.tenant):
+            return None
+        standing = self._access.standing(seat.person.address, seat.standing)
+        return (lane, seat) if may(standing, Standing.MEMBER) else None
+
+    def _made(self, tx: Tx, lane: LaneKey, seat: Seat, groups: Sequence[Group]) -> Page:
+        view = _View(
+            tx=tx,
+            lane=lane,
+            person_id=seat.person.person_id,
+            groups=groups,
+            language=self._voice.language(seat),
+            zone=ZoneInfo(seat.timezone) if seat.timezone else self._zone,
+            now=self._clock.now(),
+        )
+        sections = view.sections()
+        offers = [offer for _, lines in sections for _, some in lines for offer in some]
+        carried = pages.hang(tx, lane, view.person_id, offers, view.now)
+        return Page(sections=tuple((title, _items(lines, carried)) for title, lines in sections))
+
+
+def _items(lines: Sequence[Line], carried: Mapping[str, str]) -> tuple[Item, ...]:
+    return tuple(
+        Item(text=text, buttons=tuple(Button(label=label, data=carried[said]) for label, said in offers))
+        for text, offers in lines
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """One look at what somebody has, whose private chat `lane` is; `groups` are those that they are in now."""
+
+    tx: Tx
+    lane: LaneKey
+    person_id: int
+    groups: Sequence[Group]
+    language: Language
+    zone: ZoneInfo
+    now: Millis
+
+    def sections(self) -> list[Section]:
+        """What the page shows, in Markdown, with what its buttons say."""
+        own = sorted(todos.open_of(self.tx, self.lane), key=lambda one: rank(one, self.zone))
+        return [
+            (self.language["page_todos"], self._todos(own)),
+            (self.language["page_reminders"], self._reminders({one.trigger_id for one in own})),
+            (self.language["page_settings"], self._settings()),
+        ]
+
+    def _todos(self, own: Sequence[Todo]) -> list[Line]:
+        lines: list[Line] = [(self._item(one), self._done(one)) for one in own[:MOST_TODOS]]
+        lines += self._more(len(own) - MOST_TODOS)
+        theirs = [(one.title, todo) for one in self.groups for todo in self._of_group(one)]
+        lines += [(self._item(todo, title), ()) for title, todo in theirs[:MOST_OF_GROUPS]]
+        lines += self._more(len(theirs) - MOST_OF_GROUPS)
+        return lines or [(self.language["page_no_todos"], ())]
+
+    def _of_group(self, group: Group) -> list[Todo]:
+        return todos.mine_of(self.tx, self.lane.tenant_id, group.scope_id, self.person_id)
+
+    def _item(self, todo: Todo, group: str = "") -> str:
+        return item(self.language, todo, self.zone, self.now, group=group, people=bool(group))
+
+    def _done(self, todo: Todo) -> Sequence[Offer]:
+        # The page of the list that would be shown: so the answer is the list, which nobody needs beside the page.
+        return [(self.language["page_done"], f"/todo done {ref('t', todo.todo_id)} 1")]
+
+    def _more(self, count: int) -> list[Line]:
+        return [(self.language.say("today_more", count=count), ())] if count > 0 else []
+
+    def _reminders(self, but: set[int | None]) -> list[Line]:
+        """Those to come, the next one first; what to-dos remind of stands there."""
+        found = [one for one in triggers.of_scope(self.tx, self.lane) if _comes(one) and one.trigger_id not in but]
+        lines: list[Line] = [(self._reminder(one), self._changes(one)) for one in found[:MOST_REMINDERS]]
+        lines += self._more(len(found) - MOST_REMINDERS)
+        lines += [(text, ()) for text in self._elsewhere()]
+        return lines or [(self.language["page_no_reminders"], ())]
+
+    def _elsewhere(self) -> list[str]:
+        """What they made in groups that they are in."""
+        titles = {one.scope_id: one.title for one in self.groups}
+        made = triggers.made_elsewhere(self.tx, self.lane, self.person_id) if titles else []
+        found = sorted(filter(_comes, made), key=lambda one: one.next_at)
+        shown = [one for one in found if one.lane.scope_id in titles][:MOST_OF_GROUPS]
+        return [
+            self.language.say("todo_group", item=self._reminder(one), group=quoted(titles[one.lane.scope_id]))
+            for one in shown
+        ]
+
+    def _reminder(self, trigger: Trigger) -> str:
+        again = "" if isinstance(load(trigger.spec), Once) else " ↻"
+        names = ", ".join(cut(name) for name in self._names(trigger))
+        text = f"{names}: {cut(trigger.text)}" if names else cut(trigger.text)
+        return self.language.say("page_reminder", when=f"{self._moment(trigger.next_at)}{again}", text=text)
+
+    def _names(self, trigger: Trigger) -> list[str]:
+        known = (contacts.find(self.tx, trigger.lane, one) for one in triggers.contacts(self.tx, trigger.trigger_id))
+        return [one.nickname for one in known if one is not None]
+
+    def _moment(self, at: Millis) -> str:
+        local = to_local(at, self.zone)
+        if local.year == to_local(self.now, self.zone).year:
+            return self.language.moment(local)
+        return f"{self.language.date(local)} {self.language.clock(local)}"
+
+    def _changes(self, trigger: Trigger) -> Sequence[Offer]:
+        """An hour later, or without the next time; and the end of it."""
+        this, language = ref("s", trigger.trigger_id), self.language
+        later = datetime.fromtimestamp((trigger.next_at + HOUR) / 1000, UTC).isoformat(timespec="seconds")
+        once = isinstance(load(trigger.spec), Once)
+        put_off = (language["page_hour_later"], f"/move {this} {later}")
+        skipped = (language["button_skip_next"], f"/skip {this}")
+        return [put_off if once else skipped, (language["page_cancel"], f"/cancel {this}")]
+
+    def _settings(self) -> list[Line]:
+        language, change = self.language, self.language["change"]
+        town = self.zone.key.rpartition("/")[2].replace("_", " ")
+        return [
+            (language.say("status_timezone", zone=cut(town)), [(change, "/timezone")]),
+            (self._quiet(), [(change, "/quiet")]),
+            (language.say("status_language", language=language.name), [(change, "/language")]),
+        ]
+
+    def _quiet(self) -> str:
+        quiet, _ = people.quiet(self.tx, self.lane)
+        if not quiet:
+            return self.language["quiet_is_off"]
+        if quiet == ALWAYS:
+            return self.language["quiet_is_always"]
+        return self.language.say("quiet_is", hours=quiet)
+
+
+def _comes(trigger: Trigger) -> bool:
+    return trigger.state == "active" and trigger.deliver in REMINDERS

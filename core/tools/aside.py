@@ -1,0 +1,43 @@
+"""What people do with the bot's voice in a channel: let it fall silent, and let all see what only one of them sees."""
+
+from __future__ import annotations
+
+from core.markdown import called
+from core.ports import Tx
+from core.store import keyboards, lanes
+from core.store.keyboards import Board
+from core.toolkit.params import Params
+from core.toolkit.tool import Effect, ToolContext, tool
+from core.types import Json, Role
+from core.voice import SHARE
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="chat")
+def hush(params: Params, context: ToolContext, tx: Tx) -> Json:
+    """End the conversation of a thread: the bot answers nobody there until it is mentioned again."""
+    return {"hushed": lanes.attend(tx, context.lane, None)}
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="chat")
+def share_answer(params: Params, context: ToolContext, tx: Tx) -> Json:
+    """Say the answer whose button was pressed once more, for all to see: once, and by whom it was for.
+
+    `offers` are the buttons that are left below an answer whose buttons stay.
+    """
+    board = _pressed(tx, context)
+    if board is None:
+        return {"status": "nothing"}
+    if not board.is_for(context.principal.person_id):
+        return {"status": "not_yours"}
+    me = context.principal
+    name, key = called(me.name, me.address), f"share:{board.keyboard_id}"
+    context.tell(tx, context.lane, me.person_id, key, "shared", answer=board.text, name=name)
+    offers = [] if board.once else [list(offer) for offer in board.offers if offer[1] != SHARE]
+    return {"status": "shared", "text": board.text, "stays": not board.once, "offers": offers}
+
+
+def _pressed(tx: Tx, context: ToolContext) -> Board | None:
+    """The buttons below the answer, of which one shares it."""
+    pressed = None if context.said is None else context.said.pressed
+    board = None if pressed is None else keyboards.load(tx, context.lane, pressed)
+    return board if board is not None and SHARE in {said for _, said in board.offers} else None
