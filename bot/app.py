@@ -17,6 +17,7 @@ from core.budget import Budget
 from core.case import CaseBook, Desktop, nothing_is_fast
 from core.desk import Desk, Staff
 from core.door import Door
+from core.elsewhere import linked
 from core.engine.embedded import EmbeddedEngine
 from core.events import EventBus
 from core.fastpath import FastPath
@@ -118,13 +119,11 @@ def build(
     )
     voice = Voice(adapters, ground.engine, clock, owners=config.owners, language=config.language)
     acts = _acts(ground, voice)
-    questions = acts.questions
-    door = Door(ground.access, voice, clock, questions.expects, acts.triggers.back, config.language)
     outbox = _outbox(ground, voice, acts)
     registry, executor = _toolkit(ground)
     return App(
         **vars(ground),
-        inbox=Inbox(db, ground.engine, clock, door=door, voice=voice, questions=questions, back=acts.triggers.back),
+        inbox=_inbox(ground, voice, acts),
         outbox=outbox,
         desk=_desk(ground, registry, executor, outbox, voice, acts),
         pages=_pages(ground, voice),
@@ -157,6 +156,12 @@ def _acts(ground: _Ground, voice: Voice) -> _Acts:
         voice, engine, clock, access=ground.access, reminders=posting, notices=notices, brief=_brief(ground)
     )
     return _Acts(questions=Questions(voice, engine, clock), reminders=reminders, outcomes=outcomes, triggers=triggers)
+
+
+def _inbox(ground: _Ground, voice: Voice, acts: _Acts) -> Inbox:
+    clock, questions, back = ground.clock, acts.questions, acts.triggers.back
+    door = Door(ground.access, voice, clock, questions.expects, back, ground.config.language)
+    return Inbox(ground.db, ground.engine, clock, door=door, voice=voice, questions=questions, back=back)
 
 
 def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
@@ -291,6 +296,7 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
         withdraw=acts.questions.withdraw_all,
         wake=ground.engine.wake,
         reminders=acts.reminders,
+        witness=ground.ledger.append,
         fast=FastPath(model=ground.model is not None) if config.fast_path or ground.model is None else nothing_is_fast,
     )
 
@@ -312,8 +318,10 @@ def _brief(ground: _Ground) -> Brief:
     clock, zone = ground.clock, ground.config.zone
 
     def brief(tx: Tx, lane: LaneKey, person_id: int, language: Language) -> str:
-        chosen = people.seat(tx, lane, person_id).timezone
-        return worded(language, gather(tx, lane, person_id, ZoneInfo(chosen) if chosen else zone, clock.now()))
+        seat = people.seat(tx, lane, person_id)
+        own = ZoneInfo(seat.timezone) if seat.timezone else zone
+        others = [] if seat.group else linked(tx, ground.access, person_id)
+        return worded(language, gather(tx, lane, person_id, own, clock.now(), linked=others))
 
     return brief
 

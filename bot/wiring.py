@@ -63,6 +63,7 @@ def _slack(section: SlackSection, token: str, clock: Clock) -> Adapter:
         app_token=app_token,
         signing_secret=_text(section.signing_secret),
         names=COMMANDS,
+        todo=section.todo_command,
         path=section.path,
     )
 

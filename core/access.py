@@ -26,6 +26,7 @@ FAMILIES: Mapping[str, Standing] = {
     "todo": Standing.GUEST,
     "contacts": Standing.MEMBER,
     "files": Standing.MEMBER,
+    "links": Standing.MEMBER,
     "mcp": Standing.MEMBER,
     "network": Standing.MEMBER,
     "shell": Standing.MEMBER,
@@ -36,7 +37,13 @@ FAMILIES: Mapping[str, Standing] = {
 
 # Commands that need more than to be a guest. What a group has as its own needs one of its administrators, or, as the
 # context of its conversation, somebody who was let in.
-COMMANDS: Mapping[str, Standing] = {"invite": Standing.OWNER, "pair": Standing.OWNER, "people": Standing.OWNER}
+COMMANDS: Mapping[str, Standing] = {
+    "invite": Standing.OWNER,
+    "link": Standing.MEMBER,
+    "pair": Standing.OWNER,
+    "people": Standing.OWNER,
+    "unlink": Standing.MEMBER,
+}
 GROUP_COMMANDS: Mapping[str, Standing] = {
     "contacts": Standing.MEMBER,
     "language": Standing.ADMIN,
@@ -83,12 +90,12 @@ class Access:
     allowed: frozenset[str] = field(default_factory=frozenset)
 
     def standing(self, address: str, known_as: str = "", *, in_allowed_group: bool = False) -> Standing:
-        """What somebody is. `known_as` is what the database says: member, removed, else their kin (see `Sender`).
+        """What somebody is. `known_as` is what the database says: owner, member, removed, else their kin (`Sender`).
 
-        Being removed outweighs the configuration's list, not its owners. Who comes from another workspace is nobody's
-        guest, and has to be listed by name.
+        Who is an owner to the database installed the app in that tenant. Being removed outweighs the configuration's
+        list, not its owners. Who comes from another workspace is nobody's guest, and has to be listed by name.
         """
-        if address in self.owners:
+        if address in self.owners or known_as == "owner":
             return Standing.OWNER
         if known_as == "removed":
             return Standing.STRANGER

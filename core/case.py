@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from core import ids
 from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, detect, pick
+from core.ledger import Record
 from core.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.store import attachments, inbox, journal, lanes, people, questions, triggers
 from core.store.journal import Step
@@ -28,6 +29,7 @@ from core.toolkit.tool import (
     nobody,
     none_stored,
     nothing,
+    unwitnessed,
 )
 from core.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
 
@@ -66,6 +68,7 @@ class Desktop:
     wake: Callable[[Millis], None] = never
     reminders: Reminding = field(default_factory=NoReminders)
     fast: Fast = nothing_is_fast
+    witness: Callable[[Tx, Record], object] = unwitnessed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +218,7 @@ class Case:
             reminders=self.desktop.reminders,
             depth=self.depth,
             home=self.desktop.zone,
+            witness=self.desktop.witness,
         )
 
 

@@ -11,11 +11,11 @@ from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Row, Tx
-from core.store import chats, contacts, inbox, invites, lanes, outbox, people, strangers
+from core.store import chats, contacts, inbox, invites, lanes, outbox, people, strangers, tenants
 from core.store.chats import Place
 from core.store.people import Seen
 from core.types import Inbound, LaneKey, Millis, Press, Sender, Standing
-from core.updates import Opened, Presence
+from core.updates import Installed, Opened, Presence
 from core.voice import Voice
 
 STRANGERS_KEPT = 1000
@@ -104,9 +104,24 @@ class Door:
         row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
         return people.opted_out(tx, tenant_id, row, chat)
 
-    def owner(self, address: str) -> bool:
-        """Whether an address is an owner's."""
-        return address in self._access.owners
+    def installed(self, tx: Tx, tenant_id: int, installed: Installed) -> None:
+        """The app was installed: who did it owns the bot there, unless it was there already and has an owner."""
+        if not installed.fresh and tenants.owners(tx, tenant_id):
+            return
+        address, now = installed.sender.address, self._clock.now()
+        row = people.known(tx, tenant_id, address)
+        met = people.meet(tx, tenant_id, installed.sender, now) if row is None else (row["id"], row["scope_id"])
+        tenants.own(tx, tenant_id, met[0])
+        if installed.chat:
+            lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
+            chats.set_state(tx, lane, "", "")
+            words = self._texts(installed.sender.language)["installed"]
+            self._voice.tell(tx, lane, f"installed:{installed.key}", words)
+
+    def _owns(self, tx: Tx, tenant_id: int, person_id: int) -> bool:
+        """Whether somebody is an owner, by the configuration or by the database."""
+        owners = self._access.owners.union(tenants.owners(tx, tenant_id))
+        return not owners.isdisjoint(people.addresses(tx, tenant_id, person_id))
 
     def presence(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
         """The bot was added to a chat, removed from it, blocked or unblocked."""
@@ -251,7 +266,7 @@ class Door:
         word = INVITED.fullmatch(message.text.strip())
         now = self._clock.now()
         found = invites.find(tx, tenant_id, invites.INVITE, word[1], now) if word is not None else None
-        if found is None or not any(map(self.owner, people.addresses(tx, tenant_id, found["person_id"]))):
+        if found is None or not self._owns(tx, tenant_id, found["person_id"]):
             return False
         host, name = people.private_lane(tx, tenant_id, found["person_id"]), literal(message.sender.name[:SHOWN_NAME])
         if self._known_as(tx, tenant_id, message.sender, None) == "removed":

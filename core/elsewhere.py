@@ -1,13 +1,19 @@
-"""The groups whose items a private view shows: only where the platform says that the person is in them now."""
+"""What a private view shows of elsewhere: of groups, only where the platform says that the person is in them now; and
+of those whom the person is linked with, only while these have access.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from core.ports import Adapter, Database
-from core.store import today
-from core.store.today import Group
+from core.access import Access, may
+from core.ports import Adapter, Database, Tx
+from core.store import links, today
+from core.store.today import Group, Linked
+from core.types import Standing
 
 MOST_GROUPS = 10
 PATIENCE = 5.0  # seconds: what the platform does not say by then is not shown
@@ -18,6 +24,24 @@ async def groups(db: Database, adapter: Adapter, tenant_id: int, person_id: int,
     found = await db.read(lambda tx: today.groups(tx, tenant_id, person_id, MOST_GROUPS))
     inside = await asyncio.gather(*(_belongs(adapter, group, address) for group in found))
     return [group for group, belongs in zip(found, inside, strict=True) if belongs]
+
+
+def linked(tx: Tx, access: Access, person_id: int) -> list[Linked]:
+    """Whom somebody is linked with and who has access themselves; without their groups."""
+    found = links.of(tx, person_id)
+    return [one for one in found if may(access.standing(one.address, one.standing), Standing.MEMBER)]
+
+
+async def beyond(db: Database, adapters: Mapping[str, Adapter], access: Access, person_id: int) -> Sequence[Linked]:
+    """The same, with the groups that they are in. Where their platform is not served here those are not shown."""
+    found = await db.read(lambda tx: linked(tx, access, person_id))
+    return [replace(one, groups=tuple(await _groups_of(db, adapters.get(one.platform), one))) for one in found]
+
+
+async def _groups_of(db: Database, adapter: Adapter | None, one: Linked) -> Sequence[Group]:
+    if adapter is None:
+        return ()
+    return await groups(db, adapter, one.lane.tenant_id, one.person_id, one.address)
 
 
 async def _belongs(adapter: Adapter, group: Group, address: str) -> bool:

@@ -18,10 +18,35 @@ from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Database, Engine, Tx
 from core.questions import Questions
-from core.store import attachments, chats, cursors, inbox, journal, keyboards, lanes, members, moves, pages, people
+from core.store import (
+    attachments,
+    chats,
+    cursors,
+    inbox,
+    journal,
+    keyboards,
+    lanes,
+    members,
+    moves,
+    pages,
+    people,
+    tenants,
+)
 from core.store.keyboards import Board
 from core.types import Inbound, LaneKey, Millis, Press, Standing
-from core.updates import Deleted, Left, Moved, Opened, Presence, Profile, Skipped, Unreadable, Update
+from core.updates import (
+    Deleted,
+    Installed,
+    Left,
+    Moved,
+    Opened,
+    Presence,
+    Profile,
+    Skipped,
+    Uninstalled,
+    Unreadable,
+    Update,
+)
 from core.voice import Voice
 
 log = logging.getLogger(__name__)
@@ -71,7 +96,10 @@ class Inbox:
         now = self._clock.now()
 
         def know_tenant(tx: Tx) -> int:
-            return people.tenant(tx, platform, external_id, name, now)
+            found = people.tenant(tx, platform, external_id, name, now)
+            for lane in tenants.wake(tx, found):
+                self._back(tx, lane)
+            return found
 
         found = await self._db.write(know_tenant)
         self._tenants.add(found)
@@ -163,6 +191,10 @@ class Inbox:
                 inbox.retract(tx, tenant_id, update, batch.now)
             case Profile():
                 self._door.profile(tx, tenant_id, update.sender)
+            case Installed():
+                self._door.installed(tx, tenant_id, update)
+            case Uninstalled():
+                tenants.end(tx, tenant_id, batch.now)
             case Unreadable():
                 inbox.insert_unreadable(tx, tenant_id, update, batch.now)
 

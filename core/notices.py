@@ -37,9 +37,12 @@ class Notices:
             platform, _ = people.place(tx, lane)
             self._voice.say(tx, lane, self._voice.letter(platform, key, text), urgency=Urgency.PROGRESS)
         else:
-            self._later(tx, lane, person_id, text, until)
+            self._later(tx, lane, person_id, key, text, until)
 
-    def _later(self, tx: Tx, lane: LaneKey, person_id: int, text: str, until: Millis) -> None:
+    def _later(self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, until: Millis) -> None:
+        """Hold it, unless it has been said or is held already."""
+        if triggers.holds(tx, lane, key) or outbox.row_of(tx, lane.tenant_id, f"{key}:0") is not None:
+            return
         held = Trigger(
             lane=lane,
             person_id=person_id,
@@ -47,6 +50,7 @@ class Notices:
             kind="once",
             spec=dump(Once(at=until)),
             text=text,
+            link=key,
             next_at=until,
         )
         triggers.insert(tx, held, self._clock.now())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import secrets
+
 from core.ids import ref
 from core.markdown import called, lines
 from core.notices import Notices
@@ -16,6 +19,8 @@ from core.voice import Voice
 
 # A reminder's key in the outbox begins so; the number of its trigger follows.
 KEY = "trigger:"
+# The key of one of its parts: what is told of it, or changes it, has other ones.
+_PART = re.compile(rf"{KEY}([0-9]+):[0-9]+(?::[0-9]+)?:[0-9]+")
 NEVER, REFUSED, BLOCKED, GONE = "never", "refused", "blocked", "gone"
 DAY: Millis = 86_400_000
 
@@ -30,31 +35,44 @@ class Outcomes:
         """What another did, unless it stands in the same chat."""
         if person_id != first.asker_id and first.asker_lane_id != first.lane.lane_id:
             name = called(people.name(tx, first.lane, person_id), "–")
-            self.tell(tx, first, f"{first.message_key}:{text}:{person_id}:{at}", text, at=at, name=name)
+            key = f"{first.message_key}:{text}:{secrets.token_hex(8)}"
+            self.tell(tx, first, key, text, at=at, name=name)
 
     def tell(self, tx: Tx, first: Reminder, key: str, text: str, *, at: Millis = 0, name: str) -> None:
-        """Say the text of `text` in the lane where the reminder was asked for; `name` is Markdown."""
+        """Say the text of `text` in the lane where the reminder was asked for; `name` is Markdown.
+
+        Where that was forgotten nothing is said: what is left is the private chat of whom it was for.
+        """
         lane = people.lane(tx, first.lane.tenant_id, first.asker_lane_id)
-        if lane is None:
+        seat = None if lane is None else people.seat(tx, lane, first.asker_id)
+        if lane is None or seat is None or not (seat.group or self._owns(tx, lane, first.asker_id)):
             return
-        seat = people.seat(tx, lane, first.asker_id)
         language, zone = self._voice.language(seat), self._words.zone(seat)
         when, at_clock = language.when(at, zone.key), clock(language, at, zone)
         said = language.say(text, when=when, clock=at_clock, name=name, text=lines(first.text))
-        self._notices.note(tx, lane, first.asker_id, key, said)
+        self._notices.note(tx, lane, first.asker_id, f"told:{key}", said)
 
-    def undelivered(self, tx: Tx, trigger: Trigger, names: str, why: str, *, but: int = 0) -> None:
-        """It did not arrive: who asked learns why, not in the chat `but`. `names`, Markdown, are whom it was for."""
+    def _owns(self, tx: Tx, lane: LaneKey, person_id: int) -> bool:
+        own = people.private_lane(tx, lane.tenant_id, person_id)
+        return own is not None and own.chat_id == lane.chat_id
+
+    def undelivered(self, tx: Tx, trigger: Trigger, names: str, why: str, *, but: int = 0, rests: bool = False) -> None:
+        """It did not arrive: who asked learns why, and whether it `rests` now; not in the chat `but`.
+
+        `names`, Markdown, are whom it was for.
+        """
         lane = self._where(tx, trigger, but)
-        key = f"{KEY}{trigger.trigger_id}:unseen:{names}:{self._clock.now() // DAY}"
+        key = f"unseen:{trigger.trigger_id}:{why}:{names}:{self._clock.now() // DAY}"
         if lane is None:
             this = ref("s", trigger.trigger_id)
             self._voice.tell_owners(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
             return
         language = self._voice.language(people.seat(tx, lane, trigger.person_id))
         reason = language["why_limit" if why.endswith("_limit") else f"why_{why}"]
-        text = "reminder_unseen" if names else "reminder_paused"
+        text = "reminder_unseen" if names else "reminder_undelivered"
         said = language.say(text, name=names, text=lines(trigger.text), reason=reason)
+        if rests:
+            said = language.say("reminder_rests", said=said)
         self._notices.note(tx, lane, trigger.person_id, key, said)
 
     def _where(self, tx: Tx, trigger: Trigger, but: int) -> LaneKey | None:
@@ -66,26 +84,29 @@ class Outcomes:
         return None
 
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> None:
-        """The platform refused a message for good: nothing more of it is sent there, and who asked is told why.
+        """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
 
-        In a chat that is gone it rests until that is back, what was due once, too.
+        In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone.
         """
         trigger_id = _trigger_of(post)
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
-        if trigger is None:
+        if trigger is None or trigger.deliver == "note":
             return
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.key.rpartition(":")[0])
         names = self._unseen(tx, reminder) if reminder is not None else ""
         if reminder is not None and reminder.trigger_id != trigger.trigger_id:
             trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger
         here = post.lane.chat_id == trigger.lane.chat_id
-        if here and blocked:
-            due_at = trigger.next_at if reminder is None else reminder.due_at
-            triggers.rest(tx, trigger.trigger_id, GONE, due_at)
-        elif trigger.kind != "once":
-            triggers.pause(tx, trigger.trigger_id, BLOCKED if blocked else REFUSED)
         why = GONE if here and blocked else BLOCKED if blocked else REFUSED
-        self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id)
+        rests = self._rest(tx, trigger, reminder, why)
+        self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
+
+    def _rest(self, tx: Tx, trigger: Trigger, reminder: Reminder | None, why: str) -> bool:
+        if reminder is not None and reminders.others_got_it(tx, reminder):
+            return False
+        if why == GONE:
+            return triggers.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
+        return trigger.kind != "once" and triggers.pause(tx, trigger.trigger_id, why)
 
     def _unseen(self, tx: Tx, reminder: Reminder) -> str:
         """Note that nobody saw it; returns whom it was for."""
@@ -98,5 +119,5 @@ class Outcomes:
 
 def _trigger_of(post: Post) -> int | None:
     """The trigger that a message came of; None when it came of none, or only changes one."""
-    number = post.key.removeprefix(KEY).partition(":")[0] if post.key.startswith(KEY) else ""
-    return int(number) if number.isdecimal() and not post.replaces else None
+    found = None if post.replaces else _PART.fullmatch(post.key)
+    return None if found is None else int(found[1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core import elsewhere
 from core.access import Access, may
@@ -93,13 +93,20 @@ class Pages:
             person_id=seat.person.person_id,
             groups=groups,
             language=self._voice.language(seat),
-            zone=ZoneInfo(seat.timezone) if seat.timezone else self._zone,
+            zone=self._zone_of(seat),
             now=self._clock.now(),
         )
         sections = view.sections()
         offers = [offer for _, lines in sections for _, some in lines for offer in some]
         carried = pages.hang(tx, lane, view.person_id, offers, view.now)
         return Page(sections=tuple((title, _items(lines, carried)) for title, lines in sections))
+
+    def _zone_of(self, seat: Seat) -> ZoneInfo:
+        """Theirs; a platform may know zones that are unknown here."""
+        try:
+            return ZoneInfo(seat.timezone) if seat.timezone else self._zone
+        except (ZoneInfoNotFoundError, ValueError):
+            return self._zone
 
 
 def _items(lines: Sequence[Line], carried: Mapping[str, str]) -> tuple[Item, ...]:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from core.access import Access, may
 from core.language import Language
 from core.markdown import called
-from core.outcomes import KEY, NEVER, Outcomes
+from core.outcomes import BLOCKED, GONE, KEY, NEVER, Outcomes
 from core.ports import Clock, Engine, Tx
 from core.reminder_words import Words
-from core.store import contacts, errands, people, reminders, triggers
+from core.store import chats, contacts, errands, people, reminders, triggers
 from core.store.contacts import Reach
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
@@ -76,14 +76,14 @@ class Posting:
         if not others:
             mine = [] if trigger.everybody else [Reminded(person_id=trigger.person_id, contact_id=None)]
             return [_first(trigger, seat, trigger.lane, mine)]
-        if seat.group and len(others) > 1:
-            return self._for_several(tx, trigger, seat, others)
-        found = [self._for_another(tx, trigger, seat, one, f":{n}" if n else "") for n, one in enumerate(others)]
-        return [draft for draft in found if draft is not None]
+        several = seat.group and len(others) > 1
+        return (self._for_several if several else self._for_each)(tx, trigger, seat, others)
 
     def _for_several(self, tx: Tx, trigger: Trigger, seat: Seat, others: Sequence[Reach]) -> list[Draft]:
         """In their group; not for those who do not want it."""
-        wanted = [one for one in others if not self._refused(tx, trigger, one)]
+        whys = [(one, self._refusal(tx, trigger, one)) for one in others]
+        wanted = [one for one, why in whys if not why]
+        self._missed(tx, trigger, [(one, why) for one, why in whys if why], alone=not wanted)
         if not wanted:
             return []
         draft = _first(trigger, seat, trigger.lane, [_reminded(one) for one in wanted])
@@ -91,20 +91,32 @@ class Posting:
             self._count(tx, trigger, one, f"{draft.reminder.message_key}:{one.contact_id}")
         return [draft]
 
-    def _for_another(self, tx: Tx, trigger: Trigger, seat: Seat, reach: Reach, suffix: str) -> Draft | None:
+    def _for_each(self, tx: Tx, trigger: Trigger, seat: Seat, others: Sequence[Reach]) -> list[Draft]:
+        """To each by themselves."""
+        drafts: list[Draft] = []
+        missed: list[tuple[Reach, str]] = []
+        for n, one in enumerate(others):
+            lane = self._where(tx, trigger, seat, one)
+            why = self._no_way(tx, trigger, one) if lane is None else self._refusal(tx, trigger, one)
+            if lane is None or why:
+                missed.append((one, why))
+                continue
+            drafts.append(_first(trigger, seat, lane, [_reminded(one)], f":{n}" if n else ""))
+            self._count(tx, trigger, one, drafts[-1].reminder.message_key)
+        self._missed(tx, trigger, missed, alone=not drafts)
+        return drafts
+
+    def _where(self, tx: Tx, trigger: Trigger, seat: Seat, reach: Reach) -> LaneKey | None:
         """In private when they have talked to the bot, else in the group where it was wished. A guest stays there."""
-        own = reach.person_id == trigger.person_id
-        private = None if own or not self._is_member(seat) or not self._has_access(tx, reach) else reach.lane
-        lane = trigger.lane if own else private or (trigger.lane if seat.group else None)
-        if lane is None:
-            triggers.pause(tx, trigger.trigger_id, NEVER)
-            self._outcomes.undelivered(tx, trigger, called(reach.name, "–"), NEVER)
-            return None
-        if self._refused(tx, trigger, reach):
-            return None
-        draft = _first(trigger, seat, lane, [_reminded(reach)], suffix)
-        self._count(tx, trigger, reach, draft.reminder.message_key)
-        return draft
+        if reach.person_id == trigger.person_id:
+            return trigger.lane
+        private = reach.lane if self._is_member(seat) and self._has_access(tx, reach) else None
+        return private or (trigger.lane if seat.group else None)
+
+    def _no_way(self, tx: Tx, trigger: Trigger, reach: Reach) -> str:
+        """Why somebody has no place to be reminded at."""
+        lane = people.private_lane(tx, trigger.lane.tenant_id, reach.person_id or 0)
+        return BLOCKED if lane is not None and chats.state(tx, lane) == GONE else NEVER
 
     def _has_access(self, tx: Tx, reach: Reach) -> bool:
         """Whether somebody may be written to in private: not who only waits at the door, or was removed."""
@@ -115,18 +127,26 @@ class Posting:
     def _is_member(self, seat: Seat) -> bool:
         return may(self._access.standing(seat.person.address, seat.standing), Standing.MEMBER)
 
-    def _refused(self, tx: Tx, trigger: Trigger, reach: Reach) -> bool:
-        """Whether it may not go to somebody, which who asked is told; it rests unless that is only for today."""
-        if reach.person_id in {None, trigger.person_id}:
-            return False
-        now, tenant_id = self._clock.now(), trigger.lane.tenant_id
-        why = errands.refusal(tx, tenant_id, trigger.person_id, reach.person_id or 0, now)
-        if not why:
-            return False
-        if not why.endswith("_limit"):
-            triggers.pause(tx, trigger.trigger_id, why)
-        self._outcomes.undelivered(tx, trigger, called(reach.name, "–"), why)
-        return True
+    def _refusal(self, tx: Tx, trigger: Trigger, reach: Reach) -> str:
+        """Why it may not go to somebody; empty when it may."""
+        if reach.person_id is None:
+            # Who was forgotten: what came to them alone is not for whoever reads along.
+            return "" if reach.address else NEVER
+        if reach.person_id == trigger.person_id:
+            return ""
+        tenant_id, now = trigger.lane.tenant_id, self._clock.now()
+        return errands.refusal(tx, tenant_id, trigger.person_id, reach.person_id, now)
+
+    def _missed(self, tx: Tx, trigger: Trigger, missed: Sequence[tuple[Reach, str]], *, alone: bool) -> None:
+        """Who asked is told whom it does not reach. When there is nobody else it rests, unless that is for today."""
+        whys = [why for _, why in missed]
+        rests = alone and not any(why.endswith("_limit") for why in whys)
+        if rests:
+            # For who is not there it goes on by itself when they are.
+            reason = next((why for why in whys if why in {BLOCKED, NEVER}), whys[0])
+            rests = triggers.pause(tx, trigger.trigger_id, reason)
+        for reach, why in missed:
+            self._outcomes.undelivered(tx, trigger, called(reach.name, "–"), why, rests=rests)
 
     def _count(self, tx: Tx, trigger: Trigger, reach: Reach, key: str) -> None:
         """A reminder for another counts among what one makes the bot send; its repeats are a part of it."""
@@ -190,10 +210,12 @@ class Posting:
             self._lapse(tx, first, rows)
             return []
         mine = self._waiting(tx, trigger, first, rows)
+        if trigger.round and not mine and not first.everybody:
+            self._lapse(tx, first, rows)
         return [self._once_more(tx, trigger, first, mine, len(rows))] if mine or first.everybody else []
 
     def _waiting(self, tx: Tx, trigger: Trigger, first: Reminder, rows: Sequence[Reminded]) -> list[Reminded]:
-        """For whom it comes again: who put it off (or all for whom somebody did), or whoever has not answered."""
+        """For whom it comes again: for whom it was put off until now, or whoever has not answered."""
         if trigger.round:
             muted = errands.muted
             tenant_id, asker = first.lane.tenant_id, first.asker_id
@@ -202,8 +224,8 @@ class Posting:
                 for one in rows
                 if one.state == "open" and not (one.person_id and muted(tx, tenant_id, one.person_id, asker))
             ]
-        off = [one for one in rows if one.state == "snoozed"]
-        mine = [one for one in off if self._words.person(tx, first, one) == trigger.person_id] or off
+        # Whoever put it off: of two who did until the same instant the first brings it to both.
+        mine = [one for one in rows if one.state == "snoozed" and (one.until or 0) <= trigger.next_at]
         for one in mine:
             reminders.settle(tx, one.reminded_id, "open", self._clock.now())
         return [replace(one, state="open", until=None) for one in mine]

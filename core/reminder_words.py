@@ -115,7 +115,7 @@ class Words:
             that = ids.ref("s", reminder.trigger_id)
             acts = (("button_skip_next", "skip"), ("button_pause", "pause"), ("button_stop", "cancel"))
             return [(language[label], f"/{act} {that}") for label, act in acts]
-        if len(mine) == 1 and mine[0].person_id != reminder.asker_id:
+        if not reminder.everybody and len(mine) == 1 and mine[0].person_id != reminder.asker_id:
             name = labelled(people.name(tx, reminder.lane, reminder.asker_id), "–")
             mute = (language.say("button_mute", name=name), f"/mute {ids.ref('p', reminder.asker_id)}")
             return [(language["button_ok"], f"/done {this}"), mute]

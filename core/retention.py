@@ -13,7 +13,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from core.ports import Clock, Database, Tx
-from core.store import retention
+from core.store import installations, retention, tenants
 from core.types import Millis
 
 log = logging.getLogger(__name__)
@@ -41,6 +41,7 @@ class Keep:
     todos: int = 400
     strangers: int = 90
     token_use: int = 400
+    uninstalled: int = 30
 
 
 Batch = Callable[[Tx], int]
@@ -81,6 +82,7 @@ class Retention:
         """Do all that is due now; return how many rows each kind was."""
         done = {name: await self._all_of(batch) for name, batch in self._batches().items()}
         done["files"] = await self._erase_files()
+        done["ended tenants"] = await self._erase_tenants()
         await self._db.write(clean_up)
         log.info("forgotten: %s", ", ".join(f"{name} {n}" for name, n in done.items() if n) or "nothing was due")
         return done
@@ -110,6 +112,7 @@ class Retention:
             "read along": lambda tx: retention.delete_readalong(tx, ago(keep.readalong), BATCH),
             "runs": lambda tx: retention.delete_runs(tx, ago(keep.journal), BATCH // 5),
             "strangers": lambda tx: retention.delete_strangers(tx, ago(keep.strangers), BATCH),
+            "installations": lambda tx: installations.forget(tx, ago(keep.uninstalled), BATCH),
             "token counts": lambda tx: retention.delete_token_use(tx, first_day, BATCH),
         }
 
@@ -119,6 +122,15 @@ class Retention:
         if self._files is not None:
             await self._files.unlink(gone)
             await self._files.sweep()
+        return total
+
+    async def _erase_tenants(self) -> int:
+        """Erase all content of the workspaces from which the app was removed long enough ago."""
+        now, gone = self._clock.now(), list[str]()
+        before = now - self._keep.uninstalled * DAY
+        total = await self._all_of(lambda tx: tenants.erase(tx, before, BATCH, gone, now))
+        if self._files is not None and gone:
+            await self._files.unlink(gone)
         return total
 
     async def _all_of(self, batch: Batch) -> int:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from core.language import Language
 from core.markdown import called, literal, quoted
-from core.store.today import Due, Today, overdue
+from core.store.today import Due, Source, Today, overdue
 from core.store.todos import Assignee, Todo
 from core.types import Millis
 from core.when.zones import to_local
@@ -19,7 +19,10 @@ LONGEST_LINE, MOST_LINES, MOST_NAMES = 120, 15, 3
 def worded(language: Language, data: Today) -> str:
     """One short message: what is due, what reminds, which questions wait, what is being worked on."""
     blocks = [
-        [item(language, todo, data.zone, data.now, group=title, people=bool(title)) for title, todo in data.todos],
+        [
+            item(language, todo, data.zone, data.now, source=source, people=bool(source.group))
+            for source, todo in data.todos
+        ],
         [_reminder(language, one, data.zone) for one in data.reminders],
         [language.say("today_question", text=cut(text)) for text in data.questions],
         [language.say("today_running", text=cut(text) or language["today_working"]) for text in data.running],
@@ -48,16 +51,35 @@ def item(
     now: Millis,
     *,
     group: str = "",
+    source: Source = Source(),
     people: bool = True,
     box: bool = True,
 ) -> str:
-    """A line for a to-do: a `box`, what is to be done, by whom (`people`), until when, and in which `group`."""
+    """A line for a to-do: a `box`, what is to be done, by whom (`people`), until when, and where (`source`, or a
+    `group`)."""
     sign = ("☑ " if todo.state == "done" else "☐ ") if box else ""
     names = _names(todo.assignees) if people else ""
     due = "" if todo.state == "done" else due_words(language, todo, zone, now)
     about = ", ".join(filter(None, (names, due)))
     line = f"{sign}{cut(todo.text)}{f' — {about}' if about else ''}"
-    return language.say("todo_group", item=line, group=quoted(group)) if group else line
+    return marked(language, line, Source(group=group) if group else source)
+
+
+def marked(language: Language, line: str, source: Source) -> str:
+    """A line with where it comes from, unless that is this chat."""
+    where = named(source)
+    return language.say("todo_group", item=line, group=where) if where else line
+
+
+def named(source: Source) -> str:
+    """A group by its title and a platform by its name, as Markdown."""
+    parts = (quoted(source.group) if source.group else "", platform_name(source.platform))
+    return " · ".join(filter(None, parts))
+
+
+def platform_name(platform: str) -> str:
+    """How people call a platform: Telegram."""
+    return literal(platform.capitalize())
 
 
 def _names(people: Sequence[Assignee]) -> str:
@@ -93,4 +115,4 @@ def _when(language: Language, at: datetime, year: int, *, timed: bool) -> str:
 
 def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:
     line = language.say("today_reminder", clock=language.clock(to_local(one.at, zone)), text=cut(one.text))
-    return language.say("todo_group", item=line, group=quoted(one.group)) if one.group else line
+    return marked(language, line, one.source)

@@ -18,6 +18,7 @@ from core.ids import ref
 from core.language import Language
 from core.markdown import lines
 from core.notices import Notices
+from core.outcomes import BLOCKED, NEVER
 from core.ports import Clock, Database, Engine, Tx
 from core.posting import Posting
 from core.store import chats, inbox, lanes, people, triggers
@@ -35,6 +36,8 @@ AT_ONCE = 128
 MISSED: Millis = 60_000
 GONE = "gone"
 NO_ACCESS = "no access"
+# Why it rests for the sake of somebody who is reminded, and may come back.
+AWAY = (NEVER, BLOCKED)
 
 Brief = Callable[[Tx, LaneKey, int, Language], str]
 
@@ -125,7 +128,7 @@ class Triggers:
     def _may_fire(self, tx: Tx, trigger: Trigger, seat: Seat, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
         if seat.chat_state == chats.GONE:
-            self._rest(tx, trigger)
+            self._rest(tx, trigger, "gone" if seat.group else "blocked")
             return False
         if self._standing(seat) is Standing.STRANGER and not self._goes_on(tx, trigger, seat):
             return False
@@ -135,7 +138,7 @@ class Triggers:
             tx.after_commit(lambda: self._engine.wake(until))
         return until is None
 
-    def _rest(self, tx: Tx, trigger: Trigger) -> None:
+    def _rest(self, tx: Tx, trigger: Trigger, why: str) -> None:
         """The chat is gone: it rests until that is back. Who made it learns so in private, if that is another chat."""
         triggers.pause(tx, trigger.trigger_id, GONE)
         lane = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
@@ -145,7 +148,9 @@ class Triggers:
         if seat.chat_state == chats.GONE:
             return
         language = self._voice.language(seat)
-        text = language.say("reminder_paused", text=lines(trigger.text), reason=language["why_gone"])
+        # What brings a reminder again stands in no list of theirs.
+        key = "reminder_paused" if trigger.reminder_id is None else "reminder_undelivered"
+        text = language.say(key, text=lines(trigger.text), reason=language[f"why_{why}"])
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _standing(self, seat: Seat) -> Standing:
@@ -153,6 +158,8 @@ class Triggers:
 
     def _goes_on(self, tx: Tx, trigger: Trigger, seat: Seat) -> bool:
         """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once."""
+        if seat.group and trigger.deliver == "note":
+            return True
         if not seat.group or not trigger.everybody or trigger.deliver != "message":
             triggers.end(tx, trigger.trigger_id, "cancelled", self._clock.now(), NO_ACCESS)
             return False
@@ -177,7 +184,7 @@ class Triggers:
                     self._post(tx, trigger, seat, trigger.text)
 
     def _post(self, tx: Tx, trigger: Trigger, seat: Seat, text: str) -> None:
-        letter = self._voice.letter(seat.platform, _key(trigger), text)
+        letter = self._voice.letter(seat.platform, trigger.link or _key(trigger), text)
         self._voice.say(tx, trigger.lane, letter, urgency=Urgency.REMINDER)
 
     def _wake(self, tx: Tx, trigger: Trigger) -> None:
@@ -194,14 +201,14 @@ class Triggers:
         """The wall clock was set back: what was done early in a time that comes again is due at its next time there."""
         now = self._clock.now()
         for trigger in triggers.from_the_future(tx, now):
-            next_at = next_after(load(trigger.spec), max(now, trigger.last_at or 0))
+            next_at = _after_setback(trigger, now)
             if next_at is not None:
                 triggers.move(tx, trigger.trigger_id, next_at, now=now)
 
     def back(self, tx: Tx, lane: LaneKey) -> None:
-        """A chat is there again: what rested for its sake goes on."""
+        """A chat is there again: what rested for its sake goes on, and what did for the sake of whose chat it is."""
         now = self._clock.now()
-        for trigger in triggers.resting(tx, lane.chat_id, GONE):
+        for trigger in (*triggers.resting(tx, lane.chat_id, GONE), *triggers.waiting_for(tx, lane, AWAY)):
             once = next_after(load(trigger.spec), now) is None
             next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
             if next_at is not None and triggers.resume(tx, trigger.trigger_id, next_at):
@@ -230,6 +237,15 @@ def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
         log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
         return None
     return trigger if last == trigger.next_at else replace(trigger, next_at=last)
+
+
+def _after_setback(trigger: Trigger, now: Millis) -> Millis | None:
+    """When it is due after the clock was set back; what was skipped, or waits until a day, is not brought forward."""
+    schedule, last_at = load(trigger.spec), trigger.last_at or 0
+    regular = next_after(schedule, max(trigger.fired_at or 0, last_at))
+    if regular is not None and trigger.next_at > regular:
+        return trigger.next_at
+    return next_after(schedule, max(now, last_at))
 
 
 def _by_itself(trigger: Trigger) -> bool:

@@ -66,6 +66,24 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Installed:
+    """The app was installed in the workspace, for the first time or again, by `sender`, whose private chat is `chat`
+    (empty: it could not be opened). They own the bot there if it is `fresh`, or has no other owner."""
+
+    key: str
+    sender: Sender
+    chat: str = ""
+    fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uninstalled:
+    """The app was removed from the workspace, or its tokens revoked."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable:
     """An update that could not be parsed; it is kept as a dead row with `error`, the rest goes on."""
 
@@ -81,4 +99,17 @@ class Skipped:
     key: str
 
 
-Update = Inbound | Press | Presence | Moved | Left | Deleted | Profile | Opened | Unreadable | Skipped
+Update = (
+    Inbound
+    | Press
+    | Presence
+    | Moved
+    | Left
+    | Deleted
+    | Profile
+    | Opened
+    | Installed
+    | Uninstalled
+    | Unreadable
+    | Skipped
+)

@@ -16,12 +16,12 @@ from core.ids import ref
 from core.language import Language, pick
 from core.markdown import lines
 from core.ports import Adapter, Clock, Engine, Tx
-from core.store import journal, keyboards, outbox, people
+from core.store import journal, keyboards, outbox, people, tenants
 from core.store.journal import Step
 from core.store.keyboards import Board, Offer
 from core.store.outbox import ONLY_FOR, Doubt, Post, Queued
 from core.store.people import Seat
-from core.types import Button, Keyboard, LaneKey, Millis, Part, Urgency
+from core.types import Button, Keyboard, LaneKey, Millis, Part, Standing, Urgency
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +130,7 @@ class Voice:
     def refused(self, case: Case, steps: Sequence[Step], reason: str) -> Outcome:
         """What is said when the model's provider refuses for good, after what the run said; an owner is told why."""
         texts = [case.say("model_refused")]
-        if case.person.address in self._owners:
+        if case.standing is Standing.OWNER:
             texts.append(case.say("model_refused_owner", reason=reason))
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
@@ -319,11 +319,15 @@ class Voice:
     def lead(self, tx: Tx, tenant_id: int, address: str) -> str:
         """Markdown that names an owner in the workspace that somebody (`address`) belongs to; empty when none is."""
         workspace = f"{address.rpartition(':')[0]}:"
-        for owner in self._owners:
+        for owner in self._owners_of(tx, tenant_id):
             row = people.known(tx, tenant_id, owner) if owner.startswith(workspace) else None
             if row is not None:
                 return self._adapters[address.partition(":")[0]].mention(owner, row["name"])
         return ""
+
+    def _owners_of(self, tx: Tx, tenant_id: int) -> list[str]:
+        """Addresses of the owners: of the configuration, and who installed the app there."""
+        return list(dict.fromkeys([*self._owners, *tenants.owners(tx, tenant_id)]))
 
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
         """Make the bot leave a group; queued like a message, so that it happens."""
@@ -367,6 +371,6 @@ class Voice:
         """
         language = pick(self._language)
         buttons = [(language[label], said) for label, said in offers]
-        for lane in people.private_lanes(tx, about.tenant_id, self._owners):
+        for lane in people.private_lanes(tx, about.tenant_id, self._owners_of(tx, about.tenant_id)):
             if here or lane.lane_id != about.lane_id:
                 self.tell(tx, lane, f"{key}:owner:{lane.lane_id}", language.say(text, **values), buttons)

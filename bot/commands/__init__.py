@@ -11,6 +11,7 @@ from bot.commands import (
     basic,
     contacts,
     errands,
+    links,
     people,
     posted,
     privacy,
@@ -47,6 +48,7 @@ COMMANDS: Mapping[str, Command] = {
     **quiet.COMMANDS,
     **contacts.COMMANDS,
     **errands.COMMANDS,
+    **links.COMMANDS,
     **aside.COMMANDS,
 }
 
@@ -78,7 +80,7 @@ class Commands:
         word, *more = text.split(maxsplit=1)
         name = command_name(text)
         context = await self._standing(context, name)
-        run = CommandRun(self._executor, context, more[0].strip() if more else "", self._adapter(context), self._keep)
+        run = CommandRun(self._executor, context, more[0].strip() if more else "", self._adapters, self._keep)
         return Outcome(replies=[await self._carry_out(run, name, word)], asked=run.asked)
 
     async def _carry_out(self, run: CommandRun, name: str, word: str) -> Reply:

@@ -1,10 +1,13 @@
-"""What a private chat shows of groups: only where the platform says that the person is in them now."""
+"""What a private chat shows of elsewhere: of groups, only where the platform says that the person is in them now; and of
+those whom the person is linked with."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.commands.run import CommandRun
 from core import elsewhere
-from core.store.today import Group
+from core.store.today import Group, Linked
 
 
 async def groups(run: CommandRun) -> list[Group]:
@@ -14,3 +17,11 @@ async def groups(run: CommandRun) -> list[Group]:
         return []
     person_id, address = context.principal.person_id, context.principal.address
     return await elsewhere.groups(context.db, run.adapter, context.lane.tenant_id, person_id, address)
+
+
+async def linked(run: CommandRun) -> Sequence[Linked]:
+    """Whom the person is linked with, with their groups. Nobody in a group."""
+    if run.group:
+        return []
+    context = run.context
+    return await elsewhere.beyond(context.db, run.adapters, context.access, context.principal.person_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,9 +26,15 @@ class CommandRun:
     """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back."""
 
     def __init__(
-        self, executor: Executor, context: ToolContext, rest: str, adapter: Adapter | None, keep: Keep
+        self,
+        executor: Executor,
+        context: ToolContext,
+        rest: str,
+        adapters: Mapping[str, Adapter],
+        keep: Keep,
     ) -> None:
-        self.context, self.rest, self.adapter, self.keep = context, rest, adapter, keep
+        self.context, self.rest, self.adapters, self.keep = context, rest, adapters, keep
+        self.adapter = adapters.get(context.seat.platform)
         self.language: Language = pick(context.language)
         self._executor, self._n = executor, 0
         self.asked = False

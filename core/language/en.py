@@ -7,6 +7,7 @@ from datetime import datetime
 from core.language import Language, patterns, units
 from core.language.en_commands import TEXTS as COMMANDS
 from core.language.en_contacts import TEXTS as CONTACTS
+from core.language.en_links import TEXTS as LINKS
 from core.language.en_lists import TEXTS as LISTS
 from core.language.en_reminders import TEXTS as REMINDERS
 from core.language.en_slack import TEXTS as SLACK
@@ -137,6 +138,10 @@ TEXTS = {
     "already_answered": "Already answered.",
     "not_your_question": "This question is for somebody else.",
     "share": "Share here",
+    "installed": (
+        "I am installed here, and you are my owner. Write **/help** to see what I can do. Nobody else may use me yet: "
+        "**/invite** lets people in one by one."
+    ),
     "not_set_up": "I'm not set up for you. Ask {lead}.",
     "not_set_up_alone": "I'm not set up for you. Ask whoever looks after me here.",
     "not_your_button": "This button is for somebody else.",
@@ -279,7 +284,7 @@ INTENTS = {
 LANGUAGE = Language(
     code="en",
     name="English",
-    texts={**TEXTS, **COMMANDS, **LISTS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
+    texts={**TEXTS, **COMMANDS, **LISTS, **LINKS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
     intents=INTENTS,
     lead=patterns(
         r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"

@@ -108,6 +108,7 @@ TEXTS: dict[str, str] = {
     # Those that were posted.
     "posted_unknown": "I don't see which reminder you mean: reply to it, or press its buttons.",
     "posted_not_yours": "That reminder is for somebody else.",
+    "posted_settled": "All whom it is for have done that, or put it off themselves.",
     "posted_past": "That is over already. For example: /snooze in 2 hours, /snooze tomorrow at 9",
     "snooze_usage": "Write when it shall come again: /snooze in 2 hours, /snooze tomorrow at 9",
     "ask_later": "When shall it come again? For example: in 2 hours, tomorrow at 9",

@@ -8,6 +8,7 @@ from core.language import Language, patterns, units
 from core.language.grammar import lazily
 from core.language.zh_commands import TEXTS as COMMANDS
 from core.language.zh_contacts import TEXTS as CONTACTS
+from core.language.zh_links import TEXTS as LINKS
 from core.language.zh_lists import TEXTS as LISTS
 from core.language.zh_reminders import TEXTS as REMINDERS
 from core.language.zh_slack import TEXTS as SLACK
@@ -119,6 +120,10 @@ TEXTS = {
     "already_answered": "已经回答过了。",
     "not_your_question": "这个问题是问别人的。",
     "share": "分享到这里",
+    "installed": (
+        "我已安装在这里，你是我的主人。写 **/help** 看看我能做什么。现在别人还不能用我："
+        "**/invite** 可以一个一个地邀请。"
+    ),
     "not_set_up": "你还不能用我。请找 {lead}。",
     "not_set_up_alone": "你还不能用我。请找负责我的人。",
     "not_your_button": "这个按钮是给别人的。",
@@ -237,7 +242,7 @@ INTENTS = {
 LANGUAGE = Language(
     code="zh",
     name="中文",
-    texts={**TEXTS, **COMMANDS, **LISTS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
+    texts={**TEXTS, **COMMANDS, **LISTS, **LINKS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
     intents=INTENTS,
     lead=patterns(r"(?:(?:你好|您好|嗨|请问|请|麻烦|告诉我|那|那么|好的?)[\s,:]*)+")[0],
     places=PLACES,

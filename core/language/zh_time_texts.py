@@ -91,6 +91,7 @@ TEXTS: dict[str, str] = {
     "undo_schedule": "“{text}”的改动",
     "posted_unknown": "我不知道你指哪个提醒：请回复它，或按它的按钮。",
     "posted_not_yours": "那个提醒是给别人的。",
+    "posted_settled": "相关的人都已完成，或已自己推迟。",
     "posted_past": "那已经过去了。例如：/snooze 2小时后，/snooze 明天9点",
     "snooze_usage": "请写什么时候再提醒：/snooze 2小时后，/snooze 明天9点",
     "ask_later": "什么时候再提醒？例如：2小时后，明天9点",

@@ -117,12 +117,28 @@ ERASERS: Mapping[str, Eraser] = {
         due=f"round > 0 AND reminder_id IN (SELECT id FROM reminder WHERE asker_lane_id IN {_LANES})",
         within="tenant_id = :tenant_id",
     ),
+    # What its recipient put off there comes, since they wished that; it is not repeated either.
+    "endless": Eraser(
+        table="trigger",
+        act="UPDATE trigger SET until_done = 0",
+        due="round = 0 AND until_done = 1 AND scope_id <> :scope_id"
+        f" AND reminder_id IN (SELECT id FROM reminder WHERE asker_lane_id IN {_LANES})",
+        own="reminder_id IN (SELECT id FROM reminder WHERE asker_id = :person_id)",
+        within="tenant_id = :tenant_id",
+    ),
     "outcomes": Eraser(
         table="reminder",
         act="UPDATE reminder SET asker_lane_id = lane_id",
         due=f"asker_lane_id IN {_LANES} AND scope_id <> :scope_id",
         own="asker_id = :person_id",
         within="tenant_id = :tenant_id",
+    ),
+    # What others put off of it ends: its words are to be forgotten.
+    "put off": Eraser(
+        table="trigger",
+        act="DELETE FROM trigger",
+        due="reminder_id IS NOT NULL",
+        own=f"reminder_id IN (SELECT id FROM reminder WHERE {_SCOPE} AND asker_id = :person_id)",
     ),
     "addressed": Eraser(
         table="addressee",

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from core.ports import Row, Tx
 
 _PERSON = (
-    "SELECT p.id, p.name, p.standing, a.external_id AS address FROM person p"
-    " JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id WHERE p.tenant_id = :tenant_id"
+    "SELECT p.id, p.name, CASE WHEN p.owns = 1 THEN 'owner' ELSE p.standing END AS standing,"
+    " a.external_id AS address FROM person p JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id WHERE p.tenant_id = :tenant_id"
 )
 
 
@@ -24,7 +24,7 @@ def listed(
         else ""
     )
     return tx.all(
-        f"{_PERSON} AND (p.standing <> ''{among}{private})"
+        f"{_PERSON} AND (p.standing <> '' OR p.owns = 1{among}{private})"
         " ORDER BY CASE WHEN p.standing = 'removed' THEN 1 ELSE 0 END, p.id LIMIT :limit OFFSET :offset",
         {"tenant_id": tenant_id, "limit": limit, "offset": offset, **names},
     )

@@ -17,11 +17,12 @@ def inserted(row: Row | None) -> int:
 
 
 def tenant(tx: Tx, platform: str, external_id: str, name: str, now: Millis) -> int:
-    """Return the id of a tenant, made on first sight, with an empty ledger."""
+    """Return the id of a tenant, made on first sight, with an empty ledger; one that had ended is served again."""
     params: Mapping[str, Any] = {"platform": platform, "external_id": external_id, "name": name, "now": now}
     tx.run(
         "INSERT INTO tenant (platform, external_id, name, created_at) VALUES (:platform, :external_id, :name, :now)"
-        " ON CONFLICT (platform, external_id) DO NOTHING",
+        " ON CONFLICT (platform, external_id) DO UPDATE SET ended_at = NULL, erased_at = NULL"
+        " WHERE tenant.ended_at IS NOT NULL",
         params,
     )
     found = inserted(tx.one("SELECT id FROM tenant WHERE platform = :platform AND external_id = :external_id", params))
@@ -60,8 +61,8 @@ class Seen:
 
 
 _SEEN = (
-    "SELECT p.id AS person_id, p.name, p.language, p.handle, p.kin, p.told_timezone, p.standing, l.id, l.scope_id,"
-    " l.chat_id, l.attends, c.state, c.reads_along,"
+    "SELECT p.id AS person_id, p.name, p.language, p.handle, p.kin, p.told_timezone, l.id, l.scope_id,"
+    " CASE WHEN p.owns = 1 THEN 'owner' ELSE p.standing END AS standing, l.chat_id, l.attends, c.state, c.reads_along,"
     " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
     " AND o.person_id = p.id) AS opted_out,"
     " EXISTS (SELECT 1 FROM contact k WHERE k.scope_id = l.scope_id AND k.person_id = p.id"
@@ -102,8 +103,9 @@ def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | Mapping[st
     return found is not None
 
 
-# What the database says of somebody: that they were let in or removed, else what they are to their workspace.
-STANDING = "CASE WHEN p.standing <> '' THEN p.standing ELSE p.kin END AS standing"
+# What the database says of somebody: that they own the bot here, were let in or removed, else what they are to their
+# workspace.
+STANDING = "CASE WHEN p.owns = 1 THEN 'owner' WHEN p.standing <> '' THEN p.standing ELSE p.kin END AS standing"
 
 
 def left_alone(tx: Tx, lane: LaneKey, address: str) -> bool:

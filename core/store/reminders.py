@@ -126,6 +126,11 @@ def done_by(tx: Tx, reminder: Reminder, person_id: int, now: Millis) -> None:
     _add(tx, [(reminder, reminder.first_id, done)])
 
 
+def undo_done(tx: Tx, reminder: Reminder) -> None:
+    """Nobody has done what was for everybody: it is to come again."""
+    tx.run("DELETE FROM reminded WHERE reminder_id = :id", {"id": reminder.first_id})
+
+
 def find(tx: Tx, lane: LaneKey, reminder_id: int) -> Reminder | None:
     """A reminder that was posted in the lane's scope; one of another scope is as one that never was."""
     row = tx.one(
@@ -156,6 +161,16 @@ def last_word(tx: Tx, lane: LaneKey) -> Reminder | None:
         lane.params(),
     )
     return None if row is None else _reminder(row)
+
+
+def others_got_it(tx: Tx, reminder: Reminder) -> bool:
+    """Whether what was posted at the same time to others, each by themselves, has not been refused."""
+    row = tx.one(
+        "SELECT 1 AS found FROM reminder f JOIN reminder r ON r.trigger_id = f.trigger_id AND r.due_at = f.due_at"
+        " WHERE f.id = :id AND r.id <> f.id AND r.root_id IS NULL AND r.state <> 'unseen' LIMIT 1",
+        {"id": reminder.first_id},
+    )
+    return row is not None
 
 
 def by_key(tx: Tx, tenant_id: int, message_key: str) -> Reminder | None:

@@ -117,8 +117,9 @@ def delete_keyboards(tx: Tx, before: Millis, limit: int) -> int:
 
 
 def delete_invites(tx: Tx, before: Millis, limit: int) -> int:
-    """Delete words that stopped opening the door before an instant."""
-    return _aged(tx, "invite", "expires_at < :before", before, limit)
+    """Delete words that stopped opening the door before an instant, and codes of links that ran out."""
+    codes = _aged(tx, "link_code", "expires_at < :before", before, limit)
+    return max(codes, _aged(tx, "invite", "expires_at < :before", before, limit))
 
 
 def delete_undo(tx: Tx, before: Millis, limit: int) -> int:

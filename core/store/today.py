@@ -1,4 +1,5 @@
-"""What is on today in a scope, for one person; and the groups whose items their private chat shows, too."""
+"""What is on today in a scope, for one person; and where else something is theirs that their private chat shows, too:
+in groups, and in the chats of those they are linked with, who are the same person on another platform."""
 
 from __future__ import annotations
 
@@ -24,22 +25,45 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """Somebody whom a person is linked with: `lane` is that of their private chat, `groups` are theirs; `standing` is
+    what the database says of them."""
+
+    person_id: int
+    lane: LaneKey
+    platform: str
+    name: str
+    address: str
+    standing: str
+    groups: tuple[Group, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where an item is, for who reads it elsewhere: the title of a group and the platform of somebody linked, or
+    either. Both are empty for this chat's own."""
+
+    group: str = ""
+    platform: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """A reminder to come today; `group` is the title of the group it is of, empty for this chat's own."""
+    """A reminder to come today."""
 
     text: str
     at: Millis
-    group: str = ""
+    source: Source = Source()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Today:
-    """What is overdue or due today (`todos` with the title of a group, empty for this chat's own), what reminds today,
-    which questions wait for the person, and what is being worked on for them. `now` is when that was so."""
+    """What is overdue or due today, what reminds today, which questions wait for the person, and what is being worked
+    on for them. `now` is when that was so."""
 
     now: Millis
     zone: ZoneInfo
-    todos: tuple[tuple[str, Todo], ...] = ()
+    todos: tuple[tuple[Source, Todo], ...] = ()
     reminders: tuple[Due, ...] = ()
     questions: tuple[str, ...] = ()
     running: tuple[str, ...] = ()
@@ -53,18 +77,19 @@ def gather(
     now: Millis,
     *,
     groups: Sequence[Group] = (),
+    linked: Sequence[Linked] = (),
     run_id: int | None = None,
 ) -> Today:
-    """Look at a lane's scope for somebody, and at what is theirs in these `groups`; not at their run `run_id`."""
+    """Look at a lane's scope for somebody, and at what is theirs in these `groups` and of those they are `linked` with;
+    not at their run `run_id`."""
     day, _, end = day_of(zone, now)
-    own = [("", todo) for todo in todos.open_of(tx, lane)]
-    theirs = [
-        (one.title, todo) for one in groups for todo in todos.mine_of(tx, lane.tenant_id, one.scope_id, person_id)
-    ]
-    due = [(title, todo) for title, todo in (*own, *theirs) if _due(todo, day, end)]
+    own = [(Source(), todo) for todo in todos.open_of(tx, lane)]
+    theirs = [*of_groups(tx, lane.tenant_id, person_id, groups), *of_linked(tx, linked)]
+    due = [(source, todo) for source, todo in (*own, *theirs) if _due(todo, day, end)]
     noted = {todo.trigger_id for _, todo in due}
     reminding = _reminders(tx, lane, end, noted)
-    reminding += [one for group in groups for one in _reminders_of(tx, lane.tenant_id, group, person_id, end, noted)]
+    reminding += _reminders_of(tx, lane.tenant_id, groups, person_id, end, noted)
+    reminding += [one for other in linked for one in _reminders_beyond(tx, other, end, noted)]
     return Today(
         now=now,
         zone=zone,
@@ -73,6 +98,26 @@ def gather(
         questions=tuple(one.text for one in questions.open_in_scope(tx, lane, person_id)),
         running=tuple(_running(tx, lane, person_id, run_id)),
     )
+
+
+def of_groups(
+    tx: Tx, tenant_id: int, person_id: int, groups: Sequence[Group], platform: str = ""
+) -> list[tuple[Source, Todo]]:
+    """What is open of somebody in these groups."""
+    return [
+        (Source(group=one.title, platform=platform), todo)
+        for one in groups
+        for todo in todos.mine_of(tx, tenant_id, one.scope_id, person_id)
+    ]
+
+
+def of_linked(tx: Tx, linked: Sequence[Linked]) -> list[tuple[Source, Todo]]:
+    """What is open of those whom somebody is linked with, in their own chats and in their groups."""
+    found = []
+    for one in linked:
+        found += [(Source(platform=one.platform), todo) for todo in todos.open_of(tx, one.lane)]
+        found += of_groups(tx, one.lane.tenant_id, one.person_id, one.groups, one.platform)
+    return found
 
 
 def day_of(zone: ZoneInfo, now: Millis) -> tuple[str, Millis, Millis]:
@@ -100,25 +145,49 @@ def _due(todo: Todo, day: str, end: Millis) -> bool:
     return todo.due_at < end if todo.due_at is not None else bool(todo.due_on) and todo.due_on <= day
 
 
-def _reminders(tx: Tx, lane: LaneKey, end: Millis, but: set[int | None]) -> list[Due]:
+def _reminders(tx: Tx, lane: LaneKey, end: Millis, but: set[int | None], source: Source = Source()) -> list[Due]:
     return [
-        Due(text=one.text, at=one.next_at)
+        Due(text=one.text, at=one.next_at, source=source)
         for one in triggers.of_scope(tx, lane)
         if one.state == "active" and one.deliver in {"message", "task"} and one.next_at < end
         if one.trigger_id not in but
     ]
 
 
-def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, end: Millis, but: set[int | None]) -> list[Due]:
-    """The reminders of a group that somebody made, or that are for them."""
-    rows = tx.all(
-        "SELECT r.id, r.text, r.next_at FROM trigger r WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id"
-        " AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end AND r.reminder_id IS NULL"
-        " AND r.deliver IN ('message', 'task') AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id"
-        " FROM addressee a JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
-        {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": end, "person_id": person_id},
-    )
-    return [Due(text=row["text"], at=row["next_at"], group=group.title) for row in rows if row["id"] not in but]
+def _reminders_beyond(tx: Tx, linked: Linked, end: Millis, but: set[int | None]) -> list[Due]:
+    """The reminders of somebody linked, and those in their groups."""
+    lane, platform = linked.lane, linked.platform
+    own = _reminders(tx, lane, end, but, Source(platform=platform))
+    return own + _reminders_of(tx, lane.tenant_id, linked.groups, linked.person_id, end, but, platform)
+
+
+def _reminders_of(
+    tx: Tx,
+    tenant_id: int,
+    groups: Sequence[Group],
+    person_id: int,
+    end: Millis,
+    but: set[int | None],
+    platform: str = "",
+) -> list[Due]:
+    """The reminders of groups that somebody made, or that are for them."""
+    found = []
+    for group in groups:
+        source = Source(group=group.title, platform=platform)
+        rows = tx.all(
+            _GROUPS_REMINDERS,
+            {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": end, "person_id": person_id},
+        )
+        found += [Due(text=row["text"], at=row["next_at"], source=source) for row in rows if row["id"] not in but]
+    return found
+
+
+_GROUPS_REMINDERS = (
+    "SELECT r.id, r.text, r.next_at FROM trigger r WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id"
+    " AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end AND r.reminder_id IS NULL"
+    " AND r.deliver IN ('message', 'task') AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id"
+    " FROM addressee a JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))"
+)
 
 
 def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[str]:

@@ -12,7 +12,8 @@ from core.types import LaneKey, Millis
 
 _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, person_id, state, reason, deliver, kind, spec, follows, text, link,"
-    " late, everybody, until_done, depth, made_by, reminder_id, round, epoch, next_at, last_at, created_at"
+    " late, everybody, until_done, depth, made_by, reminder_id, round, epoch, next_at, last_at, fired_at,"
+    " created_at"
 )
 
 
@@ -22,9 +23,9 @@ class Trigger:
 
     `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.when.schedule), whose zone
     `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` wakes the
-    Teller, a `brief` tells what is on, a `note` is said as it stands. `late` is run, skip or a number of seconds.
-    `made_by` is the role that made it; `depth` is one more than that of the trigger whose run made it. With
-    `reminder_id` it brings that reminder again, for the `round`-th time (0: somebody put it off).
+    Teller, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one. `late` is
+    run, skip or a number of seconds. `made_by` is the role that made it; `depth` is one more than that of the trigger whose
+    run made it. With `reminder_id` it brings that reminder again, for the `round`-th time (0: somebody put it off).
     """
 
     lane: LaneKey
@@ -48,6 +49,7 @@ class Trigger:
     reason: str = ""
     epoch: int = 0
     last_at: Millis | None = None
+    fired_at: Millis | None = None
     created_at: Millis = 0
 
 
@@ -147,11 +149,15 @@ def seats(tx: Tx, found: Sequence[Trigger]) -> dict[int, Seat]:
 
 
 def open_of(tx: Tx, lane: LaneKey, person_id: int) -> tuple[int, int]:
-    """How many triggers are not at their end: in the scope, and of the person in the whole tenant."""
+    """How many triggers are not at their end: in the scope, and of the person in the whole tenant.
+
+    What the bot holds back to say by itself counts for nothing: nobody could cancel it.
+    """
+    counted = "ended_at IS NULL AND reminder_id IS NULL AND deliver <> 'note'"
     row = tx.one(
-        "SELECT (SELECT count(*) FROM trigger WHERE scope_id = :scope_id AND ended_at IS NULL AND reminder_id IS NULL)"
-        " AS scope, (SELECT count(*) FROM trigger WHERE person_id = :person_id AND tenant_id = :tenant_id"
-        " AND ended_at IS NULL AND reminder_id IS NULL) AS person",
+        f"SELECT (SELECT count(*) FROM trigger WHERE scope_id = :scope_id AND {counted}) AS scope,"
+        " (SELECT count(*) FROM trigger WHERE person_id = :person_id AND tenant_id = :tenant_id"
+        f" AND {counted}) AS person",
         {"person_id": person_id, **lane.params()},
     )
     assert row is not None
@@ -291,6 +297,30 @@ def resting(tx: Tx, chat_id: int, reason: str) -> list[Trigger]:
     )
 
 
+def waiting_for(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
+    """What is paused for one of these reasons of ours and reminds the person whose private chat a lane is."""
+    among = ", ".join(f"'{reason}'" for reason in reasons)
+    return _list(
+        tx,
+        f"tenant_id = :tenant_id AND state = 'paused' AND reason IN ({among}) AND id IN (SELECT e.trigger_id"
+        " FROM person p JOIN address a ON a.person_id = p.id JOIN contact c ON c.tenant_id = p.tenant_id"
+        " AND (c.person_id = p.id OR c.id IN (SELECT x.contact_id FROM contact_address x"
+        " WHERE x.tenant_id = p.tenant_id AND x.external_id = a.external_id))"
+        " JOIN addressee e ON e.contact_id = c.id WHERE p.scope_id = :scope_id AND p.tenant_id = :tenant_id)",
+        lane.params(),
+    )
+
+
+def holds(tx: Tx, lane: LaneKey, key: str) -> bool:
+    """Whether a notice with this key is held back in the lane's scope."""
+    row = tx.one(
+        "SELECT 1 AS found FROM trigger WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND deliver = 'note' AND link = :key LIMIT 1",
+        {"key": key, **lane.params()},
+    )
+    return row is not None
+
+
 def again(tx: Tx, reminder_id: int) -> list[Trigger]:
     """What brings a reminder again."""
     return _list(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
@@ -315,21 +345,27 @@ def drop_repeats(tx: Tx, reminder_id: int, now: Millis) -> None:
     )
 
 
-def drop_put_off(tx: Tx, reminder_id: int, person_id: int, now: Millis) -> None:
-    """What a person put off of a first reminder does not come any more."""
+def drop_put_off(tx: Tx, reminder_id: int, now: Millis, person_id: int | None) -> None:
+    """What a person, or (None) anybody, put off of a first reminder does not come any more."""
+    theirs = "" if person_id is None else " AND person_id = :person_id"
     tx.run(
         "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE reminder_id = :id AND ended_at IS NULL"
-        " AND round = 0 AND person_id = :person_id",
+        f" AND round = 0{theirs}",
         {"id": reminder_id, "person_id": person_id, "now": now},
     )
 
 
-def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis) -> None:
-    """It rests, though it may have been done: nobody saw what was due at `due_at`."""
-    tx.run(
-        "UPDATE trigger SET state = 'paused', reason = :reason, ended_at = NULL, next_at = COALESCE(next_at, :due_at)"
-        " WHERE id = :id AND state IN ('active', 'done')",
-        {"id": trigger_id, "reason": reason, "due_at": due_at},
+def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
+    """It rests, though it may have been done: nobody saw what was due at `due_at` (None: when it was due last).
+
+    False when it was not active or done.
+    """
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'paused', reason = :reason, ended_at = NULL,"
+            " next_at = COALESCE(next_at, :due_at, last_at) WHERE id = :id AND state IN ('active', 'done')",
+            {"id": trigger_id, "reason": reason, "due_at": due_at},
+        )
     )
 
 
@@ -367,5 +403,6 @@ def _trigger(row: Row) -> Trigger:
         epoch=row["epoch"],
         next_at=row["next_at"] or 0,
         last_at=row["last_at"],
+        fired_at=row["fired_at"],
         created_at=row["created_at"],
     )

@@ -98,4 +98,4 @@ def _settle(tx: Tx, context: ToolContext, todo: Todo) -> None:
     """What was posted of it does not come again."""
     if todo.trigger_id is not None:
         for reminder in reminders.open_of(tx, todo.trigger_id):
-            context.reminders.finish(tx, reminder, context.principal.person_id)
+            context.reminders.close(tx, reminder, context.principal.person_id)

@@ -22,7 +22,7 @@ from core.toolkit import pace, undoable
 from core.toolkit.tool import StateProvider, ToolContext
 from core.types import Json, LaneKey, Millis, Role, Standing
 from core.when.schedule import Once, Rule, Schedule, dump, load, next_after
-from core.when.zones import to_instant
+from core.when.zones import to_instant, to_local
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
 HOUR: Millis = 3_600_000
@@ -207,7 +207,7 @@ def change_zone(tx: Tx, context: ToolContext, zone: ZoneInfo, *, walls: bool) ->
     moved, now = 0, context.clock.now()
     for trigger in triggers.following(tx, context.lane):
         schedule = _in_zone(load(trigger.spec), zone, walls=walls)
-        next_at = next_after(schedule, now)
+        next_at = _next(trigger, schedule, now)
         if next_at is None or dump(schedule) == trigger.spec:
             continue
         triggers.move(tx, trigger.trigger_id, next_at, spec=dump(schedule))
@@ -216,6 +216,16 @@ def change_zone(tx: Tx, context: ToolContext, zone: ZoneInfo, *, walls: bool) ->
         wake(tx, context, next_at)
         moved += 1
     return moved
+
+
+def _next(trigger: Trigger, schedule: Schedule, now: Millis) -> Millis | None:
+    """When it is due next by its new schedule; what was skipped, or waits until a day, is not brought forward."""
+    former = load(trigger.spec)
+    regular = next_after(former, now)
+    if isinstance(former, Rule) and isinstance(schedule, Rule) and regular is not None and trigger.next_at > regular:
+        wall = to_local(trigger.next_at, ZoneInfo(former.zone)).replace(tzinfo=None)
+        now = max(now, to_instant(wall, ZoneInfo(schedule.zone)) - 1)
+    return next_after(schedule, now)
 
 
 def _in_zone(schedule: Schedule, zone: ZoneInfo, *, walls: bool) -> Schedule:

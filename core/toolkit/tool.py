@@ -11,11 +11,13 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from core.access import Access
+from core.ledger import Record
 from core.ports import Clock, Database, Tx
 from core.store.journal import Step
 from core.store.keyboards import Offer
 from core.store.people import Seat
 from core.store.reminders import Reminder
+from core.store.triggers import Trigger
 from core.toolkit.params import Params, schema
 from core.types import Json, LaneKey, Lease, Message, Millis, Person, Role, Standing
 
@@ -65,8 +67,14 @@ class Reminding(Protocol):
     def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
         """Somebody has done it; False when that is known already."""
 
-    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> None:
-        """Somebody wants to be reminded again at `until`."""
+    def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
+        """Somebody has done what it was about: it is done for all."""
+
+    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
+        """Somebody wants to be reminded again at `until`; False when all have done it, or put it off themselves."""
+
+    def stopped(self, tx: Tx, trigger: Trigger) -> None:
+        """What was put off does not come after all."""
 
 
 class NoReminders:
@@ -76,8 +84,19 @@ class NoReminders:
         """There is none to finish."""
         return False
 
-    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> None:
+    def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
+        """There is none to close."""
+
+    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
         """Nobody is reminded."""
+        return False
+
+    def stopped(self, tx: Tx, trigger: Trigger) -> None:
+        """Nobody is reminded."""
+
+
+def unwitnessed(tx: Tx, record: Record) -> None:
+    """Where there is one tenant only."""
 
 
 def never(at: Millis) -> None:
@@ -119,7 +138,8 @@ class ToolContext:
     scope, or of it those to one person; `undoing` when the call takes an earlier one back. `said` is the message that
     the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders` changes those
     that were posted; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
-    whoever has chosen none.
+    whoever has chosen none. `witness` writes into the ledger of another tenant; `asker` is who works here as somebody
+    they are linked with: their own lane and number.
     """
 
     lease: Lease
@@ -146,6 +166,8 @@ class ToolContext:
     reminders: Reminding = field(default_factory=NoReminders)
     depth: int = 0
     home: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
+    witness: Callable[[Tx, Record], object] = unwitnessed
+    asker: tuple[LaneKey, int] | None = None
 
     @property
     def lane(self) -> LaneKey:

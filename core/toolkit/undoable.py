@@ -33,7 +33,7 @@ def note(
     """
     if context.undoing:
         return {}
-    lane, person_id = context.lane, context.principal.person_id
+    lane, person_id = context.asker or (context.lane, context.principal.person_id)
     now = context.clock.now()
     found = undo.insert(tx, lane, person_id, label, tool, arguments, subject=about, here=here, shared=shared, now=now)
     return {"undo": ref("u", found)} if context.role is Role.PERSON else {}

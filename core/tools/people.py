@@ -13,7 +13,7 @@ from core.errors import ToolError
 from core.language import pick
 from core.ports import Row, Tx
 from core.store import invites, members, people
-from core.toolkit import undoable
+from core.toolkit import linking, undoable
 from core.toolkit.params import Count, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Millis, Role, Sender, Standing
@@ -120,6 +120,7 @@ def remove_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
         return {"status": "owner", **shown}
     if not people.set_standing(tx, context.lane.tenant_id, row["id"], "removed"):
         return {"status": "already", **shown}
+    linking.leave(tx, context, context.lane.tenant_id, row["id"], "remove_person")
     label = pick(context.language)["undo_remove"]
     return {"status": "removed", **shown, **_back(tx, context, label, "restore_person", shown)}
 

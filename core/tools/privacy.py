@@ -8,6 +8,7 @@ from core.errors import ToolError
 from core.ports import Tx
 from core.store import attachments, chats, erasure, inbox, members, people
 from core.store.erasure import Whose
+from core.toolkit import linking
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Role
@@ -61,6 +62,8 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
     """
     whose = _whose(tx, context)
     context.withdraw(tx, whose.lane, whose.person_id)  # first, while it is known which buttons are theirs
+    if not context.seat.group:
+        linking.leave(tx, context, context.lane.tenant_id, context.principal.person_id, "forget")
     erased, paths = erasure.erase(tx, whose, context.clock.now(), BATCH)
     if not erased:  # files whose rows never came to name them, since something broke off
         paths = attachments.strays(tx, context.lane, context.stored(context.lane.scope_id))

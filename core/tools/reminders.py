@@ -11,10 +11,10 @@ from core import ids
 from core.access import may
 from core.errors import ToolError
 from core.ports import Tx
-from core.store import inbox, reminders, triggers
+from core.store import inbox, reminders, todos, triggers
 from core.store.reminders import Reminder
 from core.store.triggers import Trigger
-from core.toolkit import addressing, dues, pace, scheduling
+from core.toolkit import addressing, dues, linking, pace, scheduling
 from core.toolkit.params import Integer, Params
 from core.toolkit.scheduling import Wish
 from core.toolkit.texts import Text
@@ -114,6 +114,9 @@ def set_brief(params: BriefParams, context: ToolContext, tx: Tx) -> Json:
 
 
 def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> dict[str, Any]:
+    todo = todos.of_trigger(tx, context.lane.tenant_id, former.trigger_id)
+    if todo is not None and not isinstance(schedule, Once):
+        raise ToolError("change_reminder", "what reminds of a to-do comes once")
     next_at = scheduling.first_at("change_reminder", context, schedule)
     if not context.undoing:
         others = bool(triggers.contacts(tx, former.trigger_id))
@@ -122,6 +125,8 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> 
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind)
     if former.state == "paused":
         triggers.resume(tx, former.trigger_id, next_at)
+    if todo is not None:
+        todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
     scheduling.wake(tx, context, next_at)
     moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, state="active", reason="")
     back = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", schedule=former.spec)
@@ -138,6 +143,7 @@ class ChangeParams(Params):
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def change_reminder(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
     """Give what is scheduled another time; what is paused goes on. What was put off comes once, under a new id."""
+    context = linking.behind(tx, context, params.schedule_id, "change_reminder")
     former = scheduling.existing(tx, context, "change_reminder", params.schedule_id)
     schedule = _schedule("change_reminder", params.schedule)
     change = _move if former.reminder_id is None else _put_off_anew
@@ -150,7 +156,8 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
     if posted is None or not isinstance(schedule, Once):
         raise ToolError("change_reminder", "what was put off comes once, as long as its reminder is there")
     until = scheduling.first_at("change_reminder", context, schedule)
-    context.reminders.put_off(tx, replace(posted, lane=former.lane), former.person_id, until)
+    if not context.reminders.put_off(tx, replace(posted, lane=former.lane), former.person_id, until):
+        raise ToolError("change_reminder", "all whom it was for have done it, or put it off themselves")
     comes = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(comes, key=lambda one: one.trigger_id)
     back = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
@@ -185,7 +192,7 @@ class PutOffParams(PostedParams):
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def put_off_reminder(params: PutOffParams, context: ToolContext, tx: Tx) -> Json:
-    """Bring a posted reminder again at an instant; `status` is put_off, past, unknown or not_yours."""
+    """Bring a posted reminder again at an instant; `status` is put_off, past, unknown, not_yours or settled."""
     reminder = _posted(tx, context, params.reminder_id)
     if reminder is None:
         return {"status": "unknown"}
@@ -193,7 +200,8 @@ def put_off_reminder(params: PutOffParams, context: ToolContext, tx: Tx) -> Json
         return {"status": "not_yours"}
     if params.until <= context.clock.now():
         return {"status": "past"}
-    context.reminders.put_off(tx, reminder, context.principal.person_id, params.until)
+    if not context.reminders.put_off(tx, reminder, context.principal.person_id, params.until):
+        return {"status": "settled"}
     return {"status": "put_off", "text": reminder.text[: scheduling.SHOWN]}
 
 

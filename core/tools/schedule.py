@@ -20,7 +20,7 @@ from core import ids
 from core.errors import ToolError
 from core.ports import Tx
 from core.store import triggers
-from core.toolkit import addressing, scheduling
+from core.toolkit import addressing, linking, scheduling
 from core.toolkit.params import Integer, Params
 from core.toolkit.scheduling import Wish
 from core.toolkit.texts import Text
@@ -211,9 +211,12 @@ def cancel_task(params: TaskParams, context: ToolContext, tx: Tx) -> Json:
 
 
 def _cancel(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> tuple[bool, dict[str, Any]]:
+    context = linking.behind(tx, context, schedule_id, tool)
     found = scheduling.owned(tx, context, tool, schedule_id)
     if found is None or not triggers.end(tx, found.trigger_id, "cancelled", context.clock.now()):
         return False, {}
+    if found.reminder_id is not None:
+        context.reminders.stopped(tx, found)
     back = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
     if context.role is not Role.PERSON:
         return True, {}

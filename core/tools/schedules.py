@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pydantic import Field
 
+from core import elsewhere
 from core.access import may
 from core.errors import ToolError
 from core.markdown import folded
 from core.ports import Tx
-from core.store import people, triggers
+from core.store import people, reminders, todos, triggers
 from core.store.triggers import Trigger
-from core.toolkit import addressing, scheduling
+from core.toolkit import addressing, linking, scheduling
 from core.toolkit.params import Count, Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
-from core.types import Json, Millis, Role, Standing
+from core.types import Json, LaneKey, Millis, Role, Standing
 from core.when.schedule import Once, load, next_after
 
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
@@ -31,25 +33,29 @@ class ShowParams(Params):
 
 @tool(Role.PERSON, category="schedule")
 async def show_schedules(params: ShowParams, context: ToolContext) -> Json:
-    """What is scheduled in the scope, the next one first, and in private what the person made in groups.
+    """What is scheduled in the scope, the next one first, and in private what the person made in groups; and the same of
+    those they are linked with.
 
-    Show the latter only to who is still in the group.
+    Show what is of groups only to who is still in them.
     """
+    me = context.principal.person_id
 
     def look(tx: Tx) -> Json:
         everything = triggers.of_scope(tx, context.lane)
         if params.schedule_id or params.text:
             # A word may look like an id, as "stretch" does.
             said = matching(everything, params.text)[:MATCHES] if params.text else []
-            meant = _known(tx, context, params.schedule_id) or said
-            return {"schedules": [_full(tx, context, one) for one in meant]}
+            there = linking.behind(tx, context, params.schedule_id)
+            known = _known(tx, there, params.schedule_id)
+            return {"schedules": [_full(tx, there if known else context, one) for one in known or said]}
         pages = max(1, -(-len(everything) // PAGE))
         first = (min(params.page, pages) - 1) * PAGE
         return {
             "schedules": [_full(tx, context, one) for one in everything[first : first + PAGE]],
             "page": min(params.page, pages),
             "pages": pages,
-            "elsewhere": [] if context.seat.group else _elsewhere(tx, context),
+            "elsewhere": [] if context.seat.group else _elsewhere(tx, context, context.lane, me),
+            "linked": [] if context.seat.group else _linked(tx, context),
         }
 
     return await context.db.read(look)
@@ -90,19 +96,38 @@ def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
     """
     for_whom = addressing.names(tx, context, triggers.contacts(tx, trigger.trigger_id), trigger.person_id)
     mine = trigger.person_id == context.principal.person_id or may(context.standing, Standing.ADMIN)
-    return {**scheduling.shown(context, trigger), **for_whom, "mine": mine}
+    shown = scheduling.shown(context, trigger)
+    # What reminds of a to-do comes once, too.
+    once = shown["put_off"] or todos.of_trigger(tx, context.lane.tenant_id, trigger.trigger_id) is not None
+    return {**shown, **for_whom, "mine": mine, "put_off": once}
 
 
-def _elsewhere(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
-    """What the person made in groups, with the group's scope and zone."""
-    me, shown = context.principal.person_id, []
-    made = triggers.made_elsewhere(tx, context.lane, me)
+def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> list[dict[str, Any]]:
+    """What somebody made in groups, with the group's scope and zone."""
+    shown = []
+    made = triggers.made_elsewhere(tx, lane, person_id)
     for trigger in sorted(made, key=lambda one: (one.state, one.next_at))[:ELSEWHERE]:
-        seat = people.seat(tx, trigger.lane, me)
+        seat = people.seat(tx, trigger.lane, person_id)
         if seat.group:
-            told = {**scheduling.shown(context, trigger), "text": trigger.text[: scheduling.SHOWN]}
-            shown.append({**told, "scope": trigger.lane.scope_id, "zone": seat.timezone or context.home.key})
+            shown.append({**_listed(context, trigger), "zone": seat.timezone or context.home.key})
     return shown
+
+
+def _linked(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
+    """What is scheduled in the chats and groups of those whom the person is linked with."""
+    shown = []
+    for one in elsewhere.linked(tx, context.access, context.principal.person_id):
+        own = [_listed(context, trigger) for trigger in triggers.of_scope(tx, one.lane)[:PAGE]]
+        groups = _elsewhere(tx, context, one.lane, one.person_id)[:PAGE]
+        shown.append({"person": one.person_id, "platform": one.platform, "own": own, "groups": groups})
+    return shown
+
+
+def _listed(context: ToolContext, trigger: Trigger) -> dict[str, Any]:
+    """As much of it as a line of a list takes."""
+    shown = scheduling.shown(context, trigger)
+    told = {name: shown[name] for name in ("schedule_id", "deliver", "state", "schedule", "next_at", "everybody")}
+    return {**told, "text": trigger.text[: scheduling.SHOWN], "scope": trigger.lane.scope_id}
 
 
 class PauseParams(Params):
@@ -115,6 +140,7 @@ class PauseParams(Params):
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def pause_schedule(params: PauseParams, context: ToolContext, tx: Tx) -> Json:
     """Let what is scheduled rest; with `until` it goes on by itself with the first time that is due from then on."""
+    context = linking.behind(tx, context, params.schedule_id, "pause_schedule")
     found = scheduling.existing(tx, context, "pause_schedule", params.schedule_id)
     if params.until is None:
         triggers.pause(tx, found.trigger_id, "wish")
@@ -125,6 +151,7 @@ def pause_schedule(params: PauseParams, context: ToolContext, tx: Tx) -> Json:
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def skip_next(params: PauseParams, context: ToolContext, tx: Tx) -> Json:
     """Leave out the next time something that recurs is due."""
+    context = linking.behind(tx, context, params.schedule_id, "skip_next")
     found = scheduling.existing(tx, context, "skip_next", params.schedule_id)
     if found.state == "paused":
         raise ToolError("skip_next", "it is paused; resume it instead")
@@ -164,6 +191,7 @@ class ScheduleIdParams(Params):
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def resume_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> Json:
     """Let what is paused go on, and what was skipped come after all: it is due the next time from now on."""
+    context = linking.behind(tx, context, params.schedule_id, "resume_schedule")
     found = scheduling.existing(tx, context, "resume_schedule", params.schedule_id)
     _go_on(tx, context, found, "resume_schedule")
     return _result(tx, context, found)
@@ -181,12 +209,17 @@ def _go_on(tx: Tx, context: ToolContext, found: Trigger, name: str) -> None:
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> Json:
     """Make what was cancelled active again, from its next time on."""
+    context = linking.behind(tx, context, params.schedule_id, "revive_schedule")
     found = scheduling.owned(tx, context, "revive_schedule", params.schedule_id)
     if found is None or found.state != "cancelled":
         raise ToolError("revive_schedule", "there is no such schedule that was cancelled")
     if found.reminder_id is None:  # what was put off counts for nothing
         scheduling.check_open(tx, context, "revive_schedule", found.person_id)
     next_at = scheduling.first_at("revive_schedule", context, load(found.spec))
-    triggers.revive(tx, found.trigger_id, next_at)
-    scheduling.wake(tx, context, next_at)
+    posted = None if found.reminder_id is None else reminders.find(tx, found.lane, found.reminder_id)
+    if posted is not None:
+        context.reminders.put_off(tx, replace(posted, lane=found.lane), found.person_id, next_at)
+    else:
+        triggers.revive(tx, found.trigger_id, next_at)
+        scheduling.wake(tx, context, next_at)
     return {"schedule_id": params.schedule_id, "text": found.text}

@@ -13,6 +13,7 @@ from core.errors import ToolError
 from core.ports import Tx
 from core.store import todos
 from core.store.todos import Todo
+from core.toolkit import linking
 from core.toolkit.dues import read_due, remind
 from core.toolkit.items import NEEDED, again, back, by_id, clean, entry, ref, room
 from core.toolkit.matching import matching
@@ -58,6 +59,8 @@ def todo_update(params: UpdateParams, context: ToolContext, tx: Tx) -> Json:
     """
     if params.action not in {"add", "complete"}:
         raise ToolError("todo_update", f"invalid action: {params.action[:40]!r}; use add or complete")
+    if params.action == "complete":
+        context = linking.behind(tx, context, params.content, "todo_update")
     _hold(tx, context)
     return _add(tx, context, params) if params.action == "add" else _complete(tx, context, params.content)
 
@@ -185,6 +188,7 @@ def todo_change(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
 
     What is to be removed may be named by its words.
     """
+    context = linking.behind(tx, context, params.todo_id, "todo_change")
     _hold(tx, context)
     todo = by_id(tx, context.lane, params.todo_id)
     if todo is None and params.action == "remove":

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from bot.adapters.slack.manifest import EVENTS, SCOPES
 from tests.acceptance.slack_toasts import Toasts
 from tests.acceptance.stories.platform import Chat, Person, Shown
 from tests.emulators.slack import SlackServer
@@ -43,15 +44,18 @@ def admitted() -> str:
 
 
 class SlackPlatform:
-    """`Platform` over the strict emulator.
+    """`Platform` over the strict emulator, in which the app may and hears what its manifest says.
 
-    Nobody can write a message that begins with a slash: such words are a slash command, in a thread a mention.
+    Nobody can write a message that begins with a slash: such words are a slash command. Where there are none, in a
+    thread or while nobody takes them, they are said to the bot by name.
     """
 
     bot_name = "Teller"
 
     def __init__(self, server: SlackServer) -> None:
         server.retry_after = RETRIES
+        server.team.scopes = {scope.name for scope in SCOPES}
+        server.telling.subscribed = frozenset(event.name for event in EVENTS)
         self._server = server
         self._owners, self._members = itertools.count(FIRST_OWNER), itertools.count(FIRST_MEMBER)
         self._strangers, self._groups = itertools.count(FIRST_STRANGER), itertools.count(5001)
@@ -108,7 +112,7 @@ class SlackPlatform:
     ) -> str:
         where = chat or self.private(person)
         thread = where.thread or self._thread_of(where, reply_to)
-        if text.startswith("/") and not thread:
+        if text.startswith("/") and not thread and self._server.reachable:
             return self._command(person, text, where)
         said = self._addressed(text, mention=mention or text.startswith("/"))
         return self._server.say(said, person.key, where.key, thread=thread)

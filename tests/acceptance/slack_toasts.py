@@ -56,8 +56,11 @@ class Toasts:
 
     @staticmethod
     def is_one(message: Message) -> bool:
-        """Whether a message for one person is no more than a word about a press: text alone, by chat.postEphemeral."""
-        return message.call is not None and message.call.method == WHISPER and not message.blocks
+        """Whether a message for one person is no more than a word about what they did: text alone.
+
+        About a press it comes by chat.postEphemeral, about a command with its acknowledgement.
+        """
+        return not message.blocks and (message.call is None or message.call.method == WHISPER)
 
     def _look(self, one: _Pressed) -> None:
         if one.whisper is None:

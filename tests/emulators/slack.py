@@ -4,6 +4,20 @@ In a test: ``async with SlackServer() as server``; the bot's base URL is ``serve
 install the app ``server.authorize_url``. As a process: ``python -m tests.emulators.slack --port 8082``, driven over
 ``/_control/`` (see ``slack_control``).
 
+What people do; *team* is a workspace, the first one by default, and no *channel* is the conversation with the bot:
+
+- ``user``, ``channel(members, kind=…, shared_with=…)``, ``dm``, ``join``, ``leave``, ``invite_bot``, ``kick_bot``,
+  ``archive``, ``install(url)``, ``uninstall``, ``revoke``
+- ``say(text, user, channel, thread=…) -> ts``, ``mention``, ``edit``, ``delete``, ``react``, ``upload``, ``other_bot``
+- ``press(message, label) -> Press``, ``select``, ``command("/teller help")``, ``shortcut``, ``suggest``, ``forge``;
+  then ``toasts(press)``; ``push`` for raw events
+- ``open_home``, ``submit(values)``, ``close``; ``views``, ``home``, ``home_text``, ``errors``
+- what they see: ``shown(channel, user)``, ``said`` (by the bot alone), ``status``
+
+How the bot hears of it: ``mode``, ``request_url``, ``retry_after``, ``deliveries`` (each an ``Envelope`` that can be
+waited for), ``pending``, ``delivery_fault``, ``sockets.disconnect`` and ``sockets.abort``, ``signed.post`` and
+``signed.verify``, ``telling.subscribed``, ``commands``.
+
 One workspace is there from the start, ``server.team``, with the app installed; ``server.world.team("T0002")`` founds
 another. The tester's side: ``calls``, ``wait_until``, ``limit``, ``ahead``, ``oauth.choose``, and ``fault`` for any
 method and for "download".

@@ -68,6 +68,11 @@ class DeliverySide(UserSide):
         self.deliveries.way = self.signed if mode == HTTP else self.sockets
 
     @property
+    def reachable(self) -> bool:
+        """Whether somebody listens, as far as Slack can know before it has something to say."""
+        return bool(self.signed.url) if self.mode == HTTP else self.sockets.open > 0
+
+    @property
     def request_url(self) -> str:
         """Where everything is posted in mode "http"."""
         return self.signed.url

@@ -67,7 +67,8 @@ def test_piped_lines_are_answered_and_the_logs_stay_out_of_the_chat(tmp_path: Pa
 
 
 def test_chatting_ends_with_its_input_whatever_is_configured(tmp_path: Path) -> None:
-    done = teller(tmp_path, "chat", env={"TELLER_TELEGRAM__TOKEN": "1:abcde"})
+    env = {"TELLER_TELEGRAM__TOKEN": "1:abcde", "TELLER_SLACK__BOT_TOKEN": "xoxb-1-abcde"}
+    done = teller(tmp_path, "chat", env=env)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

@@ -146,7 +146,7 @@ def test_a_token_that_cannot_be_one_is_explained_and_not_shown(token: str) -> No
 
 @pytest.mark.parametrize("root", ["http://me:pa%2Fss@127.0.0.1:8081", "https://me:pa%2Fss@host/v1"])
 def test_a_password_in_a_web_address_is_a_secret(root: str) -> None:
-    for name in ("TELLER_LLM__BASE_URL", "TELLER_TELEGRAM__BASE_URL"):
+    for name in ("TELLER_LLM__BASE_URL", "TELLER_TELEGRAM__BASE_URL", "TELLER_SLACK__BASE_URL"):
         config = load(None, {name: root})
         assert config.secrets() == ["pa%2Fss", "pa/ss"]
         assert "pa%2Fss" not in repr(config)

@@ -16,6 +16,7 @@ from bot.adapters.slack.members import Members
 from bot.adapters.slack.pages import Pages
 from bot.adapters.slack.rendering import render
 from bot.adapters.slack.sending import LEAVE, Sender
+from bot.adapters.slack.slash import TODO
 from bot.adapters.slack.socket import Timing
 from bot.adapters.slack.threads import Threads
 from bot.adapters.slack.webdoor import WebDoor
@@ -42,10 +43,12 @@ class SlackAdapter:
         app_token: str = "",
         signing_secret: str = "",
         names: Collection[str] = (),
+        todo: str = TODO,
         path: str = PATH,
         timing: Timing | None = None,
     ) -> None:
-        """`base_url` is that of the Web API; `names` are the commands there are, without their slash.
+        """`base_url` is that of the Web API; `names` are the commands there are, without their slash, and
+        `todo` is what the app calls the one for the to-do list, with it.
 
         With an `app_token` a web socket is opened (Socket Mode); without one Slack posts to `path`, which needs the
         `signing_secret`: raises `ValueError` where both are missing.
@@ -60,6 +63,7 @@ class SlackAdapter:
             signing_secret=signing_secret,
             path=path,
             names=frozenset(names),
+            todo=todo,
             timing=timing or Timing(),
         )
         self._decoration = Decoration(self._workspaces, self._wire, clock)
@@ -81,8 +85,8 @@ class SlackAdapter:
         return self._incoming.doors
 
     def serves(self, tenant: str) -> bool:
-        """Whether `tenant` is the workspace that the token is of, which Slack tells after the start."""
-        return self._workspaces.get(tenant) is not None
+        """Whether `tenant` is the workspace that the token is of; any is until Slack has told that, after the start."""
+        return self._workspaces.serves(tenant)
 
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled."""

@@ -46,6 +46,7 @@ class Incoming:
         signing_secret: str,
         path: str,
         names: Collection[str],
+        todo: str,
         timing: Timing,
     ) -> None:
         """Without an `app_token` Slack posts to `path`, which is a door then."""
@@ -53,7 +54,7 @@ class Incoming:
         self._wire, self._workspaces, self._clock, self._timing = wire, workspaces, clock, timing
         self._token = bot_token
         self._served: dict[str, Served] = {}
-        self._receiver = Receiver(self._served.get, clock, wire.host, names)
+        self._receiver = Receiver(self._served.get, clock, wire.host, names, todo)
         app = self._receiver.app(signing_secret)
         self._catching_up = CatchUp(self._receiver, clock)
         self._connected = asyncio.Event()

@@ -10,9 +10,10 @@ from slack_sdk.models.blocks import ButtonElement, HeaderBlock
 from slack_sdk.models.views import View
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.adapters.slack.blocks import ACTION, MOST_SECTION, Block, actions, label, plain, section
+from bot.adapters.slack.blocks import ACTION, MOST_SECTION, NOTHING, Block, actions, label, plain, section
 from bot.adapters.slack.client import Wire, described
-from bot.adapters.slack.mrkdwn import clean, converted, fallback, hold, repaired
+from bot.adapters.slack.defusing import clean, fallback, repaired
+from bot.adapters.slack.mrkdwn import converted, hold
 from bot.adapters.slack.splitting import is_blank
 from bot.adapters.slack.workspace import Workspace, Workspaces, user_of
 from core.language import pick
@@ -77,4 +78,6 @@ def markup(text: str) -> str:
     """Return Markdown as Slack's own markup, short enough for a section."""
     held, people = hold(clean(text))
     shown = converted(repaired(held), people)
-    return fallback(text, MOST_SECTION) if len(shown) > MOST_SECTION or is_blank(shown) else shown
+    if len(shown) > MOST_SECTION or is_blank(shown):
+        shown = fallback(text, MOST_SECTION)
+    return NOTHING if is_blank(shown) else shown

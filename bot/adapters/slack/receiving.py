@@ -23,7 +23,7 @@ from bot.adapters.slack.interactions import Interactions, presser
 from bot.adapters.slack.parsing import ENDED, event_of, heard_at, parse, readable, team_of, unreadable, wanted
 from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
 from bot.adapters.slack.people import Served
-from bot.adapters.slack.slash import SECRET, command, hook_of, people_of, where
+from bot.adapters.slack.slash import SECRET, TODO, command, hook_of, people_of, renamed, where
 from core.errors import StorageError
 from core.language import pick
 from core.ports import Clock, Intake
@@ -81,12 +81,13 @@ class Receiver:
     Where a workspace is not `current` its cursor stays: what came while nobody listened is not all here yet.
     """
 
-    def __init__(self, find: Find, clock: Clock, host: str, names: Collection[str]) -> None:
+    def __init__(self, find: Find, clock: Clock, host: str, names: Collection[str], todo: str = TODO) -> None:
         self.intake: Intake | None = None
         self.current: set[str] = set()
         self.ended: set[str] = set()
         self.background = Background()
         self._find, self._clock, self._host, self._names = find, clock, host, names
+        self._todo = todo
         self._interactions = Interactions(clock, host)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
@@ -159,7 +160,8 @@ class Receiver:
         async with asyncio.timeout(PATIENCE_SECONDS):
             return await at.people.known(users, channel)
 
-    async def _command(self, at: Served, form: Fields) -> BoltResponse:
+    async def _command(self, at: Served, payload: Fields) -> BoltResponse:
+        form = renamed(payload, self._todo)
         async with asyncio.timeout(PATIENCE_SECONDS):
             chat, known = await asyncio.gather(where(form, at), at.people.known(people_of(form)))
         hook, now = hook_of(form, self._host), self._clock.now()

@@ -12,7 +12,7 @@ from bot.adapters.slack.texts import Me, people_in, plain
 from core.types import Inbound, Millis
 
 HOOKS = "hooks.slack.com"
-HELP = "help"
+HELP, TODO = "help", "/todo"
 # What is no business of a database.
 SECRET = ("token", "response_url", "trigger_id")
 
@@ -25,6 +25,11 @@ def line(command: str, text: str, names: Collection[str]) -> str:
     first, *rest = text.split(maxsplit=1)[:2] or [HELP]
     name = first.removeprefix("/").lower()
     return " ".join((f"/{name}", *rest)) if name in names else text or f"/{HELP}"
+
+
+def renamed(form: Fields, todo: str) -> Fields:
+    """Return a command by the name it has here: at Slack the to-do list's is `todo`, as the app's manifest says."""
+    return {**form, "command": TODO} if text_of(form, "command").lower() == todo else form
 
 
 def hook_of(payload: Fields, host: str) -> str:

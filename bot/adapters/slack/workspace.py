@@ -44,6 +44,7 @@ class Workspaces:
 
     def __init__(self) -> None:
         self._known: dict[str, Workspace] = {}
+        self._told = False
 
     def __iter__(self) -> Iterator[Workspace]:
         """All of them, in the order in which they came."""
@@ -60,6 +61,11 @@ class Workspaces:
     def add(self, workspace: Workspace) -> None:
         """Serve a workspace from now on; a newer one with the same id takes its place."""
         self._known[workspace.team] = workspace
+        self._told = True
+
+    def serves(self, team: str) -> bool:
+        """Whether a workspace is served. Each may be until Slack has told which: what a crash left is taken up before."""
+        return team in self._known or not self._told
 
     def drop(self, team: str) -> None:
         """Serve a workspace no more."""

@@ -44,6 +44,7 @@ def test_it_is_a_platform_with_people_whom_the_configuration_knows(platform: Sla
 async def test_words_and_mentions_reach_the_bot_and_commands_as_such(
     server: SlackServer, platform: SlackPlatform
 ) -> None:
+    server.mode, server.request_url = "http", "http://127.0.0.1:1/"
     ann = platform.member()
     family = platform.group(ann)
     platform.add_bot(family, ann)
@@ -59,6 +60,14 @@ async def test_words_and_mentions_reach_the_bot_and_commands_as_such(
     assert texts == ["Hello", "<@U0BOT> Hello all", "Let us talk about this here.", "<@U0BOT> /time"]
     commands = [(one.payload["command"], one.payload["text"]) for one in server.deliveries.of(COMMAND)]
     assert commands == [("/teller", "time"), ("/teller", "start abcdefgh12345")]
+
+
+async def test_a_command_that_nobody_would_take_is_said_to_the_bot_by_name(
+    server: SlackServer, platform: SlackPlatform
+) -> None:
+    platform.say(platform.owner, "/stop")
+    (envelope,) = server.deliveries.all
+    assert envelope.payload["event"]["text"] == "<@U0BOT> /stop"
 
 
 async def test_what_the_bot_says_is_shown_where_it_belongs(platform: SlackPlatform, client: AsyncWebClient) -> None:
@@ -111,6 +120,7 @@ async def test_a_message_that_reads_otherwise_is_an_answer_to_a_press(
 async def test_an_answer_to_a_command_is_shown_and_its_buttons_work(
     server: SlackServer, platform: SlackPlatform, client: AsyncWebClient
 ) -> None:
+    server.mode, server.request_url = "http", "http://127.0.0.1:1/"
     ann = platform.member()
     chat = platform.private(ann)
     platform.say(ann, "/people")

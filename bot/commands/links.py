@@ -1,0 +1,125 @@
+"""Commands for somebody who is on several platforms: to be one person there. In private only."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.commands.run import Command, CommandRun
+from core.agents.loop import Reply
+from core.door import CODE_LETTERS
+from core.store import invites
+from core.today import platform_name
+
+LENGTH = 8
+ALLOW = {"allow": True, "允许": True, "forbid": False, "禁止": False}
+ANSWERS = frozenset({"todos", "all", "no"})
+
+
+async def _link(run: CommandRun) -> Reply:
+    if run.group:
+        return run.say("private_only")
+    match run.rest.lower().split():
+        case []:
+            return await _offer(run)
+        case [word] if word in ALLOW:
+            return await _allow(run, on=ALLOW[word])
+        case [answer, code_id] if answer in ANSWERS:
+            return await _answer(run, code_id, answer)
+        case words:
+            return await _ask(run, "".join(words).replace("-", "").upper())
+
+
+async def _offer(run: CommandRun) -> Reply:
+    """A code to be written elsewhere, and with whom the person is linked."""
+    # Only its digest goes into a step. A step that a former process left has a digest nobody knows the code of.
+    code, known = "", "-"
+    while known != invites.digest(code):
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LENGTH))
+        result = await run.call("create_link_code", digest=invites.digest(code))
+        if not result.success:
+            return run.failed(result)
+        known = result.result["digest"]
+    lines = await _lines(run)
+    return run.reply("\n\n".join([run.language.say("link_code", code=code), *(["\n".join(lines)] if lines else [])]))
+
+
+async def _lines(run: CommandRun) -> list[str]:
+    found = await _links(run)
+    return (
+        [run.language["link_list"], *(run.language.say("link_line", **_named(one)) for one in found)] if found else []
+    )
+
+
+async def _links(run: CommandRun) -> Sequence[Mapping[str, str]]:
+    result = await run.call("list_links")
+    return result.result["links"] if result.success else []
+
+
+def _named(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: found[name] for name in ("name", "platform", "account")}
+
+
+async def _ask(run: CommandRun, code: str) -> Reply:
+    if len(code) != LENGTH or not set(code) <= set(CODE_LETTERS):
+        return run.say("link_usage")
+    result = await run.call("ask_link", digest=invites.digest(code))
+    return _said(run, result.result) if result.success else run.failed(result)
+
+
+def _said(run: CommandRun, found: Mapping[str, Any]) -> Reply:
+    """What came of a code, or of the question."""
+    key = f"link_{found['status']}"
+    match found["status"]:
+        case "asked":
+            return run.say(key, platform=platform_name(found["platform"]))
+        case "not_allowed":
+            sides = [run.language.say("link_side", platform=platform_name(one)) for one in found["platforms"]]
+            return run.say(key, sides=run.language["link_sides"].join(sides))
+        case "too_many":
+            return run.say(key, wait=run.language.duration(found["wait"]))
+        case "linked":
+            return run.say(f"link_made_{found['shares']}", **_named(found))
+        case "denied":
+            return run.say("link_was_denied", **_named(found))
+        case _:
+            return run.say(key)
+
+
+async def _answer(run: CommandRun, code_id: str, answer: str) -> Reply:
+    result = await run.call("answer_link", code_id=code_id[:80], answer=answer)
+    return _said(run, result.result) if result.success else run.failed(result)
+
+
+async def _allow(run: CommandRun, *, on: bool) -> Reply:
+    result = await run.call("allow_links", on=on)
+    if not result.success:
+        return run.say("refused_owner") if result.code == "not_permitted" else run.failed(result)
+    return run.say("link_allowed" if on else "link_forbidden", count=result.result["ended"])
+
+
+async def _unlink(run: CommandRun) -> Reply:
+    if run.group:
+        return run.say("private_only")
+    if run.rest:
+        return await _end(run, run.rest[:80])
+    found = await _links(run)
+    if not found:
+        return run.say("link_none")
+    if len(found) == 1:
+        return await _end(run, found[0]["person"])
+    lines = [run.language["link_which"], *(run.language.say("link_line", **_named(one)) for one in found)]
+    offers = [(run.language.say("link_end", **_named(one)), f"/unlink {one['person']}") for one in found]
+    return run.reply("\n".join(lines), offers=offers)
+
+
+async def _end(run: CommandRun, person: str) -> Reply:
+    result = await run.call("end_link", person=person)
+    if not result.success:
+        return run.failed(result)
+    found = result.result
+    return run.say("link_ended", **_named(found)) if found["status"] == "ended" else run.say("link_none")
+
+
+COMMANDS: Mapping[str, Command] = {"link": _link, "unlink": _unlink}

@@ -1,0 +1,133 @@
+"""People who are linked: whose item an id means, and how a link ends. Each change stands in the ledgers of both tenants.
+
+What somebody linked has in their own chat may be looked at, done, put off and stopped by its id from the private chat
+of who they are linked with: by that person only, never by a model, and never in a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core import elsewhere, ids
+from core.access import may
+from core.ledger import Record
+from core.markdown import called, coded, quoted
+from core.ports import Tx
+from core.store import links, people, todos, triggers
+from core.store.links import Account
+from core.store.today import Linked
+from core.today import platform_name
+from core.toolkit.tool import ToolContext
+from core.types import Json, LaneKey, Role, Standing
+
+
+def behind(tx: Tx, context: ToolContext, shown_id: str, tool: str = "") -> ToolContext:
+    """The context in which there is something with this id (`t…` or `s…`): that of somebody linked when it is theirs,
+    else the principal's own.
+
+    A `tool` that changes it is named: then what it does stands in the ledger of its tenant, too.
+    """
+    if context.role is not Role.PERSON or context.seat.group:
+        return context
+    for one in elsewhere.linked(tx, context.access, context.principal.person_id):
+        if _has(tx, one.lane, shown_id):
+            if tool:
+                hold(tx, context.lane.tenant_id, one.lane.tenant_id)
+                witness(tx, context, one.person_id, one.lane, tool, {"id": shown_id.strip().lower()})
+            return _at(tx, context, one)
+    return context
+
+
+def _has(tx: Tx, lane: LaneKey, shown_id: str) -> bool:
+    todo, trigger = ids.number("t", shown_id[:40]), ids.number("s", shown_id[:40])
+    if todo is not None and todos.find(tx, lane, todo) is not None:
+        return True
+    return trigger is not None and triggers.find(tx, lane, trigger) is not None
+
+
+def _at(tx: Tx, context: ToolContext, one: Linked) -> ToolContext:
+    """The principal as who they are there; what is taken back is noted here."""
+    seat = people.seat(tx, one.lane, one.person_id)
+    return replace(
+        context,
+        lease=replace(context.lease, lane=one.lane),
+        principal=seat.person,
+        seat=seat,
+        standing=context.access.standing(seat.person.address, seat.standing),
+        asker=(context.lane, context.principal.person_id),
+    )
+
+
+def hold(tx: Tx, *tenants: int) -> None:
+    """Let nobody else change links of these tenants, nor write into their ledgers."""
+    tx.lock(*(("ledger_head", tenant_id) for tenant_id in sorted(set(tenants))))
+
+
+def witness(tx: Tx, context: ToolContext, person_id: int, lane: LaneKey, tool: str, result: Mapping[str, Json]) -> None:
+    """Write into the ledger of somebody's tenant what was done to them, or as them, from another one."""
+    if lane.tenant_id == context.lane.tenant_id:
+        return
+    record = Record(
+        lane=lane,
+        run_id=context.run_id,
+        trace_id=context.trace_id,
+        person_id=person_id,
+        role=context.role.value,
+        tool=tool,
+        at=context.clock.now(),
+        arguments={},
+        result=result,
+    )
+    context.witness(tx, record)
+
+
+def has_access(context: ToolContext, one: Account) -> bool:
+    """Whether somebody may talk to the bot in private now."""
+    return may(context.access.standing(one.address, one.standing), Standing.MEMBER)
+
+
+def shown(one: Account) -> dict[str, str]:
+    """An account as texts name it, in Markdown: its name, its platform, and what it is there."""
+    parts = [quoted(one.workspace)] if one.workspace.strip() else []
+    return {
+        "name": called(one.name, one.address),
+        "platform": platform_name(one.platform),
+        "account": ", ".join([*parts, coded(one.address)]),
+    }
+
+
+def tell(
+    tx: Tx,
+    context: ToolContext,
+    to: Account,
+    about: Account,
+    key: str,
+    text: str,
+    offers: Sequence[tuple[str, str]] = (),
+) -> None:
+    """Tell somebody, where they talk to the bot, what concerns their link with another account."""
+    if to.lane is not None and has_access(context, to):
+        context.tell(tx, to.lane, to.person_id, f"{key}:{to.person_id}", text, offers, **shown(about))
+
+
+def part(tx: Tx, context: ToolContext, one: Account, other: Account, tool: str) -> bool:
+    """End a link; everybody but the principal is told. False when there was none. Hold both tenants before."""
+    if not links.part(tx, one.person_id, other.person_id):
+        return False
+    key = f"unlinked:{context.run_id}:{min(one.person_id, other.person_id)}:{max(one.person_id, other.person_id)}"
+    for to, about in ((one, other), (other, one)):
+        if to.person_id != context.principal.person_id:
+            tell(tx, context, to, about, key, "link_ended")
+            if to.lane is not None:
+                witness(tx, context, to.person_id, to.lane, tool, {"status": "ended"})
+    return True
+
+
+def leave(tx: Tx, context: ToolContext, tenant_id: int, person_id: int, tool: str) -> int:
+    """End all links of somebody, and the codes they were given; returns how many links there were."""
+    found = links.others(tx, person_id)
+    hold(tx, tenant_id, *links.tenants(tx, found))
+    links.drop_codes(tx, tenant_id, person_id)
+    one = links.account(tx, person_id)
+    return sum(part(tx, context, one, links.account(tx, other), tool) for other in links.others(tx, person_id))
