@@ -40,8 +40,10 @@ from bot.config_sections import (
     NoticesSection,
     RetentionSection,
     RolesSection,
+    SecretKey,
     TelegramSection,
     TimezoneName,
+    key_parts,
     system_timezone,
 )
 from bot.config_slack import SlackSection
@@ -73,6 +75,7 @@ class Config(BaseSettings):
     timezone: TimezoneName = Field(default_factory=system_timezone)
     language: LanguageCode = "auto"
     fast_path: bool = True
+    secret_key: SecretKey = None
     access: AccessSection = AccessSection()
     budget: BudgetSection = BudgetSection()
     database: DatabaseSection = DatabaseSection()
@@ -118,7 +121,12 @@ class Config(BaseSettings):
         kept = [secret.get_secret_value() for secret in self._secrets() if secret]
         urls = (self.database.url, self.llm.base_url, self.telegram.base_url, self.slack.base_url)
         passwords = [form for url in urls for form in (_password(url), unquote(_password(url)))]
-        return list(dict.fromkeys(value for value in (*kept, *passwords) if value))
+        return list(dict.fromkeys(value for value in (*kept, *self.secret_keys, *passwords) if value))
+
+    @property
+    def secret_keys(self) -> tuple[str, ...]:
+        """What tokens of workspaces are sealed with: the newest first, then those that still open what they sealed."""
+        return key_parts(self.secret_key)
 
     def _secrets(self) -> tuple[SecretStr | None, ...]:
         slack = self.slack
@@ -133,7 +141,9 @@ class Config(BaseSettings):
 
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""
-        found = [_no_owner(self.platforms)] if self.platforms and not self._owned() else []
+        # Where the app is installed by its page, whoever does that is an owner.
+        unowned = self.platforms and not self._owned() and not self.slack.oauth
+        found = [_no_owner(self.platforms)] if unowned else []
         if self.access.mode == "open" and self.budget.daily_tokens is None:
             found.append(
                 "access.mode is open, so anybody may spend your model tokens. Set budget.daily_tokens "
@@ -146,7 +156,7 @@ class Config(BaseSettings):
             )
         if self.slack.mode == "http" and urlsplit(self.telegram.webhook_url).path == self.slack.path:
             found.append("telegram.webhook_url and slack.path lead to the same place. Give one of them another path.")
-        return [*found, *self.slack.problems(self.http.port)]
+        return [*found, *self.slack.problems(self.http.port, sealed=bool(self.secret_keys))]
 
     def _owned(self) -> bool:
         """Whether somebody on one of the platforms is an owner."""

@@ -29,6 +29,7 @@ TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]{5,}")
 
 # What the Bot API takes (setWebhook), and of a path what needs no escape.
 WEBHOOK_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
+SHORTEST_KEY = 32
 LANGUAGE = re.compile(r"[a-z]{2,3}")
 WEBHOOK_PATH = re.compile(r"[A-Za-z0-9/._~-]*")
 
@@ -109,6 +110,22 @@ def _webhook_secret(value: SecretStr | None) -> SecretStr | None:
     return found
 
 
+def _secret_key(value: SecretStr | None) -> SecretStr | None:
+    found = stripped(value)
+    if found is not None and min(map(len, key_parts(found))) < SHORTEST_KEY:
+        raise ValueError(
+            f"each key is at least {SHORTEST_KEY} characters of chance, such as what `openssl rand -base64 32` prints. "
+            "To change it write the new one, a comma, and the former one"
+        )
+    return found
+
+
+def key_parts(value: SecretStr | None) -> tuple[str, ...]:
+    """Return the keys of a list with commas, the one that seals first; none when there is none."""
+    text = value.get_secret_value() if value is not None else ""
+    return tuple(part.strip() for part in text.split(",")) if text else ()
+
+
 def _zone(value: str) -> str:
     try:
         ZoneInfo(value)
@@ -140,6 +157,7 @@ LANGUAGES = ("auto", *_codes())
 Address = Annotated[str, AfterValidator(_address)]
 Allowed = Annotated[str, AfterValidator(_allowed)]
 Secret = Annotated[SecretStr | None, AfterValidator(stripped)]
+SecretKey = Annotated[SecretStr | None, AfterValidator(_secret_key)]
 Token = Annotated[SecretStr | None, AfterValidator(_token)]
 WebRoot = Annotated[str, AfterValidator(web_root)]
 TelegramRoot = Annotated[str, AfterValidator(_telegram_root)]

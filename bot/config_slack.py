@@ -23,6 +23,8 @@ TOKEN_TEXT = re.compile(r"[A-Za-z0-9-]{3,}")
 CLIENT_ID = re.compile(r"[0-9]+\.[0-9]+")
 COMMAND = re.compile(r"/[a-z0-9][a-z0-9_-]{0,30}")
 PATH = re.compile(r"/[A-Za-z0-9/._~-]+")
+# Where the app is installed (bot.adapters.slack.installing), and what else is taken.
+TAKEN = frozenset({"", "/healthz", "/slack/install", "/slack/oauth"})
 
 
 def _token(value: SecretStr | None, kind: str) -> SecretStr | None:
@@ -71,9 +73,20 @@ def _api_root(value: str) -> str:
 
 
 def _path(value: str) -> str:
-    if not PATH.fullmatch(value) or value.rstrip("/") in ("", "/healthz"):
-        raise ValueError("it begins with /, may hold letters, digits, /, ., _, ~ and -, and is not /healthz")
+    if not PATH.fullmatch(value) or value.rstrip("/") in TAKEN:
+        taken = ", ".join(sorted(TAKEN - {""}))
+        raise ValueError(f"it begins with /, may hold letters, digits, /, ., _, ~ and -, and is none of {taken}")
     return value
+
+
+def _public_url(value: str) -> str:
+    if not value:
+        return value
+    root = web_root(value)
+    parts = urlsplit(root)
+    if parts.path or parts.query or parts.fragment or parts.username:
+        raise ValueError("give the address only, such as https://bot.example.org; /slack/install is appended")
+    return root
 
 
 def _command(value: str) -> str:
@@ -88,17 +101,21 @@ NoToken = Annotated[Secret, AfterValidator(_no_token)]
 ClientId = Annotated[str, AfterValidator(_client_id)]
 ApiRoot = Annotated[str, AfterValidator(_api_root)]
 Path = Annotated[str, AfterValidator(_path)]
+PublicUrl = Annotated[str, AfterValidator(_public_url)]
 Command = Annotated[str, AfterValidator(_command)]
 
 
 class SlackSection(Section):
-    """Slack; switched on by its bot token. In mode `socket` it asks Slack, in mode `http` Slack posts to us."""
+    """Slack; switched on by its bot token, or by `client_id` and `client_secret`, with which the app can be installed in
+    any workspace. In mode `socket` it asks Slack, in mode `http` Slack posts to us."""
 
     bot_token: BotToken = None
     app_token: AppToken = None
     signing_secret: NoToken = None
     client_id: ClientId = ""
     client_secret: NoToken = None
+    profile: Literal["minimal", "channels"] = "channels"
+    public_url: PublicUrl = ""
     mode: Literal["socket", "http"] = "socket"
     base_url: ApiRoot = Field(default="https://slack.com/api/", repr=False)
     path: Path = "/slack/events"
@@ -109,17 +126,33 @@ class SlackSection(Section):
     @property
     def wanted(self) -> bool:
         """Whether somebody has begun to set Slack up."""
-        return self.bot_token is not None or self.app_token is not None
+        return self.bot_token is not None or self.app_token is not None or self.oauth
 
-    def problems(self, port: int) -> Iterator[str]:
-        """Yield why Slack must not be started, one sentence each; `port` is that of the web server."""
-        if self.wanted and self.bot_token is None:
+    @property
+    def oauth(self) -> bool:
+        """Whether the app is installed by its page, in many workspaces."""
+        return bool(self.client_id) and self.client_secret is not None
+
+    def problems(self, port: int, *, sealed: bool) -> Iterator[str]:
+        """Yield why Slack must not be started, one sentence each; `port` is that of the web server, `sealed` when there
+        is a key for the tokens of workspaces."""
+        if self.wanted and self.bot_token is None and not self.oauth:
             yield (
                 "slack.app_token is set, but not slack.bot_token (TELLER_SLACK__BOT_TOKEN): the Bot User OAuth Token, "
                 "xoxb-…, of the app's page OAuth & Permissions."
             )
-        if self.bot_token is None:
+        if self.bot_token is None and not self.oauth:
             return
+        yield from self._unreachable(port)
+        if self.oauth:
+            yield from self._uninstallable(port, sealed=sealed)
+        if self.command == self.todo_command:
+            yield "slack.command and slack.todo_command are the same; Slack knows each command once."
+        if self.client_id and self.client_secret is None:
+            yield "slack.client_id needs slack.client_secret (TELLER_SLACK__CLIENT_SECRET), of the same page."
+
+    def _unreachable(self, port: int) -> Iterator[str]:
+        """Yield what is missing for hearing of anything."""
         if self.mode == "socket" and self.app_token is None:
             yield (
                 "slack.mode is socket, which needs slack.app_token (TELLER_SLACK__APP_TOKEN): an app-level token, "
@@ -135,7 +168,17 @@ class SlackSection(Section):
                 "slack.mode is http, but there is no web server for Slack to reach. Set http.port "
                 "(TELLER_HTTP__PORT), such as 8080, or slack.mode to socket."
             )
-        if self.command == self.todo_command:
-            yield "slack.command and slack.todo_command are the same; Slack knows each command once."
-        if self.client_id and self.client_secret is None:
-            yield "slack.client_id needs slack.client_secret (TELLER_SLACK__CLIENT_SECRET), of the same page."
+
+    def _uninstallable(self, port: int, *, sealed: bool) -> Iterator[str]:
+        """Yield what is missing for installing the app by its page."""
+        if not sealed:
+            yield (
+                "slack.client_id and slack.client_secret are set, so workspaces can install the app; their tokens are "
+                "kept encrypted. Set secret_key (TELLER_SECRET_KEY) to what `openssl rand -base64 32` prints, and keep "
+                "it: without it the tokens are lost."
+            )
+        if self.mode == "socket" and not port:
+            yield (
+                "slack.client_id is set, but there is no web server for the page on which the app is installed. Set "
+                "http.port (TELLER_HTTP__PORT), such as 8080, or remove slack.client_id."
+            )

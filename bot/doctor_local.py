@@ -22,7 +22,7 @@ FEW_BYTES, HARDLY_ANY = 200 << 20, 20 << 20
 CHECK_SECONDS = 5.0
 OTHERS = 0o077
 SECRETS = (
-    *("telegram.token", "telegram.webhook_secret", "llm.api_key"),
+    *("telegram.token", "telegram.webhook_secret", "llm.api_key", "secret_key"),
     *("slack.bot_token", "slack.app_token", "slack.signing_secret", "slack.client_secret"),
 )
 URLS = ("database.url", "llm.base_url", "telegram.base_url", "slack.base_url")

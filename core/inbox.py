@@ -10,10 +10,12 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from core.access import FOR_EVERYBODY, command_name, may
 from core.door import Door, Entrant
 from core.errors import StorageError, StorageFull
+from core.interruptions import Interruption, Interruptions, interrupts
 from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Database, Engine, Tx
@@ -90,6 +92,7 @@ class Inbox:
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
         self._door, self._voice, self._questions, self._back = door, voice, questions, back
+        self._interruptions = Interruptions(voice, engine, questions)
         self._tenants: set[int] = set()
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
@@ -234,7 +237,7 @@ class Inbox:
             self._correct(batch, entrant, message)
         elif entrant.aside:
             self._overhear(batch, entrant, message)
-        elif _interrupts(message.text):
+        elif interrupts(message.text):
             self._interrupt(batch, entrant, message)
         else:
             self._enter(batch, entrant, message)
@@ -280,24 +283,10 @@ class Inbox:
         """/stop and /cancel are done at once, whoever holds the lane."""
         if inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done") is None:
             return
-        do = self._stop if command_name(message.text) == "stop" else self._cancel
-        texts = self._texts(batch, entrant.lane, entrant.person_id)
-        batch.later(entrant.lane, lambda: do(batch, entrant, message.key, texts))
-
-    def _stop(self, batch: _Batch, entrant: Entrant, key: str, texts: Language) -> None:
-        tx, lane = batch.tx, entrant.lane
-        waiting = inbox.drop_waiting(tx, lane, entrant.person_id, batch.now)
-        if lanes.stop(tx, lane, entrant.person_id, anybody=entrant.standing is Standing.OWNER):
-            self._engine.poke(tx, "stop", lane.lane_id)
-            batch.work[lane.lane_id] = None
-        else:
-            words = texts.say("stopped_waiting", count=waiting) if waiting else texts["nothing_to_stop"]
-            self._voice.tell(tx, lane, f"stop:{key}", words)
-
-    def _cancel(self, batch: _Batch, entrant: Entrant, key: str, texts: Language) -> None:
-        question = self._questions.withdraw(batch.tx, entrant.lane, entrant.person_id)
-        words = texts["nothing_to_cancel"] if question is None else texts["cancelled"]
-        self._voice.tell(batch.tx, entrant.lane, f"cancel:{key}", words)
+        interruption = Interruption(batch.tx, entrant, message, batch.now)
+        for lane in self._interruptions.reach(interruption):
+            batch.later(lane, partial(self._interruptions.within, interruption, lane))
+        batch.later(entrant.lane, lambda: batch.work.update(self._interruptions.end(interruption)))
 
     def _texts(self, batch: _Batch, lane: LaneKey, person_id: int) -> Language:
         return self._voice.language(people.seat(batch.tx, lane, person_id))
@@ -360,12 +349,6 @@ class Inbox:
         if inbox.insert(batch.tx, board.lane, entrant.person_id, message, batch.now, pressed=pressed) is not None:
             batch.work[board.lane.lane_id] = None
         return label
-
-
-def _interrupts(text: str) -> bool:
-    """/stop, and /cancel where nothing says what else is to be cancelled."""
-    name = command_name(text)
-    return name == "stop" or (name == "cancel" and len(text.split()) == 1)
 
 
 def _apart(updates: Sequence[Update]) -> list[list[Update]]:

@@ -15,15 +15,14 @@ from core import elsewhere
 from core.access import Access, may
 from core.ids import ref
 from core.language import Language
-from core.markdown import quoted
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import contacts, pages, people, todos, triggers
 from core.store.keyboards import Offer
 from core.store.people import Seat
-from core.store.today import Group, rank
+from core.store.today import HERE, Group, Linked, Source, of_groups, of_linked, rank
 from core.store.todos import Todo
 from core.store.triggers import Trigger
-from core.today import cut, item
+from core.today import cut, item, marked
 from core.types import Button, Item, LaneKey, Millis, Page, Standing
 from core.voice import Voice
 from core.when.quiet import ALWAYS
@@ -71,10 +70,11 @@ class Pages:
         lane, seat = found
         adapter, address = self._adapters[seat.platform], seat.person.address
         groups = await elsewhere.groups(self._db, adapter, lane.tenant_id, person_id, address)
+        linked = await elsewhere.beyond(self._db, self._adapters, self._access, person_id)
 
         def renew_page(tx: Tx) -> Page:
             tx.lock(("person", person_id))
-            return self._made(tx, lane, seat, groups)
+            return self._made(tx, lane, seat, groups, linked)
 
         await adapter.page(seat.place.tenant, address, await self._db.write(renew_page))
 
@@ -86,12 +86,13 @@ class Pages:
         standing = self._access.standing(seat.person.address, seat.standing)
         return (lane, seat) if may(standing, Standing.MEMBER) else None
 
-    def _made(self, tx: Tx, lane: LaneKey, seat: Seat, groups: Sequence[Group]) -> Page:
+    def _made(self, tx: Tx, lane: LaneKey, seat: Seat, groups: Sequence[Group], linked: Sequence[Linked]) -> Page:
         view = _View(
             tx=tx,
             lane=lane,
             person_id=seat.person.person_id,
             groups=groups,
+            linked=linked,
             language=self._voice.language(seat),
             zone=self._zone_of(seat),
             now=self._clock.now(),
@@ -118,12 +119,14 @@ def _items(lines: Sequence[Line], carried: Mapping[str, str]) -> tuple[Item, ...
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _View:
-    """One look at what somebody has, whose private chat `lane` is; `groups` are those that they are in now."""
+    """One look at what somebody has, whose private chat `lane` is; `groups` are those that they are in now, `linked`
+    whom they are linked with."""
 
     tx: Tx
     lane: LaneKey
     person_id: int
     groups: Sequence[Group]
+    linked: Sequence[Linked]
     language: Language
     zone: ZoneInfo
     now: Millis
@@ -140,16 +143,18 @@ class _View:
     def _todos(self, own: Sequence[Todo]) -> list[Line]:
         lines: list[Line] = [(self._item(one), self._done(one)) for one in own[:MOST_TODOS]]
         lines += self._more(len(own) - MOST_TODOS)
-        theirs = [(one.title, todo) for one in self.groups for todo in self._of_group(one)]
-        lines += [(self._item(todo, title), ()) for title, todo in theirs[:MOST_OF_GROUPS]]
-        lines += self._more(len(theirs) - MOST_OF_GROUPS)
+        theirs = of_groups(self.tx, self.lane.tenant_id, self.person_id, self.groups)
+        for found in (theirs, of_linked(self.tx, self.linked)):
+            lines += [(self._item(todo, source), self._ticked(todo, source)) for source, todo in found[:MOST_OF_GROUPS]]
+            lines += self._more(len(found) - MOST_OF_GROUPS)
         return lines or [(self.language["page_no_todos"], ())]
 
-    def _of_group(self, group: Group) -> list[Todo]:
-        return todos.mine_of(self.tx, self.lane.tenant_id, group.scope_id, self.person_id)
+    def _item(self, todo: Todo, source: Source = HERE) -> str:
+        return item(self.language, todo, self.zone, self.now, source=source, people=bool(source.group))
 
-    def _item(self, todo: Todo, group: str = "") -> str:
-        return item(self.language, todo, self.zone, self.now, group=group, people=bool(group))
+    def _ticked(self, todo: Todo, source: Source) -> Sequence[Offer]:
+        """What a group has is changed there."""
+        return () if source.group else self._done(todo)
 
     def _done(self, todo: Todo) -> Sequence[Offer]:
         # The page of the list that would be shown: so the answer is the list, which nobody needs beside the page.
@@ -163,19 +168,30 @@ class _View:
         found = [one for one in triggers.of_scope(self.tx, self.lane) if _comes(one) and one.trigger_id not in but]
         lines: list[Line] = [(self._reminder(one), self._changes(one)) for one in found[:MOST_REMINDERS]]
         lines += self._more(len(found) - MOST_REMINDERS)
-        lines += [(text, ()) for text in self._elsewhere()]
+        lines += self._of_groups(self.lane, self.person_id, self.groups)
+        for one in self.linked:
+            lines += self._of_linked(one)
         return lines or [(self.language["page_no_reminders"], ())]
 
-    def _elsewhere(self) -> list[str]:
-        """What they made in groups that they are in."""
-        titles = {one.scope_id: one.title for one in self.groups}
-        made = triggers.made_elsewhere(self.tx, self.lane, self.person_id) if titles else []
+    def _of_groups(self, lane: LaneKey, person_id: int, groups: Sequence[Group], platform: str = "") -> list[Line]:
+        """What somebody whose private chat `lane` is made in groups that they are in."""
+        titles = {one.scope_id: one.title for one in groups}
+        made = triggers.made_elsewhere(self.tx, lane, person_id) if titles else []
         found = sorted(filter(_comes, made), key=lambda one: one.next_at)
         shown = [one for one in found if one.lane.scope_id in titles][:MOST_OF_GROUPS]
-        return [
-            self.language.say("todo_group", item=self._reminder(one), group=quoted(titles[one.lane.scope_id]))
-            for one in shown
-        ]
+        return [(self._marked(one, Source(group=titles[one.lane.scope_id], platform=platform)), ()) for one in shown]
+
+    def _of_linked(self, one: Linked) -> list[Line]:
+        """What is to come for somebody linked: in their own chat, where it can be changed from here, and in groups."""
+        noted = {todo.trigger_id for todo in todos.open_of(self.tx, one.lane)}
+        found = [own for own in triggers.of_scope(self.tx, one.lane) if _comes(own) and own.trigger_id not in noted]
+        here = Source(platform=one.platform)
+        lines: list[Line] = [(self._marked(own, here), self._changes(own)) for own in found[:MOST_OF_GROUPS]]
+        lines += self._more(len(found) - MOST_OF_GROUPS)
+        return lines + self._of_groups(one.lane, one.person_id, one.groups, one.platform)
+
+    def _marked(self, trigger: Trigger, source: Source) -> str:
+        return marked(self.language, self._reminder(trigger), source)
 
     def _reminder(self, trigger: Trigger) -> str:
         again = "" if isinstance(load(trigger.spec), Once) else " ↻"

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from core.language import Language
 from core.markdown import called, literal, quoted
-from core.store.today import Due, Source, Today, overdue
+from core.store.today import HERE, Due, Source, Today, overdue
 from core.store.todos import Assignee, Todo
 from core.types import Millis
 from core.when.zones import to_local
@@ -51,7 +51,7 @@ def item(
     now: Millis,
     *,
     group: str = "",
-    source: Source = Source(),
+    source: Source = HERE,
     people: bool = True,
     box: bool = True,
 ) -> str:

@@ -18,7 +18,7 @@ from core.markdown import lines
 from core.ports import Adapter, Clock, Engine, Tx
 from core.store import journal, keyboards, outbox, people, tenants
 from core.store.journal import Step
-from core.store.keyboards import Board, Offer
+from core.store.keyboards import SHARE, Board, Offer
 from core.store.outbox import ONLY_FOR, Doubt, Post, Queued
 from core.store.people import Seat
 from core.types import Button, Keyboard, LaneKey, Millis, Part, Standing, Urgency
@@ -30,8 +30,6 @@ LATE_FOR_MODEL: Millis = 60_000
 DOUBT_KEY = "doubt:"
 # What begins a message that a trigger wanted.
 PROMPT = "⏰"
-# What the button says below what only one person of a group sees.
-SHARE = "/share"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 ROOMS: Mapping[str, tuple[str, ...]] = {
     "aiohttp": ("bot.adapters.slack",),
     "apscheduler": ("core.engine",),
+    "cryptography": ("core.sealing",),
     "httpx": ("bot.adapters.telegram", "core.llm.openai"),
     "httpx2": ("core.llm.openai",),
     "openai": ("core.llm.openai",),
@@ -33,6 +34,8 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
 # Tables without both keys, and why that is right.
 NO_SCOPE: Mapping[str, str] = {
     "cursor_position": "belongs to a bot's account on a platform, not to a conversation",
+    "install_state": "somebody at the door; which workspace they come from is not known yet",
+    "installation": "belongs to a workspace, or to an organisation with many; its tokens are nobody's content",
     "ledger_head": "one chain a tenant",
     "scope": "is the scope; its id is the key",
     "stranger": "somebody without any conversation",

@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from tests.acceptance.harness import KEY, OWNER, TOKEN, Bot, model_settings, telegram_settings
+from tests.acceptance.harness import KEY, OWNER, TOKEN, Bot, model_settings
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.openai_answers import Answer, Call, ChatRequest
 from tests.emulators.telegram import TelegramServer
@@ -156,7 +156,7 @@ async def play(folder: Path) -> int:
     async with TelegramServer(token=TOKEN) as telegram, OpenAIServer(key=KEY) as llm:
         llm.reply_with(think)
         impatience = {"LLM__MAX_RETRIES": "0", "LLM__RETRY_SECONDS": "0.5"}
-        bot = Bot(telegram, folder, telegram_settings(telegram, folder) | model_settings(llm) | impatience)
+        bot = Bot(telegram, folder, model_settings(llm) | impatience)
         stage = Stage(telegram, llm, bot)
         try:
             for scene in SCENES:

@@ -1,5 +1,5 @@
-"""What a private chat shows of elsewhere: of groups, only where the platform says that the person is in them now; and of
-those whom the person is linked with."""
+"""What a private chat shows of elsewhere: of groups, only where the platform says that the person is in them now, and
+of those whom the person is linked with."""
 
 from __future__ import annotations
 

@@ -13,8 +13,10 @@ from bot.commands.run import Command, CommandRun
 from core import ids
 from core.agents.loop import Reply
 from core.language import languages
-from core.markdown import folded, quoted
+from core.markdown import folded
 from core.store.keyboards import Offer
+from core.store.today import Group, Source
+from core.today import named
 from core.types import Millis, ToolResult
 from core.when.expressions import At, Clock, Every, Expression
 from core.when.reading import Impossible
@@ -45,11 +47,13 @@ async def _list(run: CommandRun, page: int) -> Reply:
         return failed(run, result.code, result.error)
     found = result.result
     lines = [shown.short(run, one) for one in found["schedules"]]
-    groups = await _of_groups(run, found["elsewhere"]) if found["page"] == 1 else []
+    beyond = found["linked"] if found["page"] == 1 else []
+    groups = [*await _of_groups(run, found["elsewhere"]), *await _of_linked(run, beyond)] if found["page"] == 1 else []
     if not lines and not groups:
         return run.reply(run.language["tasks_none"])
     blocks = ["\n".join([run.language["tasks_title"], *lines]) if lines else "", *groups]
-    offers = [(shown.label(_name(run, one)), f"/tasks {one['schedule_id']}") for one in found["schedules"]]
+    changed = [*found["schedules"], *(one for one in beyond if "zone" not in one)]
+    offers = [(shown.label(_name(run, one)), f"/tasks {one['schedule_id']}") for one in changed]
     back = [("◀", f"/tasks {found['page'] - 1}")] if found["page"] > 1 else []
     more = [("▶", f"/tasks {found['page'] + 1}")] if found["page"] < found["pages"] else []
     return shown.board(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
@@ -61,12 +65,31 @@ def _name(run: CommandRun, task: Task) -> str:
 
 async def _of_groups(run: CommandRun, made: Sequence[Task]) -> list[str]:
     """What the person made in groups, as long as they are there; nobody else sees it."""
+    groups = await elsewhere.groups(run) if made else ()
+    return [block for group in groups for block in _block(run, _in(made, group), Source(group=group.title))]
+
+
+async def _of_linked(run: CommandRun, made: Sequence[Task]) -> list[str]:
+    """What is scheduled for those whom the person is linked with: in their chats, and in groups that they are in."""
     blocks = []
-    for group in await elsewhere.groups(run) if made else ():
-        lines = [shown.short(run, one, ZoneInfo(one["zone"])) for one in made if one["scope"] == group.scope_id]
-        if lines:
-            blocks.append("\n".join([run.language.say("tasks_group", title=quoted(group.title)), *lines]))
+    for one in await elsewhere.linked(run) if made else ():
+        theirs = [task for task in made if task["person"] == one.person_id]
+        own = [task for task in theirs if "zone" not in task]
+        blocks += _block(run, own, Source(platform=one.platform))
+        for group in one.groups:
+            blocks += _block(run, _in(theirs, group), Source(group=group.title, platform=one.platform))
     return blocks
+
+
+def _in(made: Sequence[Task], group: Group) -> list[Task]:
+    return [one for one in made if one["scope"] == group.scope_id]
+
+
+def _block(run: CommandRun, made: Sequence[Task], source: Source) -> list[str]:
+    """A title with what is there, unless that is nothing. A group has a zone of its own."""
+    lines = [shown.short(run, one, ZoneInfo(one["zone"]) if "zone" in one else None) for one in made]
+    title = run.language.say("tasks_group" if source.group else "tasks_linked", title=named(source))
+    return ["\n".join([title, *lines])] if lines else []
 
 
 async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.commands.elsewhere import groups
+from bot.commands import elsewhere
 from bot.commands.run import CommandRun
 from core.agents.loop import Reply
 from core.markdown import called, visible
 from core.ports import Tx
 from core.store import people, todos
 from core.store.keyboards import Offer
-from core.store.today import Group, day_of, rank
+from core.store.today import HERE, Group, Linked, Source, day_of, of_groups, of_linked, rank
 from core.store.todos import Todo
 from core.today import item, shortened
 from core.toolkit.items import ref
@@ -22,32 +22,40 @@ PAGE, LONGEST_LABEL = 8, 40
 
 @dataclass(frozen=True, kw_only=True)
 class _Shown:
-    """What a page of the list shows: how many are open, the items of the page, and what is in groups."""
+    """What a page of the list shows: how many are open, the items of the page, what is in groups, and what there is of
+    those whom the person is linked with."""
 
     count: int
     page: int
     pages: int
     items: Sequence[Todo]
     doers: Mapping[int, str]
-    elsewhere: Sequence[tuple[str, Todo]]
+    elsewhere: Sequence[tuple[Source, Todo]]
+    linked: Sequence[tuple[Source, Todo]]
 
 
 async def listed(run: CommandRun, page: int) -> Reply:
     """The list, in the place of the message whose button was pressed."""
-    theirs = await groups(run) if page == 1 else []
-    shown = await run.context.db.read(lambda tx: _look(tx, run, page, theirs))
-    if not shown.items and not shown.elsewhere:
+    groups = await elsewhere.groups(run) if page == 1 else []
+    others = await elsewhere.linked(run) if page == 1 else []
+    shown = await run.context.db.read(lambda tx: _look(tx, run, page, groups, others))
+    if not shown.items and not shown.elsewhere and not shown.linked:
         return run.reply(run.language["todo_empty"], edits=True)
     lines = [run.language.say("todo_title", count=shown.count)]
     lines += [_line(run, one, shown.doers) for one in shown.items]
-    if shown.elsewhere:
-        others = [line_of(run, todo, group=title) for title, todo in shown.elsewhere]
-        lines += ["", run.language["todo_groups"], *shortened(run.language, others, PAGE)]
-    offers = [_toggle(one, shown.page) for one in shown.items]
+    lines += _beyond(run, "todo_groups", shown.elsewhere) + _beyond(run, "todo_linked", shown.linked)
+    theirs = [todo for source, todo in shown.linked[:PAGE] if not source.group]
+    offers = [_toggle(one, shown.page) for one in (*shown.items, *theirs)]
     return replace(run.reply("\n".join(lines), offers=[*offers, *_turning(shown)], edits=True), shared=run.group)
 
 
-def _look(tx: Tx, run: CommandRun, page: int, theirs: Sequence[Group]) -> _Shown:
+def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -> list[str]:
+    """What is open elsewhere, below a title of its own."""
+    lines = [line_of(run, todo, source=source) for source, todo in found]
+    return ["", run.language[title], *shortened(run.language, lines, PAGE)] if lines else []
+
+
+def _look(tx: Tx, run: CommandRun, page: int, groups: Sequence[Group], linked: Sequence[Linked]) -> _Shown:
     context = run.context
     lane, zone = context.lane, context.zone
     waiting = sorted(todos.open_of(tx, lane), key=lambda one: rank(one, zone))
@@ -56,14 +64,15 @@ def _look(tx: Tx, run: CommandRun, page: int, theirs: Sequence[Group]) -> _Shown
     page = min(page, pages)
     some = items[(page - 1) * PAGE : page * PAGE]
     doers = {one.done_by for one in some if one.done_by is not None} if run.group else set()
-    mine, tenant_id = context.principal.person_id, lane.tenant_id
+    mine = context.principal.person_id
     return _Shown(
         count=len(waiting),
         page=page,
         pages=pages,
         items=some,
         doers={by: people.name(tx, lane, by) for by in doers},
-        elsewhere=[(one.title, todo) for one in theirs for todo in todos.mine_of(tx, tenant_id, one.scope_id, mine)],
+        elsewhere=of_groups(tx, lane.tenant_id, mine, groups),
+        linked=of_linked(tx, linked),
     )
 
 
@@ -73,9 +82,9 @@ def _line(run: CommandRun, todo: Todo, doers: Mapping[int, str]) -> str:
     return run.language.say("todo_by", item=line, name=called(doer, "–")) if doer is not None else line
 
 
-def line_of(run: CommandRun, todo: Todo, *, group: str = "", box: bool = True) -> str:
+def line_of(run: CommandRun, todo: Todo, *, source: Source = HERE, box: bool = True) -> str:
     now = run.context.clock.now()
-    return item(run.language, todo, run.context.zone, now, group=group, box=box)
+    return item(run.language, todo, run.context.zone, now, source=source, box=box)
 
 
 def _toggle(todo: Todo, page: int) -> Offer:

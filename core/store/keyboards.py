@@ -11,6 +11,8 @@ from core.ports import Row, Tx, Values
 from core.types import LaneKey, Millis
 
 Offer = tuple[str, str]
+# What the button says below what only one person of a group sees.
+SHARE = "/share"
 # Looking for cycles, of which there are none, takes as long as all the rest.
 _json = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 

@@ -68,6 +68,17 @@ def stop(tx: Tx, lane: LaneKey, person_id: int, *, anybody: bool) -> bool:
     )
 
 
+def beside(tx: Tx, lane: LaneKey) -> list[LaneKey]:
+    """The other lanes of the same chat in which something is to be done, or asked."""
+    rows = tx.all(
+        "SELECT l.id, l.scope_id, l.chat_id FROM lane l WHERE l.chat_id = :chat_id AND l.tenant_id = :tenant_id"
+        " AND l.id <> :lane_id AND (l.run_id IS NOT NULL OR l.pending = 1 OR EXISTS"
+        " (SELECT 1 FROM question q WHERE q.lane_id = l.id AND q.state = 'open')) ORDER BY l.id",
+        lane.params(),
+    )
+    return [LaneKey(**{**lane.params(), "scope_id": row["scope_id"], "lane_id": row["id"]}) for row in rows]
+
+
 def stopped(tx: Tx, lane_id: int) -> bool:
     """Whether a stop of the lane's open run was asked for."""
     row = tx.one("SELECT stopped FROM lane WHERE id = :lane_id", {"lane_id": lane_id})

@@ -8,7 +8,8 @@ from core.ports import Row, Tx
 
 _PERSON = (
     "SELECT p.id, p.name, CASE WHEN p.owns = 1 THEN 'owner' ELSE p.standing END AS standing,"
-    " a.external_id AS address FROM person p JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id WHERE p.tenant_id = :tenant_id"
+    " a.external_id AS address FROM person p JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id"
+    " WHERE p.tenant_id = :tenant_id"
 )
 
 

@@ -4,7 +4,7 @@ in groups, and in the chats of those they are linked with, who are the same pers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -47,13 +47,16 @@ class Source:
     platform: str = ""
 
 
+HERE = Source()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
     """A reminder to come today."""
 
     text: str
     at: Millis
-    source: Source = Source()
+    source: Source = HERE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +86,12 @@ def gather(
     """Look at a lane's scope for somebody, and at what is theirs in these `groups` and of those they are `linked` with;
     not at their run `run_id`."""
     day, _, end = day_of(zone, now)
-    own = [(Source(), todo) for todo in todos.open_of(tx, lane)]
+    own = [(HERE, todo) for todo in todos.open_of(tx, lane)]
     theirs = [*of_groups(tx, lane.tenant_id, person_id, groups), *of_linked(tx, linked)]
     due = [(source, todo) for source, todo in (*own, *theirs) if _due(todo, day, end)]
     noted = {todo.trigger_id for _, todo in due}
     reminding = _reminders(tx, lane, end, noted)
-    reminding += _reminders_of(tx, lane.tenant_id, groups, person_id, end, noted)
+    reminding += [one for group in groups for one in _reminders_of(tx, lane.tenant_id, group, person_id, end, noted)]
     reminding += [one for other in linked for one in _reminders_beyond(tx, other, end, noted)]
     return Today(
         now=now,
@@ -145,7 +148,7 @@ def _due(todo: Todo, day: str, end: Millis) -> bool:
     return todo.due_at < end if todo.due_at is not None else bool(todo.due_on) and todo.due_on <= day
 
 
-def _reminders(tx: Tx, lane: LaneKey, end: Millis, but: set[int | None], source: Source = Source()) -> list[Due]:
+def _reminders(tx: Tx, lane: LaneKey, end: Millis, but: set[int | None], source: Source = HERE) -> list[Due]:
     return [
         Due(text=one.text, at=one.next_at, source=source)
         for one in triggers.of_scope(tx, lane)
@@ -156,38 +159,25 @@ def _reminders(tx: Tx, lane: LaneKey, end: Millis, but: set[int | None], source:
 
 def _reminders_beyond(tx: Tx, linked: Linked, end: Millis, but: set[int | None]) -> list[Due]:
     """The reminders of somebody linked, and those in their groups."""
-    lane, platform = linked.lane, linked.platform
-    own = _reminders(tx, lane, end, but, Source(platform=platform))
-    return own + _reminders_of(tx, lane.tenant_id, linked.groups, linked.person_id, end, but, platform)
-
-
-def _reminders_of(
-    tx: Tx,
-    tenant_id: int,
-    groups: Sequence[Group],
-    person_id: int,
-    end: Millis,
-    but: set[int | None],
-    platform: str = "",
-) -> list[Due]:
-    """The reminders of groups that somebody made, or that are for them."""
-    found = []
-    for group in groups:
-        source = Source(group=group.title, platform=platform)
-        rows = tx.all(
-            _GROUPS_REMINDERS,
-            {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": end, "person_id": person_id},
-        )
-        found += [Due(text=row["text"], at=row["next_at"], source=source) for row in rows if row["id"] not in but]
+    lane, here = linked.lane, Source(platform=linked.platform)
+    found = _reminders(tx, lane, end, but, here)
+    for group in linked.groups:
+        theirs = _reminders_of(tx, lane.tenant_id, group, linked.person_id, end, but)
+        found += [replace(one, source=replace(here, group=group.title)) for one in theirs]
     return found
 
 
-_GROUPS_REMINDERS = (
-    "SELECT r.id, r.text, r.next_at FROM trigger r WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id"
-    " AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end AND r.reminder_id IS NULL"
-    " AND r.deliver IN ('message', 'task') AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id"
-    " FROM addressee a JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))"
-)
+def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, end: Millis, but: set[int | None]) -> list[Due]:
+    """The reminders of a group that somebody made, or that are for them."""
+    rows = tx.all(
+        "SELECT r.id, r.text, r.next_at FROM trigger r WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id"
+        " AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end AND r.reminder_id IS NULL"
+        " AND r.deliver IN ('message', 'task') AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id"
+        " FROM addressee a JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
+        {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": end, "person_id": person_id},
+    )
+    source = Source(group=group.title)
+    return [Due(text=row["text"], at=row["next_at"], source=source) for row in rows if row["id"] not in but]
 
 
 def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[str]:

@@ -24,8 +24,9 @@ class Trigger:
     `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.when.schedule), whose zone
     `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` wakes the
     Teller, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one. `late` is
-    run, skip or a number of seconds. `made_by` is the role that made it; `depth` is one more than that of the trigger whose
-    run made it. With `reminder_id` it brings that reminder again, for the `round`-th time (0: somebody put it off).
+    run, skip or a number of seconds. `made_by` is the role that made it; `depth` is one more than that of the trigger
+    whose run made it. With `reminder_id` it brings that reminder again, for the `round`-th time (0: somebody put it
+    off).
     """
 
     lane: LaneKey

@@ -1,4 +1,4 @@
-"""People who are linked: whose item an id means, and how a link ends. Each change stands in the ledgers of both tenants.
+"""People who are linked: whose item an id means, and how a link ends. What changes is in the ledgers of both tenants.
 
 What somebody linked has in their own chat may be looked at, done, put off and stopped by its id from the private chat
 of who they are linked with: by that person only, never by a model, and never in a group.
@@ -102,6 +102,7 @@ def tell(
     context: ToolContext,
     to: Account,
     about: Account,
+    *,
     key: str,
     text: str,
     offers: Sequence[tuple[str, str]] = (),
@@ -118,7 +119,7 @@ def part(tx: Tx, context: ToolContext, one: Account, other: Account, tool: str) 
     key = f"unlinked:{context.run_id}:{min(one.person_id, other.person_id)}:{max(one.person_id, other.person_id)}"
     for to, about in ((one, other), (other, one)):
         if to.person_id != context.principal.person_id:
-            tell(tx, context, to, about, key, "link_ended")
+            tell(tx, context, to, about, key=key, text="link_ended")
             if to.lane is not None:
                 witness(tx, context, to.person_id, to.lane, tool, {"status": "ended"})
     return True

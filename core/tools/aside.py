@@ -5,11 +5,10 @@ from __future__ import annotations
 from core.markdown import called
 from core.ports import Tx
 from core.store import keyboards, lanes
-from core.store.keyboards import Board
+from core.store.keyboards import SHARE, Board
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Role
-from core.voice import SHARE
 
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="chat")

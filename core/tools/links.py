@@ -63,7 +63,7 @@ def ask_link(params: DigestParams, context: ToolContext, tx: Tx) -> Json:
         return refusal
     links.ask(tx, code.code_id, me)
     said = [(label, f"/link {answer} {ids.ref('k', code.code_id)}") for label, answer in ANSWERS]
-    linking.tell(tx, context, theirs, mine, f"link:{code.code_id}", "link_ask", said)
+    linking.tell(tx, context, theirs, mine, key=f"link:{code.code_id}", text="link_ask", offers=said)
     return {"status": "asked", "platform": theirs.platform}
 
 
@@ -126,13 +126,13 @@ def _given(tx: Tx, context: ToolContext, code_id: str) -> Code | None:
 
 def _decide(tx: Tx, context: ToolContext, mine: Account, other: Account, key: str, answer: str) -> dict[str, Any]:
     if answer == "no":
-        linking.tell(tx, context, other, mine, key, "link_denied")
+        linking.tell(tx, context, other, mine, key=key, text="link_denied")
         return {"status": "denied", **linking.shown(other)}
     refusal = _refusal(tx, context, mine, other)
     if refusal:
         return refusal
     links.join(tx, mine, other, answer, context.clock.now())
-    linking.tell(tx, context, other, mine, key, f"link_made_{answer}")
+    linking.tell(tx, context, other, mine, key=key, text=f"link_made_{answer}")
     if other.lane is not None:
         linking.witness(tx, context, other.person_id, other.lane, "answer_link", {"status": "linked"})
     return {"status": "linked", "shares": answer, **linking.shown(other)}

@@ -33,8 +33,8 @@ class ShowParams(Params):
 
 @tool(Role.PERSON, category="schedule")
 async def show_schedules(params: ShowParams, context: ToolContext) -> Json:
-    """What is scheduled in the scope, the next one first, and in private what the person made in groups; and the same of
-    those they are linked with.
+    """What is scheduled in the scope, the next one first; in private also what the person made in groups, and the same
+    of those they are linked with.
 
     Show what is of groups only to who is still in them.
     """
@@ -114,12 +114,12 @@ def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> l
 
 
 def _linked(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
-    """What is scheduled in the chats and groups of those whom the person is linked with."""
-    shown = []
+    """What is scheduled in the chats and (with a `zone`) the groups of those whom the person is linked with."""
+    shown: list[dict[str, Any]] = []
     for one in elsewhere.linked(tx, context.access, context.principal.person_id):
-        own = [_listed(context, trigger) for trigger in triggers.of_scope(tx, one.lane)[:PAGE]]
-        groups = _elsewhere(tx, context, one.lane, one.person_id)[:PAGE]
-        shown.append({"person": one.person_id, "platform": one.platform, "own": own, "groups": groups})
+        found = [_listed(context, trigger) for trigger in triggers.of_scope(tx, one.lane)[:PAGE]]
+        found += _elsewhere(tx, context, one.lane, one.person_id)[:PAGE]
+        shown += [{**told, "person": one.person_id} for told in found]
     return shown
 
 

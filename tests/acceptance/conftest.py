@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings, telegram_settings
+from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import TelegramServer
 
@@ -29,7 +29,7 @@ async def llm() -> AsyncIterator[OpenAIServer]:
 @pytest.fixture
 async def plain(telegram: TelegramServer, tmp_path: Path) -> AsyncIterator[Bot]:
     """A bot without a model, not started yet."""
-    bot = Bot(telegram, tmp_path, telegram_settings(telegram, tmp_path))
+    bot = Bot(telegram, tmp_path)
     try:
         yield bot
         await bot.end()

@@ -16,13 +16,14 @@ from urllib.parse import quote
 
 from tests.acceptance import nursery
 from tests.acceptance.nursery import ROOT, Child
+from tests.acceptance.sites import OWNER, TOKEN, Site, TelegramSite
 from tests.emulators.openai import DEFAULT_MODEL, OpenAIServer
 from tests.emulators.telegram import TelegramServer
 
-# Canaries: wherever they turn up, a secret has leaked.
-TOKEN = "1000:CANARY-token_never_written_anywhere_1"
+__all__ = ["GAVE_UP", "KEY", "MARK", "OWNER", "START_SECONDS", "TOKEN", "Bot", "environment", "model_settings", "texts"]
+
+# A canary, as those of the sites are.
 KEY = "sk-CANARY-key_never_written_anywhere_2"
-OWNER = 1001
 MARK = "↻ Possibly a repeat"
 GAVE_UP = "⚠️ I couldn't finish this one (ref "
 START_SECONDS = 30.0
@@ -30,19 +31,23 @@ STOP_SECONDS = 15.0
 
 
 class Bot:
-    """`python -m bot run` against an emulated Telegram. `settings` are variables without their prefix."""
+    """`python -m bot run` against an emulated platform, with the clock of UTC and no model. `settings` are more
+    variables, or others, without their prefix.
+    """
 
     def __init__(
         self,
-        telegram: TelegramServer,
+        site: Site | TelegramServer,
         folder: Path,
-        settings: Mapping[str, str],
+        settings: Mapping[str, str] | None = None,
         module: Sequence[str] = ("bot", "run"),
     ) -> None:
-        self.settings = dict(settings)
+        self._site = TelegramSite(site) if isinstance(site, TelegramServer) else site
+        everywhere = {"DATA_DIR": str(folder / "data"), "TIMEZONE": "UTC"}
+        self.settings = {**self._site.settings, **everywhere, **(settings or {})}
         self.module = list(module)
         self.data = folder / "data"
-        self._telegram, self._folder = telegram, folder
+        self._folder = folder
         self._log = folder / "output.txt"
         self._clock = folder / "clock"
         self.ahead = 0.0
@@ -82,16 +87,16 @@ class Bot:
         )
 
     async def start(self, *, failpoint: str = "") -> None:
-        """Start the process and wait until it has asked for updates."""
-        before = len(self._telegram.calls("getUpdates"))
+        """Start the process and wait until it hears what people do."""
+        listening = self._site.listening()
         await self.launch(failpoint=failpoint)
-        await self.until(lambda: len(self._telegram.calls("getUpdates")) > before, START_SECONDS)
+        await self.until(listening, START_SECONDS)
 
     async def until(self, condition: Callable[[], bool], timeout: float = 20.0) -> None:
         """Wait until an event of the emulator makes `condition` true; fail at once when the process dies."""
         assert self._process is not None
         ended = asyncio.ensure_future(self._process.wait())
-        seen = asyncio.ensure_future(self._telegram.wait_until(condition, timeout))
+        seen = asyncio.ensure_future(self._site.wait_until(condition, timeout))
         await asyncio.wait({ended, seen}, return_when=asyncio.FIRST_COMPLETED)
         ended.cancel()
         if not seen.done():
@@ -100,8 +105,8 @@ class Bot:
         try:
             seen.result()
         except TimeoutError:
-            sent = [(message.chat_id, message.text[:80]) for message in self._telegram.sent()]
-            raise AssertionError(f"waited in vain; sent so far: {sent}\n{self.output}") from None
+            said = [(chat, text[:80]) for chat, text in self._site.heard()]
+            raise AssertionError(f"waited in vain; said so far: {said}\n{self.output}") from None
 
     def advance(self, seconds: float) -> None:
         """Put the clock of `tests.killable` forward; a program that runs looks at once at what is due then."""
@@ -176,11 +181,11 @@ class Bot:
         if self.running:
             await self.stop()
         assert "Traceback" not in self.output, self.output
+        assert [part for part in self._site.unlogged() if part in self.output] == []
         for name, content in self.written().items():
-            leaks = [form for secret in (TOKEN, KEY) for form in forms(secret) if form in content]
+            leaks = [form for secret in (*self._site.secrets, KEY) for form in forms(secret) if form in content]
             assert leaks == [], name
-        for message in self._telegram.sent():
-            assert message.params["link_preview_options"] == {"is_disabled": True}, message.text
+        self._site.inspect()
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
@@ -188,17 +193,6 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("TELLER_")}
     given = {f"TELLER_{name}": value for name, value in settings.items()}
     return inherited | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | given
-
-
-def telegram_settings(telegram: TelegramServer, folder: Path) -> dict[str, str]:
-    """The settings of a bot of one owner, without a model."""
-    return {
-        "TELEGRAM__TOKEN": TOKEN,
-        "TELEGRAM__BASE_URL": telegram.url,
-        "OWNERS": f'["tg:{OWNER}"]',
-        "DATA_DIR": str(folder / "data"),
-        "TIMEZONE": "UTC",
-    }
 
 
 def model_settings(llm: OpenAIServer) -> dict[str, str]:

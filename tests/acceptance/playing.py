@@ -1,4 +1,4 @@
-"""How stories are played on Telegram: one program for many of them."""
+"""How stories are played on a platform: one program for many of them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings, telegram_settings
+from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings
+from tests.acceptance.sites import SOCKET, Site, SlackSite
+from tests.acceptance.slack_driver import SlackPlatform
+from tests.acceptance.stories.platform import Platform
 from tests.acceptance.stories.stage import Stage
 from tests.acceptance.telegram_driver import TelegramPlatform
 from tests.emulators.openai import OpenAIServer
+from tests.emulators.slack import SlackServer
 from tests.emulators.telegram import TelegramServer
 
 RUN = ("bot", "run")
@@ -21,12 +25,30 @@ S = TypeVar("S", bound=Stage)
 
 @asynccontextmanager
 async def played(kind: type[S], folder: Path, module: Sequence[str] = RUN, **settings: str) -> AsyncIterator[S]:
-    """A program whose owner has talked to it; at its end nothing may have gone wrong behind the stories' backs."""
-    async with TelegramServer(token=TOKEN) as telegram, OpenAIServer(key=KEY) as llm:
-        given = telegram_settings(telegram, folder) | model_settings(llm) | settings
-        bot = Bot(telegram, folder, given, module)
+    """A program on Telegram whose owner has talked to it; in the end nothing may have gone wrong behind our backs."""
+    async with TelegramServer(token=TOKEN) as telegram:
+        bot = Bot(telegram, folder, settings, module)
+        async with _played(kind, TelegramPlatform(telegram), bot) as stage:
+            yield stage
+
+
+@asynccontextmanager
+async def played_on_slack(
+    kind: type[S], folder: Path, module: Sequence[str] = RUN, *, mode: str = SOCKET, **settings: str
+) -> AsyncIterator[S]:
+    """The same on Slack."""
+    async with SlackServer() as slack:
+        site: Site = SlackSite(slack, mode)
+        async with _played(kind, SlackPlatform(slack), Bot(site, folder, settings, module)) as stage:
+            yield stage
+
+
+@asynccontextmanager
+async def _played(kind: type[S], platform: Platform, bot: Bot) -> AsyncIterator[S]:
+    async with OpenAIServer(key=KEY) as llm:
+        bot.settings |= model_settings(llm)
         try:
-            stage = kind(TelegramPlatform(telegram), bot, llm)
+            stage = kind(platform, bot, llm)
             await bot.start()
             await stage.talk(stage.platform.owner)
             yield stage

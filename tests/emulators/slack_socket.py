@@ -58,13 +58,14 @@ class Link:
 
 
 class Sockets:
-    """The web sockets of one app, on a port of their own."""
+    """The web sockets of one app, on a port of their own; *greeted* is how many there have been."""
 
     def __init__(self, app_id: str, changed: Callable[[], None]) -> None:
         self.links: list[Link] = []
         self.enabled = True
         self.most = MOST_SOCKETS
         self.strange: list[str] = []
+        self.greeted = 0
         self._app_id = app_id
         self._changed = changed
         self._tickets: set[str] = set()
@@ -172,6 +173,7 @@ class Sockets:
         self.links.append(link)
         try:
             await link.send(self._hello())
+            self.greeted += 1
             self._changed()
             async for message in link.socket:
                 if message.type is WSMsgType.TEXT:

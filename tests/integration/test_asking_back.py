@@ -30,7 +30,7 @@ def furnish(home: House, ask: dict[str, Any]) -> Done:
     executor = home.app.desk._staff.loop._executor
 
     async def commands(context: ToolContext, text: str) -> Outcome:
-        run = CommandRun(executor, context, text.partition(" ")[2], None, KEEP)
+        run = CommandRun(executor, context, text.partition(" ")[2], {}, KEEP)
         if run.rest:
             done.append((text, context))
             return Outcome(replies=[run.reply(f"did {text}")])

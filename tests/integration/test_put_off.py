@@ -128,3 +128,50 @@ async def test_what_repeats_by_itself_is_not_in_the_list(database: Database, tmp
     assert state == "active"
     assert (await said(house, f"/cancel {ref('s', number)}")).startswith("I know no such thing here.")
     assert (await said(house, "/tasks")).startswith("Nothing is scheduled.")
+
+
+async def test_a_message_no_longer_promises_what_was_stopped(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    message = await posted(house)
+    await pressed(house, "+1 h")
+    await said(house, "/cancel call Oma")
+    first = next(sent for sent in house.shown() if sent.platform_id == message)
+    assert first.text == "⏰ call Oma"
+    assert first.keyboard is not None
+    assert [button.label for button in first.keyboard.buttons] == ["Done", "+10 min", "+1 h", "tomorrow"]
+    await pressed(house, "Undo")
+    first = next(sent for sent in house.shown() if sent.platform_id == message)
+    assert first.text == "⏰ call Oma\n💤 Mon 21 Sep 15:14"
+
+
+async def test_what_was_put_off_is_open_no_more_when_it_is_stopped(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    await said(house, "/cancel call Oma")
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+    await pressed(house, "Done")
+    assert await house.column("SELECT state FROM reminder") == ["done"]
+
+
+async def test_who_asked_learns_that_another_wants_no_more_of_it(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, f"/contacts add Bob {FRIEND}")
+    await said(house, "/remind Bob in 1 minute to pay rent until done")
+    await passes(house, 60)
+    await said(house, "in 30 minutes", **friend())
+    await said(house, "/cancel pay rent", **friend())
+    assert house.shown()[-1].text == f"Name of {FRIEND} doesn't want to be reminded again: pay rent"
+    before = len(house.adapter.sent)
+    await passes(house, DAY)
+    assert len(house.adapter.sent) == before
+
+
+async def test_changes_in_the_same_millisecond_are_all_shown(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    message = await posted(house)
+    for words, shown in (("in 1 hour", "15:14"), ("in 2 hours", "16:14"), ("in 1 hour", "15:14")):
+        await said(house, words, reply_to=message)
+        first = next(sent for sent in house.shown() if sent.platform_id == message)
+        assert first.text == f"⏰ call Oma\n💤 Mon 21 Sep {shown}"

@@ -9,7 +9,7 @@ import pytest
 
 from bot.config_sections import AccessSection
 from core.ports import Database
-from core.types import Line, ModelRequest, Sender
+from core.types import Answer, Line, ModelRequest, Sender, ToolCall
 from core.updates import Deleted, Presence, Profile
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import House, house, inbound
@@ -251,3 +251,39 @@ async def test_the_secret_of_an_answer_goes_with_its_body(home: House) -> None:
     home.clock.advance(40 * 86_400)
     await home.app.retention.forget()
     assert await home.column("SELECT hook FROM inbox UNION SELECT hook FROM outbox") == [""]
+
+
+# Interruptions.
+
+
+async def test_a_stop_outside_of_all_threads_reaches_what_waits_in_each(home: House) -> None:
+    await tell(home, "hello", **ROOT, sender=ANN)
+    await home.hear("wait", **ROOT, sender=ANN)
+    await home.hear("wait", **{**ROOT, "thread": "20.1"}, sender=ANN)
+    await home.hear("wait", **{**ROOT, "thread": "30.1"}, sender=BO, kin="full")
+    before = len(home.adapter.sent)
+    await tell(home, "/stop", **CHANNEL, sender=ANN, hook="https://hooks.example/1")
+    told = home.adapter.sent[before:]
+    assert {(one.text, one.to.thread, one.to.hook) for one in told} == {
+        ("heard: wait", "30.1", ""),
+        ("⏹ Stopped. Left unanswered: 2.", "", "https://hooks.example/1"),
+    }
+
+
+async def test_a_cancel_outside_of_all_threads_withdraws_the_question_in_one(
+    database: Database, tmp_path: Path
+) -> None:
+    asked = Answer(calls=(ToolCall(id="1", name="ask_user", arguments={"question": "Tea?", "options": ["Yes", "No"]}),))
+    home = await workspace(database, tmp_path, asked)
+    await tell(home, "ask", **ROOT, sender=ANN)
+    await tell(home, "/cancel", **CHANNEL, sender=BO, kin="full", hook="https://hooks.example/1")
+    assert await home.column("SELECT state FROM question") == ["open"]
+    await tell(home, "/cancel", **CHANNEL, sender=ANN, hook="https://hooks.example/2")
+    assert await home.column("SELECT state FROM question") == ["withdrawn"]
+
+
+async def test_a_stop_within_a_thread_is_for_this_one_alone(home: House) -> None:
+    await tell(home, "hello", **ROOT, sender=ANN)
+    await home.hear("wait", **{**ROOT, "thread": "20.1"}, sender=ANN)
+    await tell(home, "/stop", **ROOT, sender=ANN)
+    assert "heard: wait" in home.adapter.texts("C1")
