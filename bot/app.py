@@ -297,6 +297,7 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
         wake=ground.engine.wake,
         reminders=acts.reminders,
         witness=ground.ledger.append,
+        spelling=voice.spelling,
         fast=FastPath(model=ground.model is not None) if config.fast_path or ground.model is None else nothing_is_fast,
     )
 

@@ -106,8 +106,10 @@ Command = Annotated[str, AfterValidator(_command)]
 
 
 class SlackSection(Section):
-    """Slack; switched on by its bot token, or by `client_id` and `client_secret`, with which the app can be installed in
-    any workspace. In mode `socket` it asks Slack, in mode `http` Slack posts to us."""
+    """Slack; switched on by its bot token, or by `client_id` and `client_secret`: then workspaces install the app.
+
+    In mode `socket` it asks Slack, in mode `http` Slack posts to us.
+    """
 
     bot_token: BotToken = None
     app_token: AppToken = None

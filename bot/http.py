@@ -97,7 +97,20 @@ class AnsweringDoor(Protocol):
         """Take a body in and return the HTTP status, the type of the answer and its text: 200 as `Door` does."""
 
 
-AnyDoor = Door | AnsweringDoor
+@runtime_checkable
+class WebPage(Protocol):
+    """A page that people's browsers open."""
+
+    @property
+    def path(self) -> str:
+        """Where it is."""
+
+    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> tuple[int, Mapping[str, str], str]:
+        """Return the HTTP status, headers and text for a request with this query and these headers, their names in
+        lower case."""
+
+
+AnyDoor = Door | AnsweringDoor | WebPage
 
 
 @runtime_checkable
@@ -109,9 +122,22 @@ class HasDoors(Protocol):
         """Them, none if it needs none now."""
 
 
+@runtime_checkable
+class HasPages(Protocol):
+    """A platform that has pages for people's browsers."""
+
+    @property
+    def web_pages(self) -> Sequence[WebPage]:
+        """Them, none if it has none now."""
+
+
 def doors(adapters: Mapping[str, Adapter]) -> list[AnyDoor]:
-    """The doors of all platforms."""
-    return [door for adapter in adapters.values() if isinstance(adapter, HasDoors) for door in adapter.doors]
+    """The doors and pages of all platforms."""
+    found = [door for adapter in adapters.values() if isinstance(adapter, HasDoors) for door in adapter.doors]
+    return [
+        *found,
+        *(page for adapter in adapters.values() if isinstance(adapter, HasPages) for page in adapter.web_pages),
+    ]
 
 
 def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
@@ -125,6 +151,18 @@ def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
 
 
 def _route(door: AnyDoor) -> Route:
+    return _shown(door) if isinstance(door, WebPage) else _posted(door)
+
+
+def _shown(page: WebPage) -> Route:
+    async def get(request: Request) -> Response:
+        status, headers, text = await page.visit(dict(request.query_params), request.headers)
+        return Response(text, status, headers)
+
+    return Route(page.path, get, methods=["GET"])
+
+
+def _posted(door: Door | AnsweringDoor) -> Route:
     async def post(request: Request) -> Response:
         if not door.admits(request.headers):
             return Response(status_code=FORBIDDEN)

@@ -44,10 +44,11 @@ def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
 
 async def _run(config: Config, console: bool, redact: Callable[[str], str]) -> None:
     clock = SystemClock()
+    db = database(config, clock)
     app = build(
         config,
-        adapters(config, clock, console=console),
-        db=database(config, clock),
+        adapters(config, clock, console=console, db=db),
+        db=db,
         clock=clock,
         model=model(config, clock),
         redact=redact,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
@@ -16,14 +17,20 @@ from core.errors import ConfigError
 from core.health import ReachableModel
 from core.ports import Adapter, Clock, Database
 
+if TYPE_CHECKING:
+    from bot.adapters.slack import Installing
 
-def adapters(config: Config, clock: Clock, *, console: bool) -> Mapping[str, Adapter]:
-    """The platforms that have a token; the console when there is none or when it is asked for."""
+
+def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None = None) -> Mapping[str, Adapter]:
+    """The platforms that have a token; the console when there is none or when it is asked for.
+
+    `db` keeps the tokens of workspaces that install the app.
+    """
     found: dict[str, Adapter] = {}
     if config.telegram.token is not None and not console:
         found["telegram"] = _telegram(config.telegram, config.telegram.token.get_secret_value(), clock)
-    if config.slack.bot_token is not None and not console:
-        found["slack"] = _slack(config.slack, config.slack.bot_token.get_secret_value(), clock)
+    if (config.slack.bot_token is not None or config.slack.oauth) and not console:
+        found["slack"] = _slack(config, clock, db)
     if not found:
         from bot.adapters.console import ConsoleAdapter  # noqa: PLC0415 - only where it is used
 
@@ -52,19 +59,38 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
     )
 
 
-def _slack(section: SlackSection, token: str, clock: Clock) -> Adapter:
+def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
     from bot.adapters.slack import SlackAdapter  # noqa: PLC0415 - heavy, and only with a token
 
+    section = config.slack
     app_token = _text(section.app_token) if section.mode == "socket" else ""
     return SlackAdapter(
-        token,
+        _text(section.bot_token),
         section.base_url,
         clock,
         app_token=app_token,
         signing_secret=_text(section.signing_secret),
         names=COMMANDS,
+        command=section.command,
         todo=section.todo_command,
         path=section.path,
+        installing=_installing(section, config.secret_keys, db) if section.oauth else None,
+    )
+
+
+def _installing(section: SlackSection, keys: Sequence[str], db: Database | None) -> Installing:
+    from bot.adapters.slack import Installing  # noqa: PLC0415 - heavy, and only where it is wished for
+    from core.sealing import Sealer  # noqa: PLC0415 - the same
+
+    if db is None:
+        raise ConfigError("slack.client_id: without a database nobody can install the app.")
+    return Installing(
+        db=db,
+        sealer=Sealer(keys),
+        client_id=section.client_id,
+        client_secret=_text(section.client_secret),
+        profile=section.profile,
+        public_url=section.public_url,
     )
 
 

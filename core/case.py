@@ -13,6 +13,7 @@ from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, detect, pick
 from core.ledger import Record
 from core.ports import Clock, Database, Engine, Row, Serves, Tx
+from core.spelling import SLASHES, Spelling
 from core.store import attachments, inbox, journal, lanes, people, questions, triggers
 from core.store.journal import Step
 from core.store.lanes import Claim
@@ -44,11 +45,16 @@ def nothing_is_fast(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
     return ""
 
 
+def everywhere_slashes(platform: str) -> Spelling:
+    """Where commands are written with a slash on all platforms."""
+    return SLASHES
+
+
 @dataclass(frozen=True, kw_only=True)
 class Desktop:
     """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
-    `fast` understands messages that are commands in other words.
+    `fast` understands messages that are commands in other words; `spelling` is how a platform writes commands.
     """
 
     owner: str
@@ -69,6 +75,7 @@ class Desktop:
     reminders: Reminding = field(default_factory=NoReminders)
     fast: Fast = nothing_is_fast
     witness: Callable[[Tx, Record], object] = unwitnessed
+    spelling: Callable[[str], Spelling] = everywhere_slashes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,8 +182,8 @@ class Case:
 
     @property
     def texts(self) -> Language:
-        """The language's texts."""
-        return pick(self.language)
+        """The language's texts, with commands as they are written here."""
+        return pick(self.language).spelled(self.desktop.spelling(self.platform).here(self.place.thread))
 
     def say(self, key: str, **values: object) -> str:
         """A text in the case's language."""
@@ -219,6 +226,7 @@ class Case:
             depth=self.depth,
             home=self.desktop.zone,
             witness=self.desktop.witness,
+            spelling=self.desktop.spelling(self.platform),
         )
 
 

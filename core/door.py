@@ -11,7 +11,7 @@ from core.access import FOR_EVERYBODY, Access, command_name, may
 from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Row, Tx
-from core.store import chats, contacts, inbox, invites, lanes, outbox, people, strangers, tenants
+from core.store import chats, contacts, inbox, invites, lanes, outbox, people, questions, strangers, tenants
 from core.store.chats import Place
 from core.store.people import Seen
 from core.types import Inbound, LaneKey, Millis, Press, Sender, Standing
@@ -70,7 +70,7 @@ class Door:
         address = message.sender.address
         if not message.polite or not strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN):
             return ""
-        texts = self._texts(message.sender.language)
+        texts = pick(self._tag(message.sender.language))
         lead = self._voice.lead(tx, tenant_id, address)
         return texts.say("not_set_up", lead=lead) if lead else texts["not_set_up_alone"]
 
@@ -115,7 +115,7 @@ class Door:
         if installed.chat:
             lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
             chats.set_state(tx, lane, "", "")
-            words = self._texts(installed.sender.language)["installed"]
+            words = self._texts(tx, lane, installed.sender.language)["installed"]
             self._voice.tell(tx, lane, f"installed:{installed.key}", words)
 
     def _owns(self, tx: Tx, tenant_id: int, person_id: int) -> bool:
@@ -180,7 +180,7 @@ class Door:
             return None
         if opted_out:
             return None
-        if message.addressed or self._is_meant(tx, message, seen):
+        if message.addressed or self._is_meant(tx, message, seen) or self._answers(tx, tenant_id, message):
             return self._settle(tx, tenant_id, message, seen, standing)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         return self._settle(tx, tenant_id, message, seen, standing, aside=True) if reads_along else None
@@ -212,6 +212,14 @@ class Door:
             return True
         of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
         return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id, message.text))
+
+    def _answers(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Whether a thread began with a question to its sender, asked outside of it."""
+        if not message.thread or message.reply_to != message.thread or message.edits:
+            return False
+        asked = questions.began(tx, tenant_id, message.chat, message.thread)
+        row = None if asked is None else people.known(tx, tenant_id, message.sender.address)
+        return asked is not None and row is not None and bool(asked.person_id == row["id"])
 
     def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
         """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""
@@ -282,7 +290,7 @@ class Door:
     def _report(self, tx: Tx, lane: LaneKey | None, key: str, text: str, name: str) -> None:
         """Tell who invited somebody what became of it."""
         if lane is not None:
-            self._voice.tell(tx, lane, key, self._texts("").say(text, name=name))
+            self._voice.tell(tx, lane, key, self._texts(tx, lane, "").say(text, name=name))
 
     def _pair(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Give a stranger a code and ask the owners; False when there are too many, or they have one already."""
@@ -298,7 +306,8 @@ class Door:
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
         lane, kind = entrant.lane, invites.PAIRING
         n = invites.insert(tx, lane, kind, code, entrant.person_id, now=now, lasts=PAIRING_LASTS)
-        self._voice.tell(tx, lane, f"pairing:{n}", self._texts(message.sender.language).say("pairing_code", code=code))
+        words = self._texts(tx, lane, message.sender.language).say("pairing_code", code=code)
+        self._voice.tell(tx, lane, f"pairing:{n}", words)
         self._voice.tell_owners(
             tx,
             lane,
@@ -319,7 +328,7 @@ class Door:
         outbox.keep_in(tx, lane, now)
         if chats.set_state(tx, lane, chats.ALLOWED, place.title):
             self._back(tx, lane)
-            words = self._texts(sender.language)["group_intro"]
+            words = self._texts(tx, lane, sender.language)["group_intro"]
             self._voice.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
 
     def _leave(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
@@ -340,8 +349,12 @@ class Door:
             address=presence.sender.address,
         )
 
-    def _texts(self, tag: str) -> Language:
-        return pick(tag if self._language == "auto" else self._language)
+    def _texts(self, tx: Tx, lane: LaneKey, tag: str) -> Language:
+        return self._voice.texts(tx, lane, self._tag(tag))
+
+    def _tag(self, tag: str) -> str:
+        """The configured language, else that of somebody."""
+        return tag if self._language == "auto" else self._language
 
 
 def _known_as(row: Row | None, sender: Sender) -> str:

@@ -187,8 +187,10 @@ def _is_time(text: str, grammars: Sequence[Grammar]) -> bool:
 
 
 def _answered(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> Reminder | None:
-    if message.reply_to:
-        return reminders.by_message(tx, lane, message.reply_to)
+    found = reminders.by_message(tx, lane, message.reply_to) if message.reply_to else None
+    # Of a thread that began with something else it may be the last word.
+    if found is not None or message.reply_to not in ("", seat.place.thread):
+        return found
     return None if seat.group else reminders.last_word(tx, lane)
 
 

@@ -255,6 +255,10 @@ class Inbox:
             inbox.wait_for_album(batch.tx, entrant.lane, message.album, until)
             batch.tx.after_commit(lambda: self._engine.wake(until))
         owner = entrant.standing is Standing.OWNER
+        began = self._questions.began(batch.tx, batch.tenant_id, message)
+        if began is not None:
+            # Its lane is locked in turn.
+            batch.later(began.lane, lambda: None)
         batch.later(
             entrant.lane,
             lambda: self._hear(batch, entrant, message, row, owner=owner),
@@ -306,7 +310,7 @@ class Inbox:
             return
         heard_always = board.question_id is None and command_name(board.offers[int(found[2])][1]) in FOR_EVERYBODY
         if not heard_always and self._door.ignores(tx, tenant_id, press):
-            batch.shown[press.key] = pick(press.sender.language)["ignored_press"]
+            batch.shown[press.key] = self._voice.texts(tx, board.lane, press.sender.language)["ignored_press"]
             return
         person_id, _ = people.meet(tx, tenant_id, press.sender, batch.now)
         entrant = Entrant(person_id=person_id, lane=board.lane, standing=standing)

@@ -10,7 +10,7 @@ from core.markdown import called, lines
 from core.notices import Notices
 from core.ports import Clock, Tx
 from core.reminder_words import Words, clock
-from core.store import chats, people, reminders, triggers
+from core.store import chats, drop, people, reminders, triggers
 from core.store.outbox import Post
 from core.store.reminders import Reminder
 from core.store.triggers import Trigger
@@ -112,7 +112,7 @@ class Outcomes:
         """Note that nobody saw it; returns whom it was for."""
         now = self._clock.now()
         reminders.end(tx, reminder.reminder_id, "unseen", now)
-        triggers.drop_repeats(tx, reminder.first_id, now)
+        drop.repeats(tx, reminder.first_id, now)
         rows = reminders.people(tx, reminder.first_id)
         return ", ".join(self._words.name(tx, reminder, one) for one in rows)
 

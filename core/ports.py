@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
+from core.spelling import Spelling
 from core.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part
 from core.updates import Update
 
@@ -144,6 +145,8 @@ class Adapter(Protocol):
     finds: bool
     # Whether a mark is all that shows work in a private chat.
     marks_private: bool
+    # How people write commands there.
+    spelling: Spelling
 
     @property
     def caught_up(self) -> asyncio.Event:

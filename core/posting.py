@@ -15,7 +15,7 @@ from core.markdown import called
 from core.outcomes import BLOCKED, GONE, KEY, NEVER, Outcomes
 from core.ports import Clock, Engine, Tx
 from core.reminder_words import Words
-from core.store import chats, contacts, errands, people, reminders, triggers
+from core.store import chats, contacts, drop, errands, people, reminders, triggers
 from core.store.contacts import Reach
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
@@ -191,7 +191,7 @@ class Posting:
     def _let_go(self, tx: Tx, first: Reminder) -> bool:
         """It is repeated no more, and has ended unless somebody put it off; returns whether it has."""
         now = self._clock.now()
-        triggers.drop_repeats(tx, first.first_id, now)
+        drop.repeats(tx, first.first_id, now)
         if triggers.again(tx, first.first_id):
             return False
         for one in reminders.chain(tx, first.first_id):

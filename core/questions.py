@@ -58,7 +58,7 @@ class Questions:
             f"question:{question.question_id}{':again' if again else ''}",
             text,
             [*offers, *skip],
-            reply=by_reply,
+            reply=case.say("answer_button") if by_reply else "",
             question_id=question.question_id,
             person_id=question.person_id,
         )
@@ -124,13 +124,19 @@ class Questions:
             self._withdraw(tx, question, person_id)
             inbox.settle(tx, lane, inbox_id, self._clock.now())
             return
-        wakes = question.person_id == person_id and not question.command
+        wakes = question.person_id == person_id and question.lane == lane and not question.command
         if not self._answer(tx, question, answer, person_id, "" if wakes else _key(question), message):
             return
         if wakes:
             inbox.answers(tx, lane, inbox_id, question.question_id)
         else:
             inbox.settle(tx, lane, inbox_id, self._clock.now())
+
+    def began(self, tx: Tx, tenant_id: int, message: Inbound) -> Question | None:
+        """The question, asked outside of it, that a thread began with (Slack: an answer in words makes a thread)."""
+        if not message.thread or message.reply_to != message.thread or message.text.startswith("/"):
+            return None
+        return questions.began(tx, tenant_id, message.chat, message.thread)
 
     def expects(self, tx: Tx, lane: LaneKey, person_id: int, text: str) -> bool:
         """Whether a free answer such as `text` is waited for from this person in this lane."""
@@ -185,11 +191,11 @@ class Questions:
         if message.text.startswith("/") or not message.text.strip():
             return None
         waiting = questions.open_in(tx, lane)
-        if not waiting:
-            return None
-        # A reply is to what it replies to.
-        question = self._replied(tx, waiting, message.reply_to) if message.reply_to else None
-        if not message.reply_to:
+        # A reply is to what it replies to; in a thread it may be to the last thing there, too.
+        question = self.began(tx, lane.tenant_id, message)
+        if question is None and message.reply_to:
+            question = self._replied(tx, waiting, message.reply_to)
+        if question is None and message.reply_to in ("", message.thread):
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
         if question is None or message.sent_at < _asked_at(question) - SKEW:
             return None

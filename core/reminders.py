@@ -9,7 +9,7 @@ from core.outcomes import Outcomes
 from core.ports import Clock, Tx
 from core.posting import Posting
 from core.reminder_words import Words
-from core.store import reminders, triggers
+from core.store import drop, reminders, triggers
 from core.store.reminders import Reminded, Reminder
 from core.store.triggers import Trigger
 from core.types import LaneKey, Millis
@@ -30,7 +30,7 @@ class Reminders:
         now = self._clock.now()
         if not self._settle(tx, first, rows, person_id, now):
             return False
-        triggers.drop_put_off(tx, first.first_id, now, person_id)
+        drop.put_off(tx, first.first_id, now, person_id)
         if all(one.state == "done" for one in reminders.people(tx, first.first_id)):
             self._end(tx, first, now)
         self._changed(tx, first)
@@ -80,9 +80,9 @@ class Reminders:
         if first.everybody:
             reminders.undo_done(tx, first)
         reminders.reopen(tx, first.first_id)
-        triggers.drop_put_off(tx, first.first_id, now, None if first.everybody else person_id)
+        drop.put_off(tx, first.first_id, now, None if first.everybody else person_id)
         if not any(one.state == "open" for one in reminders.people(tx, first.first_id)):
-            triggers.drop_repeats(tx, first.first_id, now)
+            drop.repeats(tx, first.first_id, now)
         self._posting.plan(tx, self._later(tx, first, reminder.lane, person_id, until))
         self._changed(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_put_off", until)

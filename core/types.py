@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from core.spelling import SLASHES, Spelling
+
 Millis = int
 Json = Any
 
@@ -265,9 +267,10 @@ class ModelRequest:
 
     `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words of this run, oldest
     first, `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `language` is
-    `en`, `zh`, …; `deadline` is the event loop's clock in seconds at which the answer is too late. `person_id` is whose
-    share of the day's tokens it takes, None for an owner, who has the whole. `listen` is told the text so far while it
-    is written, by models that can. `lost` is told what a call took that ends without an answer, broken-off ones too.
+    `en`, `zh`, …, `spelling` how commands are written where it is answered; `deadline` is the event loop's clock in
+    seconds at which the answer is too late. `person_id` is whose share of the day's tokens it takes, None for an owner,
+    who has the whole. `listen` is told the text so far while it is written, by models that can. `lost` is told what a
+    call took that ends without an answer, broken-off ones too.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -276,6 +279,7 @@ class ModelRequest:
     attached: tuple[Received, ...] = ()
     event: str = ""
     language: str = "en"
+    spelling: Spelling = SLASHES
     deadline: float | None = None
     person_id: int | None = None
     listen: Callable[[str], None] | None = field(default=None, compare=False)
@@ -317,10 +321,14 @@ class Button:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyboard:
-    """What a message offers beside its text: buttons, or (`reply`) a field that answers this very message."""
+    """What a message offers beside its text: buttons, or (`reply`) a field that answers this very message.
+
+    `label` is what stands on the field, where it is a button that opens it.
+    """
 
     buttons: tuple[Button, ...] = ()
     reply: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

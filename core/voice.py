@@ -16,12 +16,13 @@ from core.ids import ref
 from core.language import Language, pick
 from core.markdown import lines
 from core.ports import Adapter, Clock, Engine, Tx
+from core.spelling import SLASHES, Spelling
 from core.store import journal, keyboards, outbox, people, tenants
 from core.store.journal import Step
 from core.store.keyboards import SHARE, Board, Offer
 from core.store.outbox import ONLY_FOR, Doubt, Post, Queued
 from core.store.people import Seat
-from core.types import Button, Keyboard, LaneKey, Millis, Part, Standing, Urgency
+from core.types import Button, Destination, Keyboard, LaneKey, Millis, Part, Standing, Urgency
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +84,20 @@ class Voice:
     def language(self, seat: Seat) -> Language:
         """What was chosen for a chat, else the configured language, else the person's."""
         configured = "" if self._language == "auto" else self._language
-        return pick(seat.language or configured or seat.person.language)
+        tag = seat.language or configured or seat.person.language
+        return self._spelled(tag, seat.platform, seat.place)
+
+    def texts(self, tx: Tx, lane: LaneKey, tag: str) -> Language:
+        """The language of a code or tag as it reads in a lane."""
+        return self._spelled(tag, *people.place(tx, lane))
+
+    def _spelled(self, tag: str, platform: str, place: Destination) -> Language:
+        return pick(tag).spelled(self.spelling(platform).here(place.thread))
+
+    def spelling(self, platform: str) -> Spelling:
+        """How commands are written on a platform."""
+        adapter = self._adapters.get(platform)
+        return SLASHES if adapter is None else adapter.spelling
 
     def note(self, case: Case) -> Note:
         """What the model is told beside the messages: that they waited, and which questions are open.
@@ -173,19 +187,20 @@ class Voice:
         offers: Sequence[Offer] = (),
         *,
         choices: Sequence[str] = (),
-        reply: bool = False,
+        reply: str = "",
         only_for: str = "",
         hook: str = "",
         **board: Any,
     ) -> Letter:
         """A message as it will be queued. Rendering may take milliseconds: long texts do it before the transaction.
 
-        `offers` become buttons, whose `board` has the fields of `Board`; `reply` asks for an answer to this message.
-        What has either is for all to see, unless there is a `hook`: what only one sees cannot be edited without.
+        `offers` become buttons, whose `board` has the fields of `Board`; `reply` asks for an answer to this message:
+        what the button for that says. What has either is for all to see, unless there is a `hook`: what only one sees
+        cannot be edited without.
         """
         token = keyboards.new_token() if offers or board.get("question_id") else ""
         buttons = tuple(Button(label=label, data=f"{token}:{n}") for n, (label, _) in enumerate(offers))
-        shown = Keyboard(buttons=buttons, reply=reply) if offers or reply else None
+        shown = Keyboard(buttons=buttons, reply=bool(reply), label=reply) if offers or reply else None
         parts = self._adapters[platform].render(text, choices, shown)
         return Letter(
             key=key,
@@ -193,7 +208,7 @@ class Voice:
             parts=parts,
             token=token,
             offers=tuple(offers),
-            for_reply=reply,
+            for_reply=bool(reply),
             only_for="" if (token or shown) and not hook else only_for,
             hook=hook,
             board=board,
@@ -367,8 +382,8 @@ class Voice:
 
         The labels of `offers` are keys of texts.
         """
-        language = pick(self._language)
-        buttons = [(language[label], said) for label, said in offers]
         for lane in people.private_lanes(tx, about.tenant_id, self._owners_of(tx, about.tenant_id)):
             if here or lane.lane_id != about.lane_id:
+                language = self.texts(tx, lane, self._language)
+                buttons = [(language[label], said) for label, said in offers]
                 self.tell(tx, lane, f"{key}:owner:{lane.lane_id}", language.say(text, **values), buttons)

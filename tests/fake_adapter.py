@@ -12,6 +12,7 @@ from typing import Any
 from core.errors import FetchFailed
 from core.markdown import called
 from core.ports import Intake
+from core.spelling import SLASHES
 from core.types import Attachment, Button, Destination, Keyboard, Line, Page, Part
 
 
@@ -48,6 +49,7 @@ class FakeAdapter:
     drafting, seeing, ok = True, True, True
     finds: bool = False
     marks_private = False
+    spelling = SLASHES
 
     def __init__(self, platform: str = "telegram") -> None:
         self.platform = platform

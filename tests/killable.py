@@ -114,7 +114,7 @@ class KillableAdapter:
 
     def __init__(self, adapter: Adapter, failpoint: Failpoint) -> None:
         self.platform, self.finds = adapter.platform, adapter.finds
-        self.marks_private = adapter.marks_private
+        self.marks_private, self.spelling = adapter.marks_private, adapter.spelling
         self._adapter, self._failpoint = adapter, failpoint
 
     @property

@@ -34,8 +34,15 @@ class SlackHouse:
         self.server, self.intake, self.clock = server, MemoryIntake(), RealClock()
         self.intake.cursors[1, "heard"] = ""
         app = server.world.app
-        token = {"app_token": app.app_token} if socket else {"signing_secret": app.signing_secret}
-        self.adapter = SlackAdapter(server.team.bot_token, server.api, self.clock, names=NAMES, timing=QUICK, **token)
+        self.adapter = SlackAdapter(
+            server.team.bot_token,
+            server.api,
+            self.clock,
+            names=NAMES,
+            timing=QUICK,
+            app_token=app.app_token if socket else "",
+            signing_secret="" if socket else app.signing_secret,
+        )
 
     @property
     def checks(self) -> Checks:

@@ -115,8 +115,8 @@ def _unknown(run: CommandRun, name: str, word: str) -> Reply:
     meant = _MEANT.get(name) or (close[0] if close else "")
     if not meant:
         return run.say("unknown_command", command=literal(word[:40]))
-    text = run.language.say("unknown_command_like", command=literal(word[:40]), meant=f"/{meant}")
-    return run.reply(text, offers=[(f"/{meant}", f"/{meant} {run.rest}".strip())])
+    text = run.language.say("unknown_command_like", command=literal(word[:40]), meant=run.language.command(f"/{meant}"))
+    return run.reply(text, offers=[(run.language.command(f"/{meant}"), f"/{meant} {run.rest}".strip())])
 
 
 def _refused(context: ToolContext, name: str) -> str:

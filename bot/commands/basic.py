@@ -14,6 +14,8 @@ from core.markdown import called, coded, literal, visible
 from core.types import Standing
 
 SHOWN_HISTORY, LONGEST_LINE = 20, 500
+# Any thread: how commands are written in one is no other in the next.
+THREAD = "thread"
 
 
 async def _start(run: CommandRun) -> Reply:
@@ -26,6 +28,9 @@ async def _help(run: CommandRun) -> Reply:
     """What works; an owner is told in private what nobody else may do."""
     owner = run.context.standing is Standing.OWNER and not run.group
     texts = [run.language["help"], run.language["help_owner"]] if owner else [run.language["help"]]
+    if run.language.spelling.in_threads:
+        example = run.language.spelling.here(THREAD).command("/timezone Berlin")
+        texts.append(run.language.say("help_threads", example=coded(example)))
     return run.reply("\n\n".join(texts), run.language.choices)
 
 

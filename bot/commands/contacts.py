@@ -43,7 +43,7 @@ async def _contacts(run: CommandRun) -> Reply:
 
 
 def _usage(run: CommandRun) -> Reply:
-    shown = {name: coded(line) for name, line in USES.items()}
+    shown = {name: run.typed(line) for name, line in USES.items()}
     return run.say("contacts_usage", add=coded(run.language["contacts_add_way"]), **shown)
 
 
@@ -86,7 +86,7 @@ async def for_one(run: CommandRun, result: ToolResult, said: str, again: str, ac
         return run.failed(result)
     found, rest = result.result["contacts"], result.result.get("rest", "")
     if not found:
-        return run.say("contact_unknown", name=called(said, "–"), command=coded("/contacts"))
+        return run.say("contact_unknown", name=called(said, "–"), command=run.typed("/contacts"))
     if len(found) > 1:
         offers = [_offer(card, f"{again.replace('{}', card['contact'])} {rest}".strip()) for card in found]
         return board(run, run.language["contact_which"], offers)
@@ -184,7 +184,7 @@ async def _rename(run: CommandRun, card: Card, new: str) -> Reply:
 
 async def _remove(run: CommandRun, card: Card, rest: str) -> Reply:
     if rest:
-        return run.say("contact_unknown", name=called(f"{card['name']} {rest}", "–"), command=coded("/contacts"))
+        return run.say("contact_unknown", name=called(f"{card['name']} {rest}", "–"), command=run.typed("/contacts"))
     return await _change(run, card, run.language.say("contact_removed", name=_name(card)), status="inactive")
 
 

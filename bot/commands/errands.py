@@ -11,7 +11,7 @@ from bot.commands.contacts import Card, begin
 from bot.commands.run import Command, CommandRun
 from bot.commands.shown import board
 from core.agents.loop import Reply
-from core.markdown import called, coded, labelled, lines
+from core.markdown import called, labelled, lines
 from core.store.keyboards import Offer
 from core.types import ToolResult
 
@@ -26,7 +26,7 @@ REASONS = frozenset({
 
 async def _send(run: CommandRun) -> Reply:
     if not run.rest:
-        return run.say("send_usage", command=coded("/send Bob"))
+        return run.say("send_usage", command=run.typed("/send Bob"))
     return await begin(run, run.rest, "/send {}", _send_to)
 
 
@@ -87,7 +87,7 @@ def _changed(run: CommandRun, result: ToolResult, command: str, key: str) -> Rep
 
 def _which(run: CommandRun, command: str, candidates: Sequence[Mapping[str, Any]]) -> Reply:
     ways = [(one, f"/{command} {one['person']}") for one in candidates]
-    text = [run.language["contact_which"], *(f"- {_name(one)}: {coded(way)}" for one, way in ways)]
+    text = [run.language["contact_which"], *(f"- {_name(one)}: {run.typed(way)}" for one, way in ways)]
     return _personal(run, "\n".join(text), [(_label(one), way) for one, way in ways])
 
 
@@ -108,7 +108,7 @@ async def _list(run: CommandRun) -> Reply:
         return run.failed(result)
     muted: Sequence[Mapping[str, Any]] = result.result["muted"]
     if not muted:
-        return run.say("muted_none", command=coded("/mute Anna"))
+        return run.say("muted_none", command=run.typed("/mute Anna"))
     text = "\n".join([run.language["muted_list"], *(f"- {_name(one)}" for one in muted)])
     offers: list[Offer] = [(run.language.say("unmute", name=_label(one)), f"/unmute {one['person']}") for one in muted]
     return _personal(run, text, offers)

@@ -76,7 +76,8 @@ def _said(run: CommandRun, found: Mapping[str, Any]) -> Reply:
             return run.say(key, platform=platform_name(found["platform"]))
         case "not_allowed":
             sides = [run.language.say("link_side", platform=platform_name(one)) for one in found["platforms"]]
-            return run.say(key, sides=run.language["link_sides"].join(sides))
+            both = run.language.say("link_sides", one=sides[0], other=sides[-1])
+            return run.say(key, sides=both if len(sides) > 1 else sides[0])
         case "too_many":
             return run.say(key, wait=run.language.duration(found["wait"]))
         case "linked":
@@ -110,8 +111,12 @@ async def _unlink(run: CommandRun) -> Reply:
     if len(found) == 1:
         return await _end(run, found[0]["person"])
     lines = [run.language["link_which"], *(run.language.say("link_line", **_named(one)) for one in found)]
-    offers = [(run.language.say("link_end", **_named(one)), f"/unlink {one['person']}") for one in found]
+    offers = [(_label(run, one), f"/unlink {one['person']}") for one in found]
     return run.reply("\n".join(lines), offers=offers)
+
+
+def _label(run: CommandRun, found: Mapping[str, str]) -> str:
+    return run.language.say("link_end", name=found["label"], platform=found["platform"])
 
 
 async def _end(run: CommandRun, person: str) -> Reply:

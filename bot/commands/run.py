@@ -8,7 +8,8 @@ from typing import Any
 
 from core.access import command_needs, may
 from core.agents.loop import Reply
-from core.language import Language, pick
+from core.language import Language
+from core.markdown import coded
 from core.ports import Adapter
 from core.retention import Keep
 from core.store.keyboards import Offer
@@ -35,7 +36,7 @@ class CommandRun:
     ) -> None:
         self.context, self.rest, self.adapters, self.keep = context, rest, adapters, keep
         self.adapter = adapters.get(context.seat.platform)
-        self.language: Language = pick(context.language)
+        self.language: Language = context.texts
         self._executor, self._n = executor, 0
         self.asked = False
 
@@ -94,6 +95,10 @@ class CommandRun:
     def say(self, key: str, **values: object) -> Reply:
         """Answer the text of `key`."""
         return self.reply(self.language.say(key, **values))
+
+    def typed(self, line: str) -> str:
+        """A command such as "/todo milk" as people write it here, to be put into Markdown."""
+        return coded(self.language.command(line))
 
     def failed(self, result: ToolResult) -> Reply:
         """Say that it did not work, in the person's language: the error's own text is the model's."""

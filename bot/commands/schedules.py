@@ -95,7 +95,7 @@ def _block(run: CommandRun, made: Sequence[Task], source: Source) -> list[str]:
 async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
     """The one an id or a text means, or what there is to say when that is not clear."""
     if not words:
-        return run.say("task_usage", command=f"/{name}")
+        return run.say("task_usage", command=run.language.command(f"/{name}"))
     said = words[:200]
     by_id = ids.number("s", said) is not None
     result = await run.call("show_schedules", schedule_id=said if by_id else "", text=said)

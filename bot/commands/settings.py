@@ -27,7 +27,7 @@ async def _language(run: CommandRun) -> Reply:
     result = await run.call("choose_language", language=code)
     if not result.success:
         return run.failed(result)
-    texts = pick(code) if code else run.language
+    texts = pick(code).spelled(run.language.spelling) if code else run.language
     name = texts.name if code else texts["automatic"]
     return run.done(result, texts.say("language_set", language=name), texts)
 

@@ -153,6 +153,7 @@ class Loop:
             listen=progress.listen,
             person_id=_sharer(progress.context),
             language=progress.context.language,
+            spelling=progress.context.texts.spelling,
             deadline=asyncio.get_running_loop().time() + spec.idle_seconds,
             lost=lost.append,
         )

@@ -10,12 +10,13 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
 from core.language.grammar import SILENT, Grammar
+from core.spelling import SLASHES, Spelling
 from core.types import Millis
 
 FALLBACK = "en"
@@ -35,7 +36,7 @@ class Language:
     `choices` are three suggestions that work without a model. `script` matches one character that only this language
     uses, `foreign` one that shows another language using the same script. `grammar` is what it understands of time and
     lists, `reminding` what a text begins with that wishes for a reminder, where the rest is what stands behind /remind
-    (with the group `me`, for who asks).
+    (with the group `me`, for who asks). `spelling` is how the texts name commands.
     """
 
     code: str
@@ -53,6 +54,7 @@ class Language:
     reminding: re.Pattern[str] = _NOTHING
     script: re.Pattern[str] | None = None
     foreign: re.Pattern[str] | None = None
+    spelling: Spelling = SLASHES
 
     def __getitem__(self, key: str) -> str:
         """The text of `key` as it stands."""
@@ -61,6 +63,14 @@ class Language:
     def say(self, key: str, **values: object) -> str:
         """The text of `key` with its placeholders filled; values are never read as format strings."""
         return self.texts[key].format(**values)
+
+    def command(self, line: str) -> str:
+        """A line such as "/todo milk" the way it is written where this is read."""
+        return self.spelling.command(line)
+
+    def spelled(self, spelling: Spelling) -> Language:
+        """The same language with commands as a platform spells them; only our texts change, never what fills them."""
+        return self if spelling == self.spelling else _spelled(self.code, spelling)
 
     def when(self, instant: Millis, zone: str) -> str:
         """An instant as people of `zone` (an IANA name) write it, such as "Fri 27 Nov 17:00"."""
@@ -73,6 +83,16 @@ def languages() -> Mapping[str, Language]:
     names = sorted(_files(), key=lambda name: (name != FALLBACK, name))
     found = [importlib.import_module(f"{__name__}.{name}").LANGUAGE for name in names]
     return {language.code: language for language in found}
+
+
+@cache
+def _spelled(code: str, spelling: Spelling) -> Language:
+    language = languages()[code]
+    texts = {
+        key: spelling.text(language.texts.get(f"{spelling.dialect}:{key}", text))
+        for key, text in language.texts.items()
+    }
+    return replace(language, texts=texts, spelling=spelling)
 
 
 def warm_up() -> None:

@@ -124,6 +124,7 @@ TEXTS = {
         "I hold it and don't send it again by myself."
     ),
     "try_again": "Try again",
+    "answer_button": "✍️ Answer…",
     "skip": "Skip",
     "question_default": "⏱ In {duration}: {default}",
     "question_expired": "⏱ No answer in time: {default}",

@@ -31,6 +31,7 @@ TEXTS = {
         "- /invite gives a link for one person, who may then talk to me.\n"
         "- /people shows who may talk to me, and takes access away."
     ),
+    "help_threads": "Slash commands don't work in threads. There, mention me and write the command behind: {example}",
     "history_usage": "Write /history, or /history 5 for the last five.",
     "history_me": "Teller",
     "history_you": "You",

@@ -43,7 +43,7 @@ TEXTS: dict[str, str] = {
     "link_no_button": "Only the buttons of my question can answer that.",
     "link_not_allowed": "That has to be allowed first: {sides}, with /link allow. Then write the code again.",
     "link_side": "by my owner on {platform}",
-    "link_sides": " and ",
+    "link_sides": "{one} and {other}",
     "link_allowed": "🔗 People here may be one person with themselves elsewhere, where the owner there allows it too.",
     "link_forbidden": "🔗 Nobody here may be linked with other platforms any more. Links that ended: {count}.",
     "link_none": "There is no such link. /link makes one.",

@@ -16,3 +16,30 @@ TEXTS: dict[str, str] = {
     "slack_empty": "Please write something.",
     "slack_past": "That is in the past.",
 }
+
+# What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.
+TEXTS |= {
+    "slack:readalong_blind": (
+        "I can't read along here: I am only sent what mentions me, and commands. Whoever made my app has to give it "
+        "the scopes and events of the profile “channels” in its manifest, and install it again. After that write "
+        "/readalong on once more."
+    ),
+    "slack:why_gone": "I am not in that channel. Invite me there: write `//invite @Teller` in it",
+    "slack:why_blocked": (
+        "they cannot be reached, or I am not in that channel. To invite me there, write `//invite @Teller` in it"
+    ),
+    "slack:link_code": (
+        "🔗 If you also talk to me elsewhere, you can be one person for me. Within 10 minutes write this to me there, "
+        "in our private chat:\n\n**//link {code}**\n\nIn another workspace of Slack that is /link {code}. Then I ask "
+        "you here. Give the code to nobody."
+    ),
+    "slack:link_usage": (
+        "Write /link for a code, then //link and that code to me on the other platform. /unlink ends a link. "
+        "My owners write /link allow or /link forbid."
+    ),
+    "slack:link_unknown": "I don't know that code. Write //link on the other platform for a new one.",
+    "slack:link_used": "That code was used already. Write //link on the other platform for a new one.",
+    "slack:link_not_allowed": (
+        "That has to be allowed first: {sides}, with //link allow (on Slack /link allow). Then write the code again."
+    ),
+}

@@ -106,6 +106,7 @@ TEXTS = {
         "⚠️ 发往 {chat} 的一条消息可能没有送到（编号 {ref}）：发送时连接断了。我先留着，不会自己重发。"
     ),
     "try_again": "再试一次",
+    "answer_button": "✍️ 回答…",
     "skip": "跳过",
     "question_default": "⏱ {duration}后默认：{default}",
     "question_expired": "⏱ 没有及时回答，取默认：{default}",

@@ -30,6 +30,7 @@ TEXTS = {
         "因为你是我的主人：\n\n- /invite 给出一个人用的链接，对方就可以和我说话。\n"
         "- /people 看谁可以和我说话，也可以移除。"
     ),
+    "help_threads": "讨论串里不能用斜杠命令。请在那里提到我，把命令写在后面：{example}",
     "history_usage": "请写 /history，或 /history 5 看最后五条。",
     "history_me": "Teller",
     "history_you": "你",

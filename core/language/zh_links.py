@@ -41,7 +41,7 @@ TEXTS: dict[str, str] = {
     "link_no_button": "只能用我提问的按钮来回答。",
     "link_not_allowed": "这要先得到允许：{sides}写 /link allow。然后再发一次代码。",
     "link_side": "由我在 {platform} 上的主人",
-    "link_sides": "和",
+    "link_sides": "{one}和{other}",
     "link_allowed": "🔗 这里的人可以和自己在其他平台上的账号关联，只要那边的主人也允许。",
     "link_forbidden": "🔗 这里的人不能再和其他平台关联了。已结束的关联：{count}。",
     "link_none": "没有这样的关联。/link 可以建立一个。",

@@ -52,7 +52,7 @@ class Offline:
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask for the tools that are needed, or answer everything that was heard. Raises nothing."""
         if request.event:
-            return Answer(text=_ended(pick(request.language), request.event), usage=Usage(model=self.name))
+            return Answer(text=_ended(_texts(request), request.event), usage=Usage(model=self.name))
         asked = list(self._asked(request))
         offered = {str(tool.get("function", {}).get("name")) for tool in request.tools}
         results = _results(request)
@@ -61,12 +61,12 @@ class Offline:
         if missing:
             return Answer(calls=missing, usage=Usage(model=self.name))
         answer = self._answer(asked, offered, results)
-        return self._with_files(answer, pick(request.language), request.attached) if request.attached else answer
+        return self._with_files(answer, _texts(request), request.attached) if request.attached else answer
 
     def _asked(self, request: ModelRequest) -> Iterator[tuple[Language, Intent, str]]:
         """Every wish with its language and the id its call has, the same in each step of a run."""
         for n, text in enumerate(request.heard):
-            language = pick(detect(text) or request.language)
+            language = _texts(request, detect(text) or "")
             intents = understand(text, self._languages.values()) or (Intent("unknown", text),)
             for m, intent in enumerate(intents):
                 yield language, intent, f"offline_{n}_{m}"
@@ -86,6 +86,11 @@ class Offline:
         """Say what became of the files; and why there is no model, where that is not said by the words."""
         first = answer.text or ("" if self._notice == "no_model" else language[self._notice])
         return replace(answer, text="\n\n".join(filter(None, (first, *_received(language, attached)))))
+
+
+def _texts(request: ModelRequest, code: str = "") -> Language:
+    """The texts of a language, that of the person unless another is named, as they read where this is answered."""
+    return pick(code or request.language).spelled(request.spelling)
 
 
 def _hint(language: Language, text: str) -> str:

@@ -107,6 +107,21 @@ def open_in(tx: Tx, lane: LaneKey) -> list[Question]:
     return [_question(row) for row in rows]
 
 
+def began(tx: Tx, tenant_id: int, chat: str, thread: str) -> Question | None:
+    """The open question whose message a thread of this chat began with: it was asked outside of it."""
+    row = tx.one(
+        f"SELECT {', '.join(f'q.{name}' for name in _COLUMNS.split(', '))} FROM question q"
+        " JOIN lane l ON l.id = q.lane_id"
+        " JOIN keyboard k ON k.question_id = q.id AND k.tenant_id = q.tenant_id"
+        " JOIN outbox o ON o.tenant_id = k.tenant_id AND o.message_key = k.message_key"
+        " WHERE q.state = 'open' AND q.lane_id IN (SELECT id FROM lane WHERE chat_id IN (SELECT id FROM chat"
+        " WHERE tenant_id = :tenant_id AND external_id = :chat)) AND l.thread <> :thread AND o.platform_id = :thread"
+        " ORDER BY q.id DESC LIMIT 1",
+        {"tenant_id": tenant_id, "chat": chat, "thread": thread},
+    )
+    return None if row is None else _question(row)
+
+
 def open_in_scope(tx: Tx, lane: LaneKey, person_id: int | None) -> list[Question]:
     """The open questions of a lane's scope, of all its lanes; those to one person, or (None) to anybody."""
     mine = "" if person_id is None else " AND person_id = :person_id"

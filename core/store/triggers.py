@@ -337,25 +337,6 @@ def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:
     )
 
 
-def drop_repeats(tx: Tx, reminder_id: int, now: Millis) -> None:
-    """A first reminder is not repeated any more."""
-    tx.run(
-        "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE reminder_id = :id AND ended_at IS NULL"
-        " AND round > 0",
-        {"id": reminder_id, "now": now},
-    )
-
-
-def drop_put_off(tx: Tx, reminder_id: int, now: Millis, person_id: int | None) -> None:
-    """What a person, or (None) anybody, put off of a first reminder does not come any more."""
-    theirs = "" if person_id is None else " AND person_id = :person_id"
-    tx.run(
-        "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE reminder_id = :id AND ended_at IS NULL"
-        f" AND round = 0{theirs}",
-        {"id": reminder_id, "person_id": person_id, "now": now},
-    )
-
-
 def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
     """It rests, though it may have been done: nobody saw what was due at `due_at` (None: when it was due last).
 

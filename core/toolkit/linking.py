@@ -12,7 +12,7 @@ from dataclasses import replace
 from core import elsewhere, ids
 from core.access import may
 from core.ledger import Record
-from core.markdown import called, coded, quoted
+from core.markdown import called, coded, labelled, quoted
 from core.ports import Tx
 from core.store import links, people, todos, triggers
 from core.store.links import Account
@@ -88,12 +88,13 @@ def has_access(context: ToolContext, one: Account) -> bool:
 
 
 def shown(one: Account) -> dict[str, str]:
-    """An account as texts name it, in Markdown: its name, its platform, and what it is there."""
+    """An account as texts name it, in Markdown: its name, its platform, what it is there; `label` is for buttons."""
     parts = [quoted(one.workspace)] if one.workspace.strip() else []
     return {
         "name": called(one.name, one.address),
         "platform": platform_name(one.platform),
         "account": ", ".join([*parts, coded(one.address)]),
+        "label": labelled(one.name, one.address),
     }
 
 

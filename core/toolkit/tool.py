@@ -11,8 +11,10 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from core.access import Access
+from core.language import Language, pick
 from core.ledger import Record
 from core.ports import Clock, Database, Tx
+from core.spelling import SLASHES, Spelling
 from core.store.journal import Step
 from core.store.keyboards import Offer
 from core.store.people import Seat
@@ -139,7 +141,7 @@ class ToolContext:
     the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders` changes those
     that were posted; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
     whoever has chosen none. `witness` writes into the ledger of another tenant; `asker` is who works here as somebody
-    they are linked with: their own lane and number.
+    they are linked with: their own lane and number. `spelling` is how commands are written on the platform.
     """
 
     lease: Lease
@@ -168,6 +170,12 @@ class ToolContext:
     home: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
     witness: Callable[[Tx, Record], object] = unwitnessed
     asker: tuple[LaneKey, int] | None = None
+    spelling: Spelling = SLASHES
+
+    @property
+    def texts(self) -> Language:
+        """The texts of the run's language, with commands as they are written here."""
+        return pick(self.language).spelled(self.spelling.here(self.seat.place.thread))
 
     @property
     def lane(self) -> LaneKey:

@@ -168,12 +168,13 @@ def _tell(tx: Tx, context: ToolContext, lane: LaneKey, seat: Seat, key: str, tex
 
 def _tell_later(tx: Tx, context: ToolContext, lane: LaneKey, seat: Seat, text: str, until: Millis) -> None:
     """A note at the end of the quiet hours. It has no buttons, so it says what theirs would."""
-    me, language = context.principal, pick(seat.language or seat.person.language)
+    me, spelling = context.principal, context.spelling.here(seat.place.thread)
+    language = pick(seat.language or seat.person.language).spelled(spelling)
     words = language.say(
         "contact_message_held",
         name=called(me.name, me.address),
         words=lines(text),
-        command=coded(f"/mute {ids.ref('p', me.person_id)}"),
+        command=coded(language.command(f"/mute {ids.ref('p', me.person_id)}")),
     )
     held = Trigger(
         lane=lane,

@@ -210,8 +210,11 @@ def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
     if reminder_id:
         number = ids.number("r", reminder_id)
         return None if number is None else reminders.find(tx, context.lane, number)
-    if context.said is not None and context.said.reply_to:
-        return reminders.by_message(tx, context.lane, context.said.reply_to)
+    said = "" if context.said is None else context.said.reply_to
+    found = reminders.by_message(tx, context.lane, said) if said else None
+    # Of a thread that began with something else it may be the last word.
+    if found is not None or said not in ("", context.seat.place.thread):
+        return found
     return None if context.seat.group else reminders.last_word(tx, context.lane)
 
 

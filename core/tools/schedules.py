@@ -217,6 +217,8 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
         scheduling.check_open(tx, context, "revive_schedule", found.person_id)
     next_at = scheduling.first_at("revive_schedule", context, load(found.spec))
     posted = None if found.reminder_id is None else reminders.find(tx, found.lane, found.reminder_id)
+    if posted is not None and posted.state == "done":
+        raise ToolError("revive_schedule", "what it was to bring again is done")
     if posted is not None:
         context.reminders.put_off(tx, replace(posted, lane=found.lane), found.person_id, next_at)
     else:

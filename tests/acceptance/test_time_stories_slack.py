@@ -8,9 +8,9 @@ import pytest
 import pytest_asyncio
 
 from tests.acceptance.playing import AHEAD, played_on_slack
+from tests.acceptance.slack_driver import admitted
 from tests.acceptance.stories import Story, calendar, lists, name, reminders, told_in
 from tests.acceptance.stories.days import Days
-from tests.acceptance.slack_driver import admitted
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

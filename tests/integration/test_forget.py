@@ -26,6 +26,8 @@ NO_WORDS = {
     "lane": "the platform's own name of a place",
     "invite": "digests only; they go a month after their day",
     "optout": "the wish to be left alone",
+    "link": "ends with what is forgotten of either side",
+    "link_code": "digests only; they end with it",
     "mute": "the wish not to hear from somebody",
     "errand": "numbers only; they go with the buttons",
     "token_use": "numbers only",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.ids import ref
 from core.ports import Database
 from core.when.schedule import Interval
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, said
@@ -42,21 +41,19 @@ async def test_what_was_put_off_before_who_asked_was_forgotten_comes_once_and_no
     assert not any(text.startswith(f"Name of {FRIEND}") for text in told_by)
 
 
-async def test_what_was_repeated_in_private_is_told_to_nobody_who_is_not_there(
-    database: Database, tmp_path: Path
-) -> None:
+async def test_nobody_is_told_in_their_own_chat_that_they_did_not_answer(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "hello", **friend())
     await said(house, f"/contacts add Bob {FRIEND}")
-    await said(house, "/remind Bob in 1 minute to keep my secret")
+    await said(house, "/remind Bob in 1 minute to keep my secret until done")
     await passes(house, 60)
-    await house.press("OK", **friend())
+    await said(house, "in 30 minutes", **friend())
     await said(house, "/forget yes")
-    count = len(house.adapter.sent)
-    (this,) = await house.column("SELECT id FROM reminder")
-    await said(house, f"/snooze {ref('r', this)} 1h", **friend())
-    new = [sent.text for sent in house.adapter.sent[count:] if sent.to.chat == "2"]
-    assert not any(text.startswith(f"Name of {FRIEND} 💤") for text in new)
+    await house.db.write(lambda tx: tx.run("UPDATE trigger SET until_done = 1"))
+    for _ in range(9):
+        await passes(house, 601)
+    assert told(house, "once more", "2") == 3
+    assert told(house, "No answer", "2") == 0
 
 
 async def test_what_others_put_off_of_forgotten_words_ends_with_them(database: Database, tmp_path: Path) -> None:

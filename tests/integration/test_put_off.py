@@ -175,3 +175,16 @@ async def test_changes_in_the_same_millisecond_are_all_shown(database: Database,
         await said(house, words, reply_to=message)
         first = next(sent for sent in house.shown() if sent.platform_id == message)
         assert first.text == f"⏰ call Oma\n💤 Mon 21 Sep {shown}"
+
+
+async def test_what_is_done_since_it_was_stopped_is_not_brought_again(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    await said(house, "/cancel call Oma")
+    await pressed(house, "Done")
+    await pressed(house, "Undo")
+    count = len(house.shown())
+    await passes(house, 2 * HOUR)
+    assert len(house.shown()) == count
+    assert await house.column("SELECT state FROM reminder") == ["done"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from core.ids import ref
 from core.ports import Database
@@ -27,7 +28,7 @@ async def family(database: Database, tmp_path: Path) -> tuple[House, list[int]]:
     return house, both
 
 
-async def posted(house: House, text: str, **fields: object) -> str:
+async def posted(house: House, text: str, **fields: Any) -> str:
     """Post a reminder in the group; returns the platform's id of its message."""
     await trigger(house, text, chat=FAMILY, **fields)
     await passes(house, 60)

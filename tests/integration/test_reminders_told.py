@@ -76,7 +76,10 @@ async def test_what_recurs_goes_on_when_the_news_of_it_is_refused(database: Data
     assert (await state(house, made))[:2] == ("active", "")
 
 
-async def test_a_held_notice_that_is_refused_brings_no_further_news(database: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize("why", [BLOCKED, WRONG])
+async def test_a_held_notice_that_is_refused_brings_no_further_news(
+    database: Database, tmp_path: Path, why: str
+) -> None:
     house = await acquainted(database, tmp_path)
     await said(house, "/remind Bob in 1 minute to pay rent")
     await passes(house, 60)
@@ -84,7 +87,7 @@ async def test_a_held_notice_that_is_refused_brings_no_further_news(database: Da
     await house.press("OK", **friend())
     await house.work()
     await said(house, "/quiet off")
-    house.adapter.hitches.append(Hitch(error=SendRefused(WRONG)))
+    house.adapter.hitches.append(Hitch(error=SendRefused(why)))
     count = len(house.adapter.sent)
     await passes(house, DAY)
     assert not house.adapter.hitches

@@ -15,6 +15,7 @@ from bot.adapters.console.screen import Screen, safe
 from core.errors import FetchFailed, SendRefused, StorageError
 from core.markdown import called
 from core.ports import Clock, Intake
+from core.spelling import SLASHES
 from core.types import Attachment, Button, Destination, Inbound, Keyboard, Line, Page, Part, Press, Sender
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,7 @@ class ConsoleAdapter:
     platform = PLATFORM
     finds = False
     marks_private = False
+    spelling = SLASHES
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:
         """The history of a terminal is kept in `data_dir`/console_history, which nobody else may read."""

@@ -12,12 +12,14 @@ from bot.adapters.slack.decoration import Decoration
 from bot.adapters.slack.files import Files
 from bot.adapters.slack.finding import Finder
 from bot.adapters.slack.incoming import Incoming
+from bot.adapters.slack.installing import Installing, WebPage
 from bot.adapters.slack.members import Members
 from bot.adapters.slack.pages import Pages
 from bot.adapters.slack.rendering import render
 from bot.adapters.slack.sending import LEAVE, Sender
 from bot.adapters.slack.slash import TODO
 from bot.adapters.slack.socket import Timing
+from bot.adapters.slack.spelling import COMMAND, spelling
 from bot.adapters.slack.threads import Threads
 from bot.adapters.slack.webdoor import WebDoor
 from bot.adapters.slack.workspace import PLATFORM, Workspaces
@@ -28,7 +30,7 @@ PATH = "/slack/events"
 
 
 class SlackAdapter:
-    """One app in one workspace. Its tenant's external id is the id of the workspace."""
+    """One app in its workspaces. The external id of a tenant is that of the workspace."""
 
     platform = PLATFORM
     finds = True
@@ -43,16 +45,20 @@ class SlackAdapter:
         app_token: str = "",
         signing_secret: str = "",
         names: Collection[str] = (),
+        command: str = COMMAND,
         todo: str = TODO,
         path: str = PATH,
         timing: Timing | None = None,
+        installing: Installing | None = None,
     ) -> None:
-        """`base_url` is that of the Web API; `names` are the commands there are, without their slash, and
-        `todo` is what the app calls the one for the to-do list, with it.
+        """`base_url` is that of the Web API; `names` are the commands there are, without their slash;
+        `command` is what the app calls the one for all of them, `todo` the one for the to-do list, with it.
 
         With an `app_token` a web socket is opened (Socket Mode); without one Slack posts to `path`, which needs the
-        `signing_secret`: raises `ValueError` where both are missing.
+        `signing_secret`: raises `ValueError` where both are missing. With `installing` workspaces install the app by
+        its page; the one of the `bot_token`, which may be empty then, is served beside them.
         """
+        self.spelling = spelling(command, todo)
         self._wire, self._workspaces = Wire(base_url), Workspaces()
         self._incoming = Incoming(
             self._wire,
@@ -65,9 +71,12 @@ class SlackAdapter:
             names=frozenset(names),
             todo=todo,
             timing=timing or Timing(),
+            installing=installing,
         )
         self._decoration = Decoration(self._workspaces, self._wire, clock)
-        self._sender = Sender(self._workspaces, self._wire, clock, self._decoration.posted)
+        self._sender = Sender(
+            self._workspaces, self._wire, clock, self._decoration.posted, removed=self._incoming.removed
+        )
         self._finder = Finder(self._workspaces, self._wire, clock)
         self._threads = Threads(self._workspaces, self._wire, self._incoming.people)
         self._pages = Pages(self._workspaces, self._wire, self._incoming.people)
@@ -84,8 +93,13 @@ class SlackAdapter:
         """What the web server is to open for Slack; nothing in Socket Mode."""
         return self._incoming.doors
 
+    @property
+    def web_pages(self) -> Sequence[WebPage]:
+        """What the web server is to show to people who install the app; nothing where that is not wished for."""
+        return self._incoming.web_pages
+
     def serves(self, tenant: str) -> bool:
-        """Whether `tenant` is the workspace that the token is of; any is until Slack has told that, after the start."""
+        """Whether `tenant` has the app installed; any has until that is known, after the start."""
         return self._workspaces.serves(tenant)
 
     async def run(self, intake: Intake) -> None:

@@ -32,6 +32,7 @@ MOST_DATA = Option.value_max_length
 # More options than this, with a label longer than that, are chosen from a list.
 FEW, SHORT_LABEL = 5, 24
 ACTION, SELECT, ANSWER = "teller:", "teller:select", "teller:answer"
+# Where the core names none.
 ANSWER_LABEL = "✍️ Answer…"
 NOTHING = "…"
 # Marks that reverse the direction of reading: a label could seem to say something else.
@@ -76,7 +77,7 @@ def actions(keyboard: Keyboard) -> list[Block]:
     shown = keyboard.buttons
     elements = [_select(shown)] if _is_long(shown) else [_button(n, button) for n, button in enumerate(shown)]
     if keyboard.reply:
-        elements.append({"type": "button", "action_id": ANSWER, "text": plain(ANSWER_LABEL)})
+        elements.append({"type": "button", "action_id": ANSWER, "text": plain(label(keyboard.label or ANSWER_LABEL))})
     return [{"type": "actions", "elements": elements}] if elements else []
 
 

@@ -44,6 +44,8 @@ class Finder:
         if not to.key or to.hook or to.replaces:
             return None
         workspace = self._workspaces.get(to.tenant)
+        if self._workspaces.has_ended(to.tenant):
+            return None
         if workspace is None or self._wire.closed:
             raise SendUnsent("the workspace is not connected", NOT_CONNECTED_SECONDS)
         try:

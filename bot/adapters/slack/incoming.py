@@ -10,9 +10,14 @@ from typing import Any
 
 from bot.adapters.slack.catchup import CatchUp
 from bot.adapters.slack.client import Wire, code, described, introduced
+from bot.adapters.slack.installations import Installations
+from bot.adapters.slack.installing import Installing, InstallPage, ReturnPage, WebPage
+from bot.adapters.slack.oauth import OAuth
 from bot.adapters.slack.people import People, Served
 from bot.adapters.slack.receiving import Receiver
+from bot.adapters.slack.sending import REMOVED
 from bot.adapters.slack.socket import JITTER, Sockets, Timing
+from bot.adapters.slack.tenancy import Tenancy
 from bot.adapters.slack.texts import Me
 from bot.adapters.slack.webdoor import WebDoor
 from bot.adapters.slack.workspace import PLATFORM, Workspace, Workspaces
@@ -48,34 +53,56 @@ class Incoming:
         names: Collection[str],
         todo: str,
         timing: Timing,
+        installing: Installing | None = None,
     ) -> None:
         """Without an `app_token` Slack posts to `path`, which is a door then."""
         self.caught_up = asyncio.Event()
         self._wire, self._workspaces, self._clock, self._timing = wire, workspaces, clock, timing
         self._token = bot_token
         self._served: dict[str, Served] = {}
+        self._missing: set[str] = set()
         self._receiver = Receiver(self._served.get, clock, wire.host, names, todo)
         app = self._receiver.app(signing_secret)
         self._catching_up = CatchUp(self._receiver, clock)
         self._connected = asyncio.Event()
         self._trouble = "not begun"
+        self._tenancy = None if installing is None else self._tenants(installing)
+        self._receiver.doorkeeper = self._tenancy
         self._sockets = Sockets(app, app_token, wire, clock, timing, self._greeted) if app_token else None
         # The web server's doors, none where a socket is.
         self.doors: Sequence[WebDoor] = () if app_token else (WebDoor(app, signing_secret, path, clock),)
+        # Its pages, none where the app is not installed by them.
+        self.web_pages: Sequence[WebPage] = ()
+        if installing is not None and self._tenancy is not None:
+            known, oauth = self._tenancy.known, self._tenancy.oauth
+            back = ReturnPage(installing, known, oauth, self._tenancy.install)
+            self.web_pages = (InstallPage(installing, known, oauth), back)
+
+    def _tenants(self, installing: Installing) -> Tenancy:
+        oauth = OAuth(self._wire, installing.client_id, installing.client_secret)
+        known = Installations(installing.db, installing.sealer, self._clock)
+        return Tenancy(known, oauth, self._wire, self._workspaces, self._clock, serve=self._serve, leave=self._leave)
 
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled. Whatever comes later than that is not acknowledged."""
         try:
-            await self._again(self._begin, intake)
+            if self._tenancy is not None:
+                await self._again(self._tenancy.open, intake)
+            if self._token:
+                await self._again(self._begin, intake)
             self._receiver.intake = intake
             async with asyncio.TaskGroup() as beside:
                 beside.create_task(self._catch_up(intake))
+                if self._tenancy is not None:
+                    beside.create_task(self._tenancy.stay())
                 if self._sockets is not None:
                     await self._sockets.run()
                 self._greeted()
         finally:
             self._receiver.intake = None
             await self._receiver.background.close()
+            if self._tenancy is not None:
+                await self._tenancy.close()
 
     async def people(self, workspace: Workspace, users: Iterable[str]) -> Mapping[str, Sender]:
         """Find out who these are; raises whatever the Web API does."""
@@ -86,8 +113,25 @@ class Incoming:
         """The conversation of the bot with somebody; raises what the Web API does, or `KeyError`."""
         return await self._served[team].people.direct(user)
 
+    def removed(self, team: str) -> None:
+        """Slack does not know the app in a workspace any more; where an installation served it, it has ended."""
+        if self._tenancy is not None:
+            self._receiver.background.do("an installation did not end", self._tenancy.removed(team))
+
     def health(self) -> Mapping[str, Any]:
-        """Return `ok`, `hears`, the last error, the workspace, and the bot's user in it."""
+        """Return `ok`, `hears`, the last error, the workspace, and the bot's user in it; of many, each installation."""
+        if self._tenancy is None:
+            return self._health_of_one()
+        open_ = self._sockets is None or self._sockets.open
+        error = self._trouble or ("" if self._sockets is None else self._sockets.last_error)
+        return {
+            "ok": open_ and self._receiver.intake is not None,
+            "hears": open_ and not error and self._receiver.current.issuperset(self._served),
+            "last_error": error,
+            "installations": self._tenancy.health(),
+        }
+
+    def _health_of_one(self) -> Mapping[str, Any]:
         at = next(iter(self._served.values()), None)
         ended = at is not None and at.me.team in self._receiver.ended
         open_ = self._sockets is None or self._sockets.open
@@ -104,12 +148,17 @@ class Incoming:
     def _greeted(self) -> None:
         """From now on Slack's events come; those from before are to be looked for."""
         self._receiver.current.clear()
+        self._missing.update(self._served)
         self._connected.set()
 
     async def _begin(self, intake: Intake) -> None:
         """Find out who the bot is, and where."""
         async with asyncio.timeout(self._timing.hello):
             workspace = await introduced(self._wire.web(self._token), self._clock)
+        await self._serve(workspace, intake)
+
+    async def _serve(self, workspace: Workspace, intake: Intake) -> Served:
+        """Take in what comes for a workspace from now on, and what was missed before."""
         tenant = await intake.tenant(PLATFORM, workspace.team, workspace.name)
         me = Me(
             team=workspace.team,
@@ -119,8 +168,18 @@ class Incoming:
             enterprise=workspace.enterprise,
         )
         people = People(workspace, me, self._clock)
-        self._served[workspace.team] = Served(workspace=workspace, me=me, people=people, tenant=tenant)
+        served = Served(workspace=workspace, me=me, people=people, tenant=tenant)
+        self._served[workspace.team] = served
         self._workspaces.add(workspace)
+        self._missing.add(workspace.team)
+        if self._receiver.intake is not None:
+            self._connected.set()
+        return served
+
+    def _leave(self, team: str) -> None:
+        """Take in nothing more for a workspace."""
+        self._served.pop(team, None)
+        self._missing.discard(team)
 
     async def _catch_up(self, intake: Intake) -> None:
         """Look for what was missed after each connection."""
@@ -133,8 +192,21 @@ class Incoming:
                 self.caught_up.set()
 
     async def _all_caught_up(self, intake: Intake) -> None:
-        for at in list(self._served.values()):
-            await self._catching_up.run(at, intake)
+        failed = None
+        for at in [at for team, at in self._served.items() if team in self._missing]:
+            self._missing.discard(at.me.team)
+            try:
+                await self._catching_up.run(at, intake)
+            except Exception as error:
+                # One workspace must not keep us from the others.
+                if not await self._has_ended(at.me.team, error):
+                    failed = error
+                    self._missing.add(at.me.team)
+        if failed is not None:
+            raise failed
+
+    async def _has_ended(self, team: str, error: Exception) -> bool:
+        return code(error) in REMOVED and self._tenancy is not None and await self._tenancy.removed(team)
 
     async def _again(self, work: Any, intake: Intake) -> None:
         """Do something until it succeeds, with growing pauses."""

@@ -172,6 +172,8 @@ def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, ra
         addressed=private or own.to_me,
         converses=not private or bool(thread),
         message_id=ts,
+        # What begins a thread is what its messages answer, as far as anybody can know.
+        reply_to="" if thread == ts else thread,
         quoted=quoted,
         link=passed.link,
         forwarded=bool(passed.text) and not own.text,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from slack_bolt.app.async_app import AsyncApp
@@ -46,6 +46,16 @@ UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
 Find = Callable[[str], Served | None]
 
 
+class Doorkeeper(Protocol):
+    """Knows the installations: who else is served, and who no more."""
+
+    async def adopt(self, team: str, payload: Fields) -> Served | None:
+        """Serve a workspace by its organisation's installation; None when there is none."""
+
+    async def ended(self, team: str, payload: Fields) -> bool:
+        """Take an event that says that the app was removed; False when no installation serves the workspace."""
+
+
 class Background:
     """Small things that nobody waits for. Lossy: what they show is in the database, or soon again on the screen."""
 
@@ -78,11 +88,13 @@ class Background:
 class Receiver:
     """Takes in what comes. Until `intake` is set, and once it is None again, nothing is acknowledged.
 
-    Where a workspace is not `current` its cursor stays: what came while nobody listened is not all here yet.
+    `doorkeeper` is there where the app is installed by its page. Where a workspace is not `current` its cursor stays:
+    what came while nobody listened is not all here yet.
     """
 
     def __init__(self, find: Find, clock: Clock, host: str, names: Collection[str], todo: str = TODO) -> None:
         self.intake: Intake | None = None
+        self.doorkeeper: Doorkeeper | None = None
         self.current: set[str] = set()
         self.ended: set[str] = set()
         self.background = Background()
@@ -117,7 +129,7 @@ class Receiver:
             return BoltResponse(status=OK, body={"challenge": text_of(payload, "challenge")})
         if self.intake is None:
             raise NotReadyError
-        at = self._find(team)
+        at = await self._served(team, payload)
         if at is None:
             self._unknown(kind, team)
             return BoltResponse(status=OK)
@@ -126,13 +138,26 @@ class Receiver:
             log.warning("workspace %s has more events than Slack hands over", at.me.team)
             return BoltResponse(status=OK)
         if kind == "event_callback":
-            await self.event(at, event_of(payload))
+            if not await self._ended(at, payload):
+                await self.event(at, event_of(payload))
             return BoltResponse(status=OK)
         try:
             return await (self._command if "command" in payload else self._interaction)(at, payload)
         except UNREADABLE as error:
             await self._keep(at, unreadable(payload, error, SECRET))
             return BoltResponse(status=OK)
+
+    async def _served(self, team: str, payload: Fields) -> Served | None:
+        at = self._find(team)
+        if at is not None or self.doorkeeper is None:
+            return at
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            return await self.doorkeeper.adopt(team, payload)
+
+    async def _ended(self, at: Served, payload: Fields) -> bool:
+        if self.doorkeeper is None or text_of(event_of(payload), "type") not in ENDED:
+            return False
+        return await self.doorkeeper.ended(at.me.team, payload)
 
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
         """Keep an event; raises when it could not be kept."""

@@ -24,24 +24,37 @@ SAME_ERROR_LOG_SECONDS = 60.0
 EVENT_TYPE, KEY = "teller", "key"
 LEAVE = Part(payload={"leave": True})
 
+# By these Slack says that the app is not there any more.
+REMOVED = frozenset({"token_revoked", "account_inactive"})
+
 Posted = Callable[[Destination], None]
+Removed = Callable[[str], None]
 
 
 class Sender:
     """What goes out by the outbox: messages, edits, and the bot itself out of a channel.
 
-    `posted` hears of each message that has gone out.
+    `posted` hears of each message that has gone out, `removed` of each workspace that does not know the app any more.
     """
 
-    def __init__(self, workspaces: Workspaces, wire: Wire, clock: Clock, posted: Posted | None = None) -> None:
+    def __init__(
+        self,
+        workspaces: Workspaces,
+        wire: Wire,
+        clock: Clock,
+        posted: Posted | None = None,
+        removed: Removed | None = None,
+    ) -> None:
         self._workspaces, self._wire, self._clock = workspaces, wire, clock
         self._hooks = Hooks(wire)
-        self._posted = posted
+        self._posted, self._removed = posted, removed
         self._logged: dict[str, float] = {}
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send or edit a message and return its time stamp, as the port says."""
         workspace = self._workspaces.get(to.tenant)
+        if self._workspaces.has_ended(to.tenant):
+            raise SendRefused("the app was removed from the workspace")
         if workspace is None:
             raise SendUnsent("the workspace is not connected", NOT_CONNECTED_SECONDS)
         if self._wire.closed:
@@ -68,6 +81,8 @@ class Sender:
             workspace.pace.flooded(to.chat, wait, edit=bool(to.replaces))
         elif code(error) in TOKEN_TROUBLE:
             self._complain(workspace.team, described(error))
+        if code(error) in REMOVED and self._removed:
+            self._removed(workspace.team)
         return verdict(error)
 
     def _complain(self, team: str, reason: str) -> None:

@@ -45,6 +45,7 @@ class Workspaces:
     def __init__(self) -> None:
         self._known: dict[str, Workspace] = {}
         self._told = False
+        self._ended: set[str] = set()
 
     def __iter__(self) -> Iterator[Workspace]:
         """All of them, in the order in which they came."""
@@ -61,15 +62,29 @@ class Workspaces:
     def add(self, workspace: Workspace) -> None:
         """Serve a workspace from now on; a newer one with the same id takes its place."""
         self._known[workspace.team] = workspace
+        self._ended.discard(workspace.team)
+        self._told = True
+
+    def told(self) -> None:
+        """All that are served are known now, also when there are none."""
         self._told = True
 
     def serves(self, team: str) -> bool:
-        """Whether a workspace is served. Each may be until Slack has told which: what a crash left is taken up before."""
+        """Whether a workspace is served. Each may be until it is known which: what a crash left is taken up before."""
         return team in self._known or not self._told
 
     def drop(self, team: str) -> None:
-        """Serve a workspace no more."""
+        """Serve a workspace no more, for now."""
         self._known.pop(team, None)
+
+    def end(self, team: str) -> None:
+        """Serve a workspace no more: the app was removed there."""
+        self._known.pop(team, None)
+        self._ended.add(team)
+
+    def has_ended(self, team: str) -> bool:
+        """Whether the app was removed from a workspace."""
+        return team in self._ended
 
 
 def user_of(address: str) -> str:

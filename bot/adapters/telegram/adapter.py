@@ -20,6 +20,7 @@ from bot.adapters.telegram.rich import RichSender
 from bot.adapters.telegram.sending import LEAVE, Sender
 from bot.adapters.telegram.webhook import Hook, WebhookReceiver
 from core.ports import Clock, Intake
+from core.spelling import SLASHES
 from core.types import Attachment, Destination, Keyboard, Line, Page, Part
 
 
@@ -29,6 +30,7 @@ class TelegramAdapter:
     platform = PLATFORM
     finds = False
     marks_private = False
+    spelling = SLASHES
 
     def __init__(
         self,

@@ -1,0 +1,334 @@
+"""Many workspaces: who has the app installed is served, from then on until it is removed, with tokens that last.
+
+An installation serves its workspace; that of an organisation serves each of its workspaces from which something comes
+and that has none of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Any
+
+from bot.adapters.slack.client import Wire, code, described, fields, introduced
+from bot.adapters.slack.installations import Installations, Known
+from bot.adapters.slack.oauth import Granted, OAuth, Tokens
+from bot.adapters.slack.pacing import Pace
+from bot.adapters.slack.parsing import event_of
+from bot.adapters.slack.parsing_messages import Fields, text_of
+from bot.adapters.slack.people import Served
+from bot.adapters.slack.sending import REMOVED
+from bot.adapters.slack.workspace import Workspace, Workspaces
+from core.errors import StorageError
+from core.ports import Clock, Intake
+from core.store.installations import Installation
+from core.types import Millis, Sender
+from core.updates import Installed, Uninstalled
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 60.0
+# Tokens that rotate are good for twelve hours.
+AHEAD: Millis = 2 * 3_600_000
+HELLO_SECONDS = 5.0
+# What a started exchange of tokens may take at a stop: they would be lost with it.
+FINISH_SECONDS = 5.0
+# There will be no newer tokens by that one.
+USED_UP = frozenset({"invalid_refresh_token", "token_expired", "token_revoked", "account_inactive"})
+
+Serve = Callable[[Workspace, Intake], Awaitable[Served]]
+Leave = Callable[[str], None]
+
+
+class NotOpenError(Exception):
+    """Nobody takes anything in now: the bot starts, or stops."""
+
+
+class Tenancy:
+    """The installations that are served now. `serve` begins with a workspace, `leave` ends with one, by its id."""
+
+    def __init__(
+        self,
+        known: Installations,
+        oauth: OAuth,
+        wire: Wire,
+        workspaces: Workspaces,
+        clock: Clock,
+        *,
+        serve: Serve,
+        leave: Leave,
+    ) -> None:
+        self.known, self.oauth = known, oauth
+        self._wire, self._workspaces, self._clock = wire, workspaces, clock
+        self._serve, self._leave = serve, leave
+        self._intake: Intake | None = None
+        self._rows: dict[str, Known] = {}
+        self._served: dict[str, tuple[str, Served]] = {}
+        self._shut: dict[str, str] = {}
+        self._one_at_a_time = asyncio.Lock()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._told: set[str] = set()
+
+    def health(self) -> list[Mapping[str, Any]]:
+        """Each installation: its id, its name, and how it is."""
+        active = [{"id": key, "name": one.row.name, "state": "active"} for key, one in self._rows.items()]
+        return [*active, *({"id": key, "name": "", "state": state} for key, state in self._shut.items())]
+
+    # The start, and what goes on while it runs.
+
+    async def open(self, intake: Intake) -> None:
+        """Serve all installations that the database knows."""
+        self._intake = intake
+        for one in await self.known.all():
+            if one.tokens is None:
+                self._shut[one.row.external_id] = "its tokens cannot be read" if one.row.active else "removed"
+                if not one.row.active:
+                    self._workspaces.end(one.row.external_id)
+            else:
+                await self._enter(one)
+        self._workspaces.told()
+        await self._renew(self._clock.now())
+
+    async def stay(self) -> None:
+        """Fetch newer tokens in time, until cancelled."""
+        while True:
+            await self._clock.sleep(LOOK_SECONDS)
+            await self._renew(self._clock.now() + AHEAD)
+
+    async def close(self) -> None:
+        """Let what is being fetched arrive."""
+        self._intake = None
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=FINISH_SECONDS)
+
+    async def _enter(self, one: Known) -> list[Served]:
+        """Serve the workspaces of an installation; none of an organisation's that has its own."""
+        key = one.row.external_id
+        self._rows[key] = one
+        self._shut.pop(key, None)
+        places = await self.known.joined(key) if one.row.whole else [(key, one.row.name)]
+        return [await self._begin(one, team, name) for team, name in places if team == key or team not in self._rows]
+
+    async def _begin(self, one: Known, team: str, name: str) -> Served:
+        if self._intake is None or one.tokens is None:
+            raise NotOpenError
+        workspace = self._workspace(one.row, one.tokens, team, name)
+        served = await self._serve(workspace, self._intake)
+        await self.known.join(served.tenant, one.row.external_id if one.row.whole else "")
+        self._served[team] = (one.row.external_id, served)
+        return served
+
+    def _workspace(self, row: Installation, tokens: Tokens, team: str, name: str) -> Workspace:
+        return Workspace(
+            team=team,
+            bot_user=row.bot_user,
+            bot_id=row.bot,
+            client=self._wire.web(tokens.access),
+            pace=Pace(self._clock),
+            name=name,
+            enterprise=row.enterprise,
+            app_id=row.app,
+            scopes=frozenset(row.scopes.replace(" ", "").split(",")) - {""},
+        )
+
+    # Those who come.
+
+    async def adopt(self, team: str, payload: Fields) -> Served | None:
+        """Serve a workspace for which something came, if its organisation has the app installed."""
+        one = self._rows.get(organisation_of(payload))
+        if not team or one is None or not one.row.whole:
+            return None
+        async with self._one_at_a_time:
+            if team in self._served:
+                return self._served[team][1]
+            served = await self._begin(one, team, "")
+            # Slack waits for an answer: their name comes with their first message.
+            installer = one.row.installer
+            await self._own(served, one.row, Sender(address=served.workspace.address(installer), name=installer))
+            return served
+
+    async def install(self, granted: Granted) -> None:
+        """Keep what somebody agreed to, and serve it from now on; whoever did it owns the bot there.
+
+        Raises `StorageError`, or `NotOpenError`; then it has to be done again.
+        """
+        if self._intake is None:
+            raise NotOpenError
+        bot = await self._bot(granted.tokens)
+        async with self._one_at_a_time:
+            fresh = await self.known.keep(granted, bot)
+            one = await self.known.one(granted.key)
+            if one is None or one.tokens is None:
+                raise NotOpenError
+            log.info("the app was installed in %s", granted.key)
+            for served in await self._enter(one):
+                who, chat = await _person(served, granted.installer), await _direct(served, granted.installer)
+                await self._own(served, one.row, who, chat, fresh=fresh)
+
+    async def _bot(self, tokens: Tokens) -> str:
+        """The bot's own number, by which it knows its messages; it does without if need be."""
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                return (await introduced(self._wire.web(tokens.access), self._clock)).bot_id
+        except Exception as error:
+            # The code was good for one exchange: what it brought is kept all the same.
+            log.warning("a new token could not be tried: %s", described(error))
+            return ""
+
+    async def _own(
+        self, served: Served, row: Installation, who: Sender, chat: str = "", *, fresh: bool = False
+    ) -> None:
+        key = f"i:{row.external_id}:{row.epoch}"
+        await self._accept(served, Installed(key=key, sender=who, chat=chat, fresh=fresh))
+
+    async def _accept(self, served: Served, update: Installed | Uninstalled) -> None:
+        if self._intake is None:
+            raise NotOpenError
+        await self._intake.accept(served.tenant, [update])
+
+    # Those who go.
+
+    async def ended(self, team: str, payload: Fields) -> bool:
+        """Take an event that says that the app was removed; False when no installation serves the workspace."""
+        if team not in self._served:
+            return False
+        return await self.removed(team, happened(payload)) if removal(event_of(payload)) else True
+
+    async def removed(self, team: str, at: Millis | None = None) -> bool:
+        """The app was removed from a workspace, or its tokens revoked; False when no installation serves that.
+
+        What happened (`at`) before the installation was made is of one before it.
+        """
+        async with self._one_at_a_time:
+            key = self._served[team][0] if team in self._served else ""
+            one = self._rows.get(key)
+            if one is None:
+                return False
+            if at is None or at > one.row.installed_at:
+                await self._end(key, one)
+            return True
+
+    async def _end(self, key: str, one: Known) -> None:
+        theirs = {team: served for team, (its, served) in self._served.items() if its == key}
+        for served in theirs.values():
+            await self._accept(served, Uninstalled(key=f"x:{key}:{one.row.epoch}"))
+        await self.known.revoke(key)
+        log.warning("the app was removed from %s, or its tokens were revoked", key)
+        del self._rows[key]
+        self._shut[key] = "removed"
+        for team in theirs:
+            del self._served[team]
+            self._workspaces.end(team)
+            self._leave(team)
+
+    # Tokens that run out.
+
+    async def _renew(self, before: Millis) -> None:
+        """Fetch newer tokens for those that run out before an instant."""
+        for one in list(self._due(before)):
+            task = asyncio.create_task(self._renewed(one))
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+            # To be cut off in the middle of it would lose the tokens.
+            await asyncio.shield(task)
+
+    def _due(self, before: Millis) -> Iterator[Known]:
+        for one in self._rows.values():
+            if one.row.expires_at is not None and one.row.expires_at < before and one.tokens and one.tokens.refresh:
+                yield one
+
+    async def _renewed(self, one: Known) -> None:
+        key = one.row.external_id
+        try:
+            if await self.known.claim(one.row):
+                await self._fetch(one)
+            await self._look_again(key)
+            self._told.discard(key)
+        except Exception as error:
+            await self._complain(one, error)
+
+    async def _fetch(self, one: Known) -> None:
+        if one.tokens is None:
+            return
+        try:
+            tokens = await self.oauth.refresh(one.tokens.refresh)
+        except Exception:
+            await self.known.let_go(one.row)
+            raise
+        await self._stored(one, tokens)
+
+    async def _stored(self, one: Known, tokens: Tokens) -> None:
+        """Keep newer tokens, however long the database takes: the old ones bring no others."""
+        while True:
+            try:
+                await self.known.renew(one.row, tokens)
+            except StorageError as error:
+                log.error("newer tokens for %s cannot be stored yet: %s", one.row.external_id, error)
+                await self._clock.sleep(1.0)
+            else:
+                return
+
+    async def _look_again(self, key: str) -> None:
+        """Use the tokens that the database has now."""
+        newer = await self.known.one(key)
+        if newer is None or newer.tokens is None or key not in self._rows:
+            return
+        self._rows[key] = newer
+        for its, served in self._served.values():
+            if its == key:
+                served.workspace.client.token = newer.tokens.access
+
+    async def _complain(self, one: Known, error: Exception) -> None:
+        key = one.row.external_id
+        if key not in self._told:
+            self._told.add(key)
+            remedy = "; the app has to be installed there again" if code(error) in USED_UP else ""
+            log.error("no newer token for %s: %s%s", key, described(error), remedy)
+        if code(error) in REMOVED:
+            await self.removed(next((team for team, (its, _) in self._served.items() if its == key), ""))
+
+
+def organisation_of(payload: Fields) -> str:
+    """Return the organisation of the workspace for which a payload is, empty when it says none."""
+    given = payload.get("authorizations")
+    firsts = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    found = (
+        *(text_of(one, "enterprise_id") for one in firsts[:1]),
+        text_of(payload, "enterprise_id"),
+        text_of(fields(payload.get("enterprise")), "id"),
+        text_of(fields(payload.get("team")), "enterprise_id"),
+    )
+    return next(filter(None, found), "")
+
+
+def removal(event: Fields) -> bool:
+    """Whether an event says that the bot has no token any more; that people's own tokens ended is no matter."""
+    if text_of(event, "type") != "tokens_revoked":
+        return True
+    return bool(fields(event.get("tokens")).get("bot"))
+
+
+def happened(payload: Fields) -> Millis | None:
+    """Return when an event happened at the latest (`event_time` is in seconds), None when it does not say."""
+    at = payload.get("event_time")
+    return 1000 * (at + 1) if isinstance(at, int) and not isinstance(at, bool) else None
+
+
+async def _person(served: Served, user: str) -> Sender:
+    """Who somebody is, as far as Slack says so now."""
+    try:
+        return await served.people.one(user)
+    except Exception as error:
+        # Their name comes with their first message.
+        log.info("who installed the app could not be asked for: %s", described(error))
+        return Sender(address=served.workspace.address(user), name=user)
+
+
+async def _direct(served: Served, user: str) -> str:
+    try:
+        return await served.people.direct(user)
+    except Exception as error:
+        # They can write first.
+        log.info("whoever installed the app cannot be written to: %s", described(error))
+        return ""

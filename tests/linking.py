@@ -1,0 +1,66 @@
+"""Help for tests of links: one program on two platforms, each with its owner."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bot.app import build
+from bot.config_sections import AccessSection
+from core.ports import Database
+from tests.commanding import pressed, said
+from tests.fakes import FRIEND, OWNER, FakeAdapter, FakeClock, House, settings
+
+ANN, BO = "slack:T1:U1", "slack:T1:U2"
+# Where who owns the bot on the second platform talks in private.
+DM: dict[str, Any] = {"chat": "D1", "sender": ANN}
+CODE = re.compile(r"/link ([A-Z0-9]{8})\*\*")
+
+
+async def platforms(db: Database, folder: Path, **options: Any) -> tuple[House, House]:
+    """The same program as it is seen on Telegram and on Slack; both owners have said hello."""
+    telegram, slack, clock = FakeAdapter(), FakeAdapter("slack"), FakeClock()
+    access = AccessSection(mode="allowlist", allow=(FRIEND, BO))
+    config = settings(folder / "house", owners=(OWNER, ANN), access=access, **options)
+    app = build(config, {"telegram": telegram, "slack": slack}, db=db, clock=clock)
+    one = House(
+        app=app,
+        db=db,
+        clock=clock,
+        adapter=telegram,
+        model=None,
+        tenant_id=await app.inbox.tenant("telegram", "bot"),
+        keys=itertools.count(1),
+    )
+    other = replace(one, adapter=slack, tenant_id=await app.inbox.tenant("slack", "T1", "Acme"))
+    await said(one, "hello")
+    await said(other, "hello", **DM)
+    return one, other
+
+
+async def allowed(db: Database, folder: Path, **options: Any) -> tuple[House, House]:
+    """The same, where both owners allow links."""
+    one, other = await platforms(db, folder, **options)
+    await said(one, "/link allow")
+    await said(other, "/link allow", **DM)
+    return one, other
+
+
+async def code_of(home: House, **fields: Any) -> str:
+    """Ask for a code."""
+    found = CODE.search(await said(home, "/link", **fields))
+    assert found is not None
+    return found[1]
+
+
+async def linked(db: Database, folder: Path, *, share: str = "Reminders and to-dos") -> tuple[House, House]:
+    """The same, where the two owners are one person."""
+    one, other = await allowed(db, folder)
+    await said(other, f"/link {await code_of(one)}", **DM)
+    await one.work()
+    await pressed(one, share)
+    await other.work()
+    return one, other
