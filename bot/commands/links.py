@@ -41,8 +41,10 @@ async def _offer(run: CommandRun) -> Reply:
         if not result.success:
             return run.failed(result)
         known = result.result["digest"]
+    # It is written on another platform, so not the way commands are written here.
+    told = run.language.say("link_code", line=f"/link {code}", on_slack=f"/teller link {code}")
     lines = await _lines(run)
-    return run.reply("\n\n".join([run.language.say("link_code", code=code), *(["\n".join(lines)] if lines else [])]))
+    return run.reply("\n\n".join([told, *(["\n".join(lines)] if lines else [])]))
 
 
 async def _lines(run: CommandRun) -> list[str]:

@@ -88,6 +88,8 @@ def languages() -> Mapping[str, Language]:
 @cache
 def _spelled(code: str, spelling: Spelling) -> Language:
     language = languages()[code]
+    if spelling == SLASHES:
+        return language
     texts = {
         key: spelling.text(language.texts.get(f"{spelling.dialect}:{key}", text))
         for key, text in language.texts.items()

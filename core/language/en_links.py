@@ -5,7 +5,7 @@ from __future__ import annotations
 TEXTS: dict[str, str] = {
     "link_code": (
         "🔗 If you also talk to me elsewhere, you can be one person for me. Within 10 minutes write this to me there, "
-        "in our private chat:\n\n**/link {code}**\n\nOn Slack that is /teller link {code}. Then I ask you here. Give "
+        "in our private chat:\n\n**{line}**\n\nOn Slack that is {on_slack}. Then I ask you here. Give "
         "the code to nobody."
     ),
     "link_list": "Already linked with you:",

@@ -5,7 +5,7 @@ from __future__ import annotations
 TEXTS: dict[str, str] = {
     "link_code": (
         "🔗 如果你在别的平台也和我聊天，我可以把你们当成同一个人。请在 10 分钟内，在那边的私聊里把这个发给我：\n\n"
-        "**/link {code}**\n\n在 Slack 上写 /teller link {code}。然后我会在这里问你。不要把代码给任何人。"
+        "**{line}**\n\n在 Slack 上写 {on_slack}。然后我会在这里问你。不要把代码给任何人。"
     ),
     "link_list": "已经和你关联的：",
     "link_line": "- {platform} 上的{name}（{account}）",

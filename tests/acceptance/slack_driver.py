@@ -47,10 +47,12 @@ class SlackPlatform:
     """`Platform` over the strict emulator, in which the app may and hears what its manifest says.
 
     Nobody can write a message that begins with a slash: such words are a slash command. Where there are none, in a
-    thread or while nobody takes them, they are said to the bot by name.
+    thread or while nobody takes them, they are said to the bot by name. A conversation with the bot is a thread:
+    whoever mentions it in a group does so where it answered somebody there last.
     """
 
     bot_name = "Teller"
+    names_address, presses_wait, knows_zones = False, False, True
 
     def __init__(self, server: SlackServer) -> None:
         server.retry_after = RETRIES
@@ -79,6 +81,9 @@ class SlackPlatform:
 
     def handle(self, person: Person) -> str:
         return f"<@{person.key}>"
+
+    def named(self, person: Person, *, met: bool = True) -> str:
+        return f"@{person.name}"
 
     def private(self, person: Person) -> Chat:
         return Chat(key=self._server.dm(person.key))
@@ -114,8 +119,20 @@ class SlackPlatform:
         thread = where.thread or self._thread_of(where, reply_to)
         if text.startswith("/") and not thread and self._server.reachable:
             return self._command(person, text, where)
-        said = self._addressed(text, mention=mention or text.startswith("/"))
-        return self._server.say(said, person.key, where.key, thread=thread)
+        return self._say(person, text, where, thread, mention=mention or text.startswith("/"))
+
+    def openly(self, person: Person, command: str, chat: Chat) -> str:
+        return self._say(person, command, chat, chat.thread, mention=True)
+
+    def _say(self, person: Person, text: str, chat: Chat, thread: str, *, mention: bool) -> str:
+        if mention and chat.group:
+            thread = thread or self._talk(chat)
+        return self._server.say(self._addressed(text, mention=mention), person.key, chat.key, thread=thread)
+
+    def _talk(self, group: Chat) -> str:
+        """The thread in which the bot has answered last; empty when it never has."""
+        said = [one for one in self.shown(group) if one.reply_to]
+        return said[-1].reply_to if said else ""
 
     def _command(self, person: Person, text: str, chat: Chat) -> str:
         own = text if text.split(maxsplit=1)[0] in self._server.commands else f"{COMMAND} {text.removeprefix('/')}"

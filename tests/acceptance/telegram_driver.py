@@ -32,6 +32,7 @@ class TelegramPlatform:
     """`Platform` over the strict emulator."""
 
     bot_name = "Teller"
+    names_address, presses_wait, knows_zones = True, True, False
 
     def __init__(self, server: TelegramServer) -> None:
         server.privacy = False
@@ -53,6 +54,9 @@ class TelegramPlatform:
 
     def handle(self, person: Person) -> str:
         return f"@{self._server.chats.user(int(person.key))['username']}"
+
+    def named(self, person: Person, *, met: bool = True) -> str:
+        return person.name if met else self.handle(person)
 
     def private(self, person: Person) -> Chat:
         return Chat(key=person.key)
@@ -97,6 +101,9 @@ class TelegramPlatform:
             thread=int(where.thread) if where.thread else None,
         )
         return str(self._server.last_message_id)
+
+    def openly(self, person: Person, command: str, chat: Chat) -> str:
+        return self.say(person, command, chat)
 
     def edit(self, person: Person, message: str, text: str, chat: Chat | None = None, *, mention: bool = False) -> None:
         where = chat or self.private(person)

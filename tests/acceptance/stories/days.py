@@ -62,6 +62,13 @@ class Days(Stage):
         await self.count(where, before + 1)
         return self.platform.shown(where)[before]
 
+    async def asks_openly(self, person: Person, command: str, chat: Chat) -> Shown:
+        """Let somebody give a command in a group whose answer everybody sees; returns the answer."""
+        before = len(self.platform.shown(chat))
+        self.platform.openly(person, command, chat)
+        await self.count(chat, before + 1)
+        return self.platform.shown(chat)[before]
+
     async def sees(self, chat: Chat, words: str, *, after: Shown | None = None) -> Shown:
         """Wait for a message, later than `after`, that contains some words; returns the first one."""
 

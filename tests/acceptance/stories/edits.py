@@ -20,6 +20,8 @@ async def an_edit_before_the_answer_replaces_the_message(on: Stage) -> None:
 async def an_edit_while_somebody_else_is_answered_replaces_it_too(on: Stage) -> None:
     ann, bob = on.platform.member(), on.platform.member()
     family = await on.family(ann, bob)
+    # It is one conversation, in which they wait for each other.
+    await on.talk(bob, family)
     await on.at_work(bob, "Think for ever.", family)
     message = on.platform.say(ann, "I like tea", family, mention=True)
     on.platform.edit(ann, message, "I like coffee", family, mention=True)

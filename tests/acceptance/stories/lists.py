@@ -61,7 +61,7 @@ async def in_a_group_it_says_who_did_it(on: Days) -> None:
     ann, bob = on.platform.member(), on.platform.member()
     family = await on.family(ann, bob)
     await on.says(ann, "/todo bring cake", family)
-    shown = await on.says(ann, "/todo", family)
+    shown = await on.asks_openly(ann, "/todo", family)
     ticked = await _turned(on, bob, shown, "☐ bring cake", "📝 To do: 0")
     assert f"({bob.name})" in ticked.text
 

@@ -45,7 +45,16 @@ class Shown:
 
 
 class Platform(Protocol):
-    """The people's side of an emulated platform with one bot, which sees everything that is said in its groups."""
+    """The people's side of an emulated platform with one bot, which sees everything that is said in its groups.
+
+    What people may expect differs in a few things: `names_address` is whether the bot's name and a reply to it address
+    it in a group, beside a mention; `presses_wait` whether a press is kept for a bot that is down; `knows_zones`
+    whether the platform tells the bot where people are.
+    """
+
+    names_address: bool
+    presses_wait: bool
+    knows_zones: bool
 
     @property
     def owner(self) -> Person:
@@ -71,6 +80,10 @@ class Platform(Protocol):
 
     def handle(self, person: Person) -> str:
         """How somebody is named so that everybody knows who is meant."""
+        ...
+
+    def named(self, person: Person, *, met: bool = True) -> str:
+        """What is read where the bot names somebody so that they hear of it; not `met`: it knows the handle alone."""
         ...
 
     def private(self, person: Person) -> Chat:
@@ -109,6 +122,10 @@ class Platform(Protocol):
         self, person: Person, text: str, chat: Chat | None = None, *, mention: bool = False, reply_to: str = ""
     ) -> str:
         """Let somebody write, in private unless a chat is given; returns the message. `mention` addresses the bot."""
+        ...
+
+    def openly(self, person: Person, command: str, chat: Chat) -> str:
+        """Let somebody give a command in a group so that everybody there sees the answer; returns the message."""
         ...
 
     def edit(self, person: Person, message: str, text: str, chat: Chat | None = None, *, mention: bool = False) -> None:

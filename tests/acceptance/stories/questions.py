@@ -154,11 +154,15 @@ async def a_press_made_in_time_wins_over_the_default_and_the_rest_expires_at_the
     async with on.down(2 * HOUR):
         press = on.platform.press(ann, pressed, "Coffee")
         on.platform.dawdle(0.7)
-    await on.told(pressed.chat, COFFEE)
+    await on.told(pressed.chat, COFFEE if on.platform.presses_wait else "Noted: Tea (default).")
     await on.told(missed.chat, "Noted: Tea (default).")
     await on.told(free.chat, "Noted: nothing (timeout).")
-    assert await on.toast(press) == "Coffee"
-    assert await on.closed(pressed) == f"✅ Coffee — {ann.name}"
+    if on.platform.presses_wait:
+        assert await on.toast(press) == "Coffee"
+        assert await on.closed(pressed) == f"✅ Coffee — {ann.name}"
+    else:
+        assert "⚠️" in await on.toast(press)
+        assert await on.closed(pressed) == "⏱ No answer in time: Tea"
     assert await on.closed(missed) == "⏱ No answer in time: Tea"
     assert await on.closed(free) == "⏱ No answer in time."
     assert await on.pressed(bob, missed, "Coffee") == ALREADY
