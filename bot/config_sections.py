@@ -29,7 +29,7 @@ TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]{5,}")
 
 # What the Bot API takes (setWebhook), and of a path what needs no escape.
 WEBHOOK_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
-SHORTEST_KEY = 32
+SHORTEST_KEY = 16
 LANGUAGE = re.compile(r"[a-z]{2,3}")
 WEBHOOK_PATH = re.compile(r"[A-Za-z0-9/._~-]*")
 

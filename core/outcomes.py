@@ -6,11 +6,11 @@ import re
 import secrets
 
 from core.ids import ref
-from core.markdown import called, lines
+from core.markdown import called, lines, quoted
 from core.notices import Notices
 from core.ports import Clock, Tx
 from core.reminder_words import Words, clock
-from core.store import chats, drop, people, reminders, triggers
+from core.store import chats, drop, journal, people, reminders, triggers
 from core.store.outbox import Post
 from core.store.reminders import Reminder
 from core.store.triggers import Trigger
@@ -21,6 +21,8 @@ from core.voice import Voice
 KEY = "trigger:"
 # The key of one of its parts: what is told of it, or changes it, has other ones.
 _PART = re.compile(rf"{KEY}([0-9]+):[0-9]+(?::[0-9]+)?:[0-9]+")
+# The key of a part of an answer: the number of its run stands in it.
+_ANSWER = re.compile(r"run:([0-9]+):[0-9]+:[0-9]+")
 NEVER, REFUSED, BLOCKED, GONE = "never", "refused", "blocked", "gone"
 DAY: Millis = 86_400_000
 
@@ -86,8 +88,12 @@ class Outcomes:
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> None:
         """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
 
-        In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone.
+        In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone. Who
+        asked something in a group that is gone is told in private.
         """
+        answer = _ANSWER.fullmatch(post.key)
+        if blocked and answer is not None and not post.replaces:
+            self._unanswered(tx, post, int(answer[1]))
         trigger_id = _trigger_of(post)
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.deliver == "note":
@@ -100,6 +106,16 @@ class Outcomes:
         why = GONE if here and blocked else BLOCKED if blocked else REFUSED
         rests = self._rest(tx, trigger, reminder, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
+
+    def _unanswered(self, tx: Tx, post: Post, run_id: int) -> None:
+        person_id = journal.asker(tx, post.lane.tenant_id, run_id)
+        own = None if person_id is None else people.private_lane(tx, post.lane.tenant_id, person_id)
+        if person_id is None or own is None or own.chat_id == post.lane.chat_id or chats.state(tx, own) == chats.GONE:
+            return
+        language = self._voice.language(people.seat(tx, own, person_id))
+        title = quoted(people.seat(tx, post.lane, person_id).title)
+        said = language.say("answer_undelivered", title=title, reason=language["why_gone"])
+        self._notices.note(tx, own, person_id, f"unanswered:{run_id}", said)
 
     def _rest(self, tx: Tx, trigger: Trigger, reminder: Reminder | None, why: str) -> bool:
         if reminder is not None and reminders.others_got_it(tx, reminder):

@@ -37,7 +37,7 @@ class Tx(Protocol):
         """Return all rows."""
 
     def many(self, sql: str, rows: Sequence[Values], /) -> list[Row]:
-        """Execute for many rows at once, which `:rows` in the SQL stands for (core.store.many), and return what it does.
+        """Execute for many rows at once, which `:rows` in the SQL stands for (core.store.many); return what it does.
 
         All rows have as many values; nothing is executed for no rows. The only parameters are those of the rows.
         """

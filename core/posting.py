@@ -7,7 +7,8 @@ of it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from core.access import Access, may
 from core.language import Language
@@ -29,8 +30,7 @@ REPEAT_AFTER: Millis = 10 * 60_000
 MOST_REPEATS = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(NamedTuple):
     """A reminder that is about to be posted because of a trigger, for `mine`; a first one is stored as theirs, `named`.
 
     `near` is a seat in its lane that is known already. `recurring` when it comes again at times of its own.
@@ -156,17 +156,16 @@ class Posting:
     def _send(self, tx: Tx, drafts: Sequence[Draft]) -> None:
         """Store drafts, and queue their messages with buttons."""
         now = self._clock.now()
-        numbers = reminders.insert(tx, [(draft.reminder, draft.named) for draft in drafts], now)
-        posted = [(draft, draft.reminder.stored(number, now)) for draft, number in zip(drafts, numbers, strict=True)]
-        letters = [(reminder.lane, self._letter(tx, draft, reminder)) for draft, reminder in posted]
+        reminders.insert(tx, [(draft.reminder, draft.named) for draft in drafts], now)
+        letters = [(draft.reminder.lane, self._letter(tx, draft)) for draft in drafts]
         # One instant for both: whether it is the last thing that was said is seen by it.
         self._voice.say_all(tx, letters, urgency=Urgency.REMINDER, at=now)
-        for draft, reminder in posted:
+        for draft in drafts:
             if draft.trigger.until_done:
-                self._repeat(tx, draft.trigger, reminder)
+                self._repeat(tx, draft.trigger, draft.reminder)
 
-    def _letter(self, tx: Tx, draft: Draft, reminder: Reminder) -> Letter:
-        mine, n = draft.mine, draft.trigger.round
+    def _letter(self, tx: Tx, draft: Draft) -> Letter:
+        reminder, mine, n = draft.reminder, draft.mine, draft.trigger.round
         seat = self._words.seat(tx, reminder, mine, draft.near)
         language = self._voice.language(seat)
         note = language.say("reminder_again", n=n, most=MOST_REPEATS) if n else ""

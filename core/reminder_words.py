@@ -52,21 +52,20 @@ class Words:
 
     def shown(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], seat: Seat, language: Language) -> str:
         """The message: the text, for whom it is, and what they did."""
-        text, zone = lines(reminder.text), self.zone(seat)
-        to_another = any(one.person_id != reminder.asker_id for one in mine)
+        text = lines(reminder.text)
         if seat.group and mine and not reminder.everybody:
             who = ", ".join(self._mention(tx, seat, reminder, one) for one in mine)
             shown = language.say("reminder_to", who=who, text=text)
-        elif to_another and not seat.group:
+        elif not seat.group and any(one.person_id != reminder.asker_id for one in mine):
             name = called(people.name(tx, reminder.lane, reminder.asker_id), "–")
             shown = language.say("reminder_from", name=name, text=text)
         else:
             shown = language.say("reminder", text=text)
-        return "\n".join(filter(None, (shown, self._state(tx, reminder, mine, language, zone))))
+        if all(one.state == "open" for one in mine):
+            return shown
+        return f"{shown}\n{self._state(tx, reminder, mine, language, self.zone(seat))}"
 
     def _state(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, zone: ZoneInfo) -> str:
-        if all(one.state == "open" for one in mine):
-            return ""
         if len(mine) > 1 and not reminder.everybody:
             done = sum(one.state == "done" for one in mine)
             each = [self._mark(tx, reminder, one, language, zone) for one in mine]

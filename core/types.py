@@ -311,8 +311,7 @@ class ToolResult:
         return self.result if self.success else {"error": self.error}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Button:
+class Button(NamedTuple):
     """A button below a message. `data` comes back in a `Press`, 64 bytes at most."""
 
     label: str

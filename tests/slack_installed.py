@@ -17,7 +17,7 @@ from core.ports import Database
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 
-KEY = "a key for tests, which is long enough 1"
+KEY = "a key for tests which is long enough"
 FIRST, SECOND, ANN = "T0001", "T0002", "U1001"
 
 
@@ -97,4 +97,4 @@ async def installed(server: SlackServer, bot: Running, team: str = FIRST, user: 
     """Let somebody install the app in their workspace."""
     answer = await server.install(f"{bot.url}/slack/install", user, team)
     assert answer.status == 200, answer
-    assert "I am installed in" in answer.text
+    assert "I am installed in" in answer.body

@@ -110,6 +110,8 @@ def _files() -> list[str]:
 def pick(tag: str, fallback: str = FALLBACK) -> Language:
     """The language of a code or tag such as `zh`, `zh-Hans-CN` or `pt_BR`; `fallback` when there is none."""
     known = languages()
+    if tag in known:
+        return known[tag]
     code = re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0]
     return known.get(code) or known[fallback]
 

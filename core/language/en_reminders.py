@@ -20,6 +20,7 @@ TEXTS: dict[str, str] = {
     "reminder_told_lapsed": "No answer from {name}: {text}",
     "reminder_unseen": "I couldn't remind {name} of “{text}”: {reason}.",
     "reminder_undelivered": "I couldn't deliver “{text}”: {reason}.",
+    "answer_undelivered": "I couldn't answer you in {title}: {reason}.",
     "reminder_rests": "{said} It rests now; /tasks shows it and lets it go on.",
     "reminder_unseen_owner": "⚠️ A reminder ({ref}) could not be delivered, and nobody could be told. The log says why.",
     "reminder_paused": "I couldn't deliver “{text}”: {reason}. It rests until that changes; /tasks shows it.",

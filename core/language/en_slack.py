@@ -24,14 +24,11 @@ TEXTS |= {
         "the scopes and events of the profile “channels” in its manifest, and install it again. After that write "
         "/readalong on once more."
     ),
-    "slack:why_gone": "I am not in that channel. Invite me there: write `//invite @Teller` in it",
-    "slack:why_blocked": (
-        "they cannot be reached, or I am not in that channel. To invite me there, write `//invite @Teller` in it"
+    "slack:why_gone": (
+        "I am not in that channel, or it takes no messages any more. To invite me, write `//invite @Teller` there"
     ),
-    "slack:link_code": (
-        "🔗 If you also talk to me elsewhere, you can be one person for me. Within 10 minutes write this to me there, "
-        "in our private chat:\n\n**//link {code}**\n\nIn another workspace of Slack that is /link {code}. Then I ask "
-        "you here. Give the code to nobody."
+    "slack:why_blocked": (
+        "they cannot be reached, or I am not in that channel. To invite me, write `//invite @Teller` there"
     ),
     "slack:link_usage": (
         "Write /link for a code, then //link and that code to me on the other platform. /unlink ends a link. "

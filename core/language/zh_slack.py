@@ -23,12 +23,8 @@ TEXTS |= {
         "我在这里没法旁听：我只收到提到我的消息和命令。请创建我的应用的人按清单（manifest）的“channels”配置补上权限和事件，"
         "再重新安装。然后再写一次 /readalong on。"
     ),
-    "slack:why_gone": "我不在那个频道里。请在那里写 `//invite @Teller` 邀请我",
+    "slack:why_gone": "我不在那个频道里，或者那里不能再发消息。要邀请我，请在那里写 `//invite @Teller`",
     "slack:why_blocked": "联系不上对方，或者我不在那个频道里。要邀请我，请在那里写 `//invite @Teller`",
-    "slack:link_code": (
-        "🔗 如果你在别的平台也和我聊天，我可以把你们当成同一个人。请在 10 分钟内，在那边的私聊里把这个发给我：\n\n"
-        "**//link {code}**\n\n在 Slack 的其他工作区写 /link {code}。然后我会在这里问你。不要把代码给任何人。"
-    ),
     "slack:link_usage": (
         "写 /link 得到一个代码，再到另一个平台把 //link 和代码发给我。/unlink 取消关联。"
         "我的主人可以写 /link allow 或 /link forbid。"

@@ -57,6 +57,15 @@ def load(tx: Tx, lane: LaneKey, run_id: int) -> Row:
     return row
 
 
+def asker(tx: Tx, tenant_id: int, run_id: int) -> int | None:
+    """Whom a run of the tenant works for; None when it is gone."""
+    row = tx.one(
+        "SELECT person_id FROM run WHERE id = :run_id AND tenant_id = :tenant_id",
+        {"run_id": run_id, "tenant_id": tenant_id},
+    )
+    return None if row is None else int(row["person_id"])
+
+
 def end(tx: Tx, lane: LaneKey, run_id: int, state: str, now: Millis, error: str = "") -> None:
     """Close a run as `done`, `asked` or `failed`. The words of its message are needed no more."""
     tx.run(

@@ -7,14 +7,14 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pydantic_core import to_json
+
 from core.ports import Row, Tx, Values
 from core.types import LaneKey, Millis
 
 Offer = tuple[str, str]
 # What the button says below what only one person of a group sees.
 SHARE = "/share"
-# Looking for cycles, of which there are none, takes as long as all the rest.
-_json = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 _COLUMNS = (
     "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"
@@ -22,7 +22,8 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Not frozen: thousands are made at once, and each would take three times as long.
+@dataclass(slots=True, kw_only=True)
 class Board:
     """The buttons of one message: labels and what a press says. `text` is the message, `message_key` its outbox key.
 
@@ -75,7 +76,7 @@ def _row(board: Board, now: Millis) -> Values:
         f"[{', '.join(map(str, board.people))}]" if board.people else "",
         int(board.once),
         board.text,
-        _json(board.offers),
+        to_json(board.offers).decode(),
         now,
     )
 

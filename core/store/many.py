@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
-from core.ports import Values
+from core.ports import Row, Values
 
 ROWS = ":rows"
 # Each number of rows is a statement of its own to SQLite, and is kept prepared: so there are few numbers.
@@ -35,6 +35,11 @@ def statement(sql: str, rows: Sequence[Values]) -> tuple[str, list[Any]]:
 @lru_cache(maxsize=256)
 def _spread(sql: str, count: int, width: int) -> str:
     return sql.replace(ROWS, marks("?", count, width))
+
+
+def values(row: Row) -> Sequence[Any]:
+    """Return the values of a row in the order of its columns: SQLite looks for each name among all others."""
+    return list(row.values()) if isinstance(row, dict) else cast(Sequence[Any], [*cast(Any, row)])
 
 
 def marks(mark: str, count: int, width: int) -> str:

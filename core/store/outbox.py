@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pydantic_core import to_json
+
 from core.ports import Row, Tx, Values
 from core.types import LaneKey, Millis, Urgency
 
-# Looking for cycles, of which there are none, takes as long as all the rest.
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
-_json = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
 def _row(part: Queued, now: Millis) -> Values:
     lane, key, payload, urgency, reply_to, replaces_id, person_id, hook = part
     where = (lane.tenant_id, lane.scope_id, lane.chat_id, lane.lane_id)
-    return (*where, key, urgency.value, "new", _json(payload), reply_to, replaces_id, person_id, hook, now)
+    return (*where, key, urgency.value, "new", to_json(payload).decode(), reply_to, replaces_id, person_id, hook, now)
 
 
 LEAVE = "leave:"

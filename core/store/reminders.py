@@ -14,7 +14,8 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Neither is frozen: thousands are made at once, and each would take three times as long.
+@dataclass(slots=True, kw_only=True)
 class Reminder:
     """A reminder in `lane`. `asker_id` wanted it, in the lane `asker_lane_id`; `message_key` is its outbox row's.
 
@@ -36,30 +37,13 @@ class Reminder:
     reminder_id: int = 0
     created_at: Millis = 0
 
-    def stored(self, reminder_id: int, at: Millis) -> Reminder:
-        """The same as a row of that number. Field by field: `dataclasses.replace` takes three times as long."""
-        return Reminder(
-            lane=self.lane,
-            trigger_id=self.trigger_id,
-            asker_id=self.asker_id,
-            asker_lane_id=self.asker_lane_id,
-            message_key=self.message_key,
-            text=self.text,
-            due_at=self.due_at,
-            root_id=self.root_id,
-            person_id=self.person_id,
-            everybody=self.everybody,
-            reminder_id=reminder_id,
-            created_at=at,
-        )
-
     @property
     def first_id(self) -> int:
         """The first one of those that bring the same again."""
         return self.reminder_id if self.root_id is None else self.root_id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Reminded:
     """Somebody whom a reminder is for: a person, a contact, or both; what they did, and until when they put it off."""
 
@@ -71,8 +55,8 @@ class Reminded:
     reminded_id: int = 0
 
 
-def insert(tx: Tx, posted: Sequence[tuple[Reminder, Sequence[Reminded]]], now: Millis) -> list[int]:
-    """Store what is being posted, each with whom a first one is for; returns their numbers in the same order."""
+def insert(tx: Tx, posted: Sequence[tuple[Reminder, Sequence[Reminded]]], now: Millis) -> None:
+    """Store what is being posted, each with whom a first one is for, and give it its number."""
     rows = tx.many(
         "INSERT INTO reminder (tenant_id, scope_id, chat_id, lane_id, trigger_id, root_id, person_id, asker_id,"
         " asker_lane_id, message_key, state, everybody, text, due_at, created_at) VALUES :rows"
@@ -81,11 +65,9 @@ def insert(tx: Tx, posted: Sequence[tuple[Reminder, Sequence[Reminded]]], now: M
     )
     # Neither database promises to return rows in the order in which they were given.
     ids = {(row["tenant_id"], row["message_key"]): int(row["id"]) for row in rows}
-    numbers = [ids[reminder.lane.tenant_id, reminder.message_key] for reminder, _ in posted]
-    _add(
-        tx, [(reminder, number, one) for (reminder, mine), number in zip(posted, numbers, strict=True) for one in mine]
-    )
-    return numbers
+    for reminder, _ in posted:
+        reminder.reminder_id, reminder.created_at = ids[reminder.lane.tenant_id, reminder.message_key], now
+    _add(tx, [(reminder, one) for reminder, mine in posted for one in mine])
 
 
 def _row(reminder: Reminder, now: Millis) -> Values:
@@ -109,13 +91,13 @@ def _row(reminder: Reminder, now: Millis) -> Values:
     )
 
 
-def _add(tx: Tx, reminded: Sequence[tuple[Reminder, int, Reminded]]) -> None:
-    """Store whom first reminders are for: each with the number of its reminder."""
+def _add(tx: Tx, reminded: Sequence[tuple[Reminder, Reminded]]) -> None:
+    """Store whom first reminders are for."""
     tx.many(
         "INSERT INTO reminded (tenant_id, scope_id, reminder_id, person_id, contact_id, state, ended_at) VALUES :rows",
         [
-            (of.lane.tenant_id, of.lane.scope_id, number, one.person_id, one.contact_id, one.state, one.ended_at)
-            for of, number, one in reminded
+            (of.lane.tenant_id, of.lane.scope_id, of.first_id, one.person_id, one.contact_id, one.state, one.ended_at)
+            for of, one in reminded
         ],
     )
 
@@ -123,7 +105,7 @@ def _add(tx: Tx, reminded: Sequence[tuple[Reminder, int, Reminded]]) -> None:
 def done_by(tx: Tx, reminder: Reminder, person_id: int, now: Millis) -> None:
     """Note who has done what was for everybody."""
     done = Reminded(person_id=person_id, contact_id=None, state="done", ended_at=now)
-    _add(tx, [(reminder, reminder.first_id, done)])
+    _add(tx, [(reminder, done)])
 
 
 def undo_done(tx: Tx, reminder: Reminder) -> None:

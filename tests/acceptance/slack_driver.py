@@ -58,7 +58,7 @@ class SlackPlatform:
         server.retry_after = RETRIES
         server.team.scopes = {scope.name for scope in SCOPES}
         server.telling.subscribed = frozenset(event.name for event in EVENTS)
-        self._server = server
+        self.server = server
         self._owners, self._members = itertools.count(FIRST_OWNER), itertools.count(FIRST_MEMBER)
         self._strangers, self._groups = itertools.count(FIRST_STRANGER), itertools.count(5001)
         self._threads: set[str] = set()
@@ -76,7 +76,7 @@ class SlackPlatform:
 
     def _person(self, number: int) -> Person:
         name = f"User{number}"
-        self._server.user(f"U{number}", name=name, real_name=name, tz="UTC", tz_offset=0)
+        self.server.user(f"U{number}", name=name, real_name=name, tz="UTC", tz_offset=0)
         return Person(name=name, key=f"U{number}")
 
     def handle(self, person: Person) -> str:
@@ -85,29 +85,32 @@ class SlackPlatform:
     def named(self, person: Person, *, met: bool = True) -> str:
         return f"@{person.name}"
 
+    def command(self, name: str) -> str:
+        return f"{COMMAND} {name}"
+
     def private(self, person: Person) -> Chat:
-        return Chat(key=self._server.dm(person.key))
+        return Chat(key=self.server.dm(person.key))
 
     def group(self, *people: Person, threads: bool = False) -> Chat:
         members = [person.key for person in people]
-        return Chat(key=self._server.channel(members, name=f"family-{next(self._groups)}", bot=False), group=True)
+        return Chat(key=self.server.channel(members, name=f"family-{next(self._groups)}", bot=False), group=True)
 
     def thread(self, group: Chat, by: Person) -> Chat:
-        root = self._server.say("Let us talk about this here.", by.key, group.key)
+        root = self.server.say("Let us talk about this here.", by.key, group.key)
         self._threads.add(root)
         return Chat(key=group.key, group=True, thread=root)
 
     def add_bot(self, group: Chat, by: Person) -> None:
-        self._server.invite_bot(group.key, by=by.key)
+        self.server.invite_bot(group.key, by=by.key)
 
     def remove_bot(self, group: Chat, by: Person) -> None:
-        self._server.kick_bot(group.key, by=by.key)
+        self.server.kick_bot(group.key, by=by.key)
 
     def leave(self, group: Chat, person: Person) -> None:
-        self._server.leave(person.key, group.key)
+        self.server.leave(person.key, group.key)
 
     def has_bot(self, group: Chat) -> bool:
-        return self._server.team.bot_user in self._server.team.channels[group.key].members
+        return self.server.team.bot_user in self.server.team.channels[group.key].members
 
     def upgrade(self, group: Chat, by: Person) -> Chat:
         return group
@@ -117,7 +120,7 @@ class SlackPlatform:
     ) -> str:
         where = chat or self.private(person)
         thread = where.thread or self._thread_of(where, reply_to)
-        if text.startswith("/") and not thread and self._server.reachable:
+        if text.startswith("/") and not thread and self.server.reachable:
             return self._command(person, text, where)
         return self._say(person, text, where, thread, mention=mention or text.startswith("/"))
 
@@ -127,7 +130,7 @@ class SlackPlatform:
     def _say(self, person: Person, text: str, chat: Chat, thread: str, *, mention: bool) -> str:
         if mention and chat.group:
             thread = thread or self._talk(chat)
-        return self._server.say(self._addressed(text, mention=mention), person.key, chat.key, thread=thread)
+        return self.server.say(self._addressed(text, mention=mention), person.key, chat.key, thread=thread)
 
     def _talk(self, group: Chat) -> str:
         """The thread in which the bot has answered last; empty when it never has."""
@@ -135,8 +138,8 @@ class SlackPlatform:
         return said[-1].reply_to if said else ""
 
     def _command(self, person: Person, text: str, chat: Chat) -> str:
-        own = text if text.split(maxsplit=1)[0] in self._server.commands else f"{COMMAND} {text.removeprefix('/')}"
-        return self._server.command(own, person.key, chat.key).ts
+        own = text if text.split(maxsplit=1)[0] in self.server.commands else f"{COMMAND} {text.removeprefix('/')}"
+        return self.server.command(own, person.key, chat.key).ts
 
     def _thread_of(self, chat: Chat, ts: str) -> str:
         """The thread in which a message is answered: its own, or the one it begins."""
@@ -144,10 +147,10 @@ class SlackPlatform:
 
     def edit(self, person: Person, message: str, text: str, chat: Chat | None = None, *, mention: bool = False) -> None:
         where = chat or self.private(person)
-        self._server.edit(message, self._addressed(text, mention=mention), person.key, where.key)
+        self.server.edit(message, self._addressed(text, mention=mention), person.key, where.key)
 
     def _addressed(self, text: str, *, mention: bool) -> str:
-        return f"<@{self._server.team.bot_user}> {text}" if mention else text
+        return f"<@{self.server.team.bot_user}> {text}" if mention else text
 
     def follow(self, person: Person, invitation: str) -> None:
         found = re.search(r"/?(?:teller )?start [\w-]{8,}", invitation)
@@ -159,7 +162,7 @@ class SlackPlatform:
         if message.ephemeral_for:
             message.deleted = True
         else:
-            self._server.delete(shown.key, self.owner.key, shown.chat.key, admin=True)
+            self.server.delete(shown.key, self.owner.key, shown.chat.key, admin=True)
 
     def press(self, person: Person, shown: Shown, label: str, *, gone: bool = False) -> str:
         data = dict(shown.buttons)[label]
@@ -170,7 +173,7 @@ class SlackPlatform:
         element, option = found
         chosen = None if option is element else option["value"]
         name = element["action_id"]
-        pressed = self._server.press(shown.key, name, person.key, shown.chat.key, value=chosen)
+        pressed = self.server.press(shown.key, name, person.key, shown.chat.key, value=chosen)
         return self._toasts.add(pressed, label, data)
 
     def forge(self, person: Person, shown: Shown, data: str) -> str:
@@ -182,18 +185,18 @@ class SlackPlatform:
         forms = [message.blocks, *(form.get("blocks", []) for form in reversed(message.edits))]
         template = next((element for blocks in forms for element, _ in _offered(blocks)), {"action_id": "forged"})
         entry = {"action_id": template["action_id"], "value": data}
-        return self._toasts.add(self._server.forge(shown.key, entry, person.key, shown.chat.key), label, data)
+        return self._toasts.add(self.server.forge(shown.key, entry, person.key, shown.chat.key), label, data)
 
     def noise(self, person: Person, number: int) -> None:
-        _Noise(self._server, person.key, number).make()
+        _Noise(self.server, person.key, number).make()
 
     def toast(self, press: str) -> str | None:
         return self._toasts.of(press)
 
     def shown(self, chat: Chat) -> Sequence[Shown]:
-        room = self._server.team.channels[chat.key]
+        room = self.server.team.channels[chat.key]
         everything = [*room.messages.values(), *(m for m in room.ephemeral if not self._toasts.is_one(m))]
-        own = [m for m in everything if m.bot_id == self._server.team.bot_id and not m.deleted]
+        own = [m for m in everything if m.bot_id == self.server.team.bot_id and not m.deleted]
         return [self._seen(m, chat) for m in sorted(own, key=lambda m: ts_key(m.ts)) if self._belongs(m, chat)]
 
     def _belongs(self, message: Message, chat: Chat) -> bool:
@@ -201,7 +204,7 @@ class SlackPlatform:
         return message.thread_ts == chat.thread if chat.thread else message.thread_ts not in self._threads
 
     def _seen(self, message: Message, chat: Chat) -> Shown:
-        seen = shown(self._server.team, message)
+        seen = shown(self.server.team, message)
         offered = [option for _, option in _offered(message.blocks)]
         return Shown(
             chat=chat,
@@ -210,24 +213,24 @@ class SlackPlatform:
             buttons=tuple((one["text"]["text"], one["value"]) for one in offered if one.get("value")),
             edits=seen.edits,
             reply_to="" if chat.thread else seen.thread,
-            told=tuple(user for user in seen.told if user != self._server.team.bot_user),
+            told=tuple(user for user in seen.told if user != self.server.team.bot_user),
         )
 
     def _message(self, chat: Chat, ts: str) -> Message:
-        room = self._server.team.channels[chat.key]
+        room = self.server.team.channels[chat.key]
         return next(one for one in (*room.messages.values(), *room.ephemeral) if one.ts == ts)
 
     def sends(self) -> int:
-        return sum(call.method in SPEAKING for call in self._server.calls())
+        return sum(call.method in SPEAKING for call in self.server.calls())
 
     def put_forward(self, seconds: float) -> None:
-        self._server.ahead += seconds
+        self.server.ahead += seconds
 
     def dawdle(self, seconds: float) -> None:
-        self._server.delivery_fault("slow", None, delay=seconds)
+        self.server.delivery_fault("slow", delay=seconds)
 
     def waiting(self) -> int:
-        return len(self._server.pending())
+        return len(self.server.pending())
 
 
 def _offered(blocks: list[Json]) -> list[tuple[Json, Json]]:

@@ -58,6 +58,9 @@ class TelegramPlatform:
     def named(self, person: Person, *, met: bool = True) -> str:
         return person.name if met else self.handle(person)
 
+    def command(self, name: str) -> str:
+        return f"/{name}"
+
     def private(self, person: Person) -> Chat:
         return Chat(key=person.key)
 

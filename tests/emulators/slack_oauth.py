@@ -101,7 +101,8 @@ class OAuth:
         return self._tokens(team) | {
             "bot_user_id": team.bot_user,
             "authed_user": {"id": grant.user},
-            "is_enterprise_install": False,
+            "is_enterprise_install": self.world.app.whole,
+            **({"team": None} if self.world.app.whole else {}),
         }
 
     def _refresh(self, params: Params) -> Json:

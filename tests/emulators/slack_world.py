@@ -40,7 +40,8 @@ class App:
     """The Slack app, one for all workspaces.
 
     *redirect_uri* is what its settings say of OAuth, empty to take any; *home_tab* is whether it has one,
-    *messages_tab* whether people and it write to each other, *rotation* whether its tokens expire. *history_most* is
+    *messages_tab* whether people and it write to each other, *rotation* whether its tokens expire, *whole* whether it
+    is installed in organisations, with all of their workspaces. *history_most* is
     how many messages conversations.history gives at once: 15 for apps that are sold outside the marketplace.
     """
 
@@ -55,6 +56,7 @@ class App:
     home_tab: bool = True
     messages_tab: bool = True
     rotation: bool = False
+    whole: bool = False
     history_most: int = 999
 
 

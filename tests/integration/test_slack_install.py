@@ -31,9 +31,9 @@ STRICT = {
 async def server() -> AsyncIterator[SlackServer]:
     async with SlackServer() as found:
         found.team.installed = False
-        found.user(ANN, real_name="Ann")
+        found.user(ANN, name="ann")
         found.world.team(SECOND, installed=False)
-        found.user(ANN, team=SECOND, real_name="Another Ann")
+        found.user(ANN, team=SECOND, name="another")
         yield found
 
 
@@ -58,8 +58,8 @@ async def test_who_installs_it_is_greeted_as_owner_and_answered(server: SlackSer
     await installed(server, bot)
     assert "you are my owner" in (await said(server, 1))[0]
     server.say("/people", ANN)
-    assert "Ann" in (await said(server, 2))[1]
-    assert await bot.rows("SELECT name, owns FROM person") == [("Ann", 1)]
+    assert "ann" in (await said(server, 2))[1]
+    assert await bot.rows("SELECT name, owns FROM person") == [("ann", 1)]
 
 
 async def test_nobody_else_of_the_workspace_gets_anything(server: SlackServer, bot: Running) -> None:
@@ -142,7 +142,7 @@ async def test_a_state_is_good_once_and_for_ten_minutes(server: SlackServer, bot
 
 async def test_who_thinks_better_of_it_sees_a_plain_page(server: SlackServer, bot: Running) -> None:
     answer = await server.install(f"{bot.url}/slack/install", ANN, deny=True)
-    assert (answer.status, answer.text) == (200, "Nothing was installed.\n")
+    assert (answer.status, answer.body) == (200, "Nothing was installed.\n")
     state, cookie = await begun(bot)
     status, text = await back(bot, state, cookie, error="<script>alert(1)</script>")
     assert (status, text) == (400, "Nothing was installed.\n")
@@ -150,7 +150,7 @@ async def test_who_thinks_better_of_it_sees_a_plain_page(server: SlackServer, bo
 
 
 async def test_when_slack_does_not_answer_it_can_be_done_again(server: SlackServer, bot: Running) -> None:
-    server.fault("500", "oauth.v2.access")
+    server.fault("oauth.v2.access", "500")
     answer = await server.install(f"{bot.url}/slack/install", ANN)
     assert answer.status == 502
     await installed(server, bot)
@@ -190,7 +190,7 @@ async def test_no_token_is_to_be_read_in_the_data_nor_in_the_log(
         status = str(bot.app.adapters["slack"].health())
     token = server.team.bot_token
     assert token in Sealer([KEY]).open(sealed, "slack:T0001")
-    written = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
+    written = await asyncio.to_thread(lambda: [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()])
     assert not [file for file in written if token.encode() in file or server.world.app.client_secret.encode() in file]
     assert token not in caplog.text + status
     assert server.world.app.client_secret not in caplog.text
@@ -200,7 +200,7 @@ async def test_a_new_key_seals_what_the_former_one_had_sealed(server: SlackServe
     async with running(configured(server, tmp_path)) as bot:
         await installed(server, bot)
         [(before,)] = await bot.rows("SELECT sealed FROM installation")
-    newer = "another key for tests, long enough 12"
+    newer = "another key for tests long enough"
     async with running(configured(server, tmp_path, TELLER_SECRET_KEY=f"{newer},{KEY}")) as bot:
         [(after,)] = await bot.rows("SELECT sealed FROM installation")
     assert after != before
@@ -214,7 +214,7 @@ async def test_with_another_key_the_workspace_waits_and_the_others_are_served(
 ) -> None:
     async with running(configured(server, tmp_path)) as bot:
         await installed(server, bot)
-    async with running(configured(server, tmp_path, TELLER_SECRET_KEY="quite another key, also long enough")) as bot:
+    async with running(configured(server, tmp_path, TELLER_SECRET_KEY="quite another key, and one more too")) as bot:
         await installed(server, bot, SECOND)
         assert "own" in (await said(server, 1, SECOND))[0]
         found = bot.app.adapters["slack"].health()["installations"]

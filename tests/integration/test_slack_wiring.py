@@ -80,6 +80,16 @@ async def test_in_http_mode_there_is_one_door_at_its_path_even_with_an_app_token
         assert server.calls("apps.connections.open") == []
 
 
+async def test_texts_name_the_commands_that_the_app_has(server: SlackServer) -> None:
+    named = {"TELLER_SLACK__COMMAND": "/bot", "TELLER_SLACK__TODO_COMMAND": "/list"}
+    config = configured(server, TELLER_TELEGRAM__TOKEN="1:abcde", **named)
+    telegram, slack = wiring.adapters(config, RealClock(), console=False).values()
+    assert [slack.spelling.command(line) for line in ("/help", "/todo milk")] == ["/bot help", "/list milk"]
+    assert telegram.spelling.command("/help") == "/help"
+    for adapter in (telegram, slack):
+        await adapter.close()
+
+
 async def test_the_command_of_the_list_may_have_another_name(server: SlackServer) -> None:
     server.commands["/list"] = True
     config = configured(server, TELLER_SLACK__TODO_COMMAND="/list")

@@ -10,8 +10,8 @@ from core.errors import SendRefused
 from core.ports import Database
 from core.types import Keyboard
 from core.when.schedule import Rule
-from tests.commanding import FRIEND, GROUP, home, labels, pressed, said
-from tests.fakes import OWNER, Hitch, House
+from tests.commanding import FRIEND, GROUP, friend, home, labels, pressed, said
+from tests.fakes import Hitch, House
 from tests.triggering import passes, trigger
 
 DAY = 86_400
@@ -99,12 +99,12 @@ async def test_what_waits_for_the_end_of_quiet_hours_names_the_command_as_its_re
     database: Database, tmp_path: Path
 ) -> None:
     house = await slack(database, tmp_path)
-    await said(house, "hi", chat="2", sender=FRIEND)
-    await said(house, "/quiet always", chat="2", sender=FRIEND)
-    await said(house, f"/send {FRIEND} lunch?")
-    held = await house.column("SELECT text FROM trigger WHERE deliver = 'note'")
-    assert [text for text in held if "`/teller mute p" in text] == held
-    assert held
+    await said(house, "hello", **friend())
+    await said(house, f"/contacts add Bob {FRIEND}")
+    await said(house, "/quiet always", **friend())
+    await said(house, "/send Bob lunch?")
+    (held,) = await house.column("SELECT text FROM trigger WHERE deliver = 'note'")
+    assert "`/teller mute p" in held
 
 
 async def test_a_reminder_for_a_channel_without_the_bot_is_told_in_private_with_how_to_invite_it(
@@ -113,11 +113,33 @@ async def test_a_reminder_for_a_channel_without_the_bot_is_told_in_private_with_
     house = await slack(database, tmp_path)
     await said(house, "hi", **GROUP)
     await trigger(house, "stand-up", Rule(cron="0 9 * * *", zone="UTC"), chat="-5")
-    house.adapter.hitches.append(Hitch(SendRefused(ABSENT)))
+    house.adapter.hitches.append(Hitch(error=SendRefused(ABSENT)))
     await passes(house, DAY)
     told = house.shown()[-1].text
-    assert "“stand-up”: I am not in that channel. Invite me there: write `/invite @Teller` in it." in told
+    assert "“stand-up”: I am not in that channel" in told
+    assert "To invite me, write `/invite @Teller` there." in told
     assert "It rests now; /teller tasks shows it" in told
+
+
+async def test_who_asked_in_a_channel_that_the_bot_has_left_is_told_in_private(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await slack(database, tmp_path)
+    await said(house, "hi", **GROUP)
+    house.adapter.hitches.append(Hitch(error=SendRefused(ABSENT)))
+    await said(house, "/time", **THREAD)
+    told = house.shown()[-1].text
+    assert "I couldn't answer you in “`Family`”: I am not in that channel" in told
+    assert "`/invite @Teller`" in told
+
+
+async def test_an_answer_that_is_refused_for_what_it_says_is_not_told_of(database: Database, tmp_path: Path) -> None:
+    house = await slack(database, tmp_path)
+    await said(house, "hi", **GROUP)
+    before = len(house.shown())
+    house.adapter.hitches.append(Hitch(error=SendRefused("invalid_blocks")))
+    await said(house, "/time", **THREAD)
+    assert len(house.shown()) == before
 
 
 async def test_a_field_for_an_answer_is_named_in_the_language_of_who_is_asked(

@@ -75,6 +75,13 @@ def test_a_question_without_options_has_a_field_to_answer_in() -> None:
     assert (answer["action_id"], answer["text"]["text"]) == ("teller:answer", "✍️ Answer…")
 
 
+def test_the_field_to_answer_in_is_named_as_the_core_says() -> None:
+    [part] = render("要几个？", (), Keyboard(reply=True, label="✍️ 回答…"))
+    checked_blocks(part.payload["blocks"])
+    [answer] = part.payload["blocks"][-1]["elements"]
+    assert (answer["action_id"], answer["text"]["text"]) == ("teller:answer", "✍️ 回答…")
+
+
 def test_suggestions_are_a_list() -> None:
     [part] = render("Coffee?", ["Yes *please*", " ", "No"])
     assert part.payload["blocks"] == [{"type": "markdown", "text": "Coffee?\n\n- Yes \\*please\\*\n- No"}]

@@ -76,7 +76,7 @@ def test_spelling_leaves_every_placeholder_where_it_was(language: Language, way:
 def test_every_command_that_a_text_names_is_one(language: Language) -> None:
     written = re.compile(r"(?<![A-Za-z0-9/}])/([a-z]+)")
     for key, text in language.spelled(SLASHES).texts.items():
-        if not key.startswith("slack:") and key not in {"readalong_blind", "link_code"}:
+        if not key.startswith("slack:") and key != "readalong_blind":
             assert set(written.findall(text)) <= set(COMMANDS), key
 
 

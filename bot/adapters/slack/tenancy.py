@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from bot.adapters.slack.client import Wire, code, described, fields, introduced
+from bot.adapters.slack.client import Wire, described, fields, introduced
 from bot.adapters.slack.installations import Installations, Known
 from bot.adapters.slack.oauth import Granted, OAuth, Tokens
 from bot.adapters.slack.pacing import Pace
 from bot.adapters.slack.parsing import event_of
 from bot.adapters.slack.parsing_messages import Fields, text_of
 from bot.adapters.slack.people import Served
-from bot.adapters.slack.sending import REMOVED
+from bot.adapters.slack.rotation import Rotation
 from bot.adapters.slack.workspace import Workspace, Workspaces
-from core.errors import StorageError
 from core.ports import Clock, Intake
 from core.store.installations import Installation
 from core.types import Millis, Sender
@@ -28,14 +27,7 @@ from core.updates import Installed, Uninstalled
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS = 60.0
-# Tokens that rotate are good for twelve hours.
-AHEAD: Millis = 2 * 3_600_000
 HELLO_SECONDS = 5.0
-# What a started exchange of tokens may take at a stop: they would be lost with it.
-FINISH_SECONDS = 5.0
-# There will be no newer tokens by that one.
-USED_UP = frozenset({"invalid_refresh_token", "token_expired", "token_revoked", "account_inactive"})
 
 Serve = Callable[[Workspace, Intake], Awaitable[Served]]
 Leave = Callable[[str], None]
@@ -67,8 +59,7 @@ class Tenancy:
         self._served: dict[str, tuple[str, Served]] = {}
         self._shut: dict[str, str] = {}
         self._one_at_a_time = asyncio.Lock()
-        self._under_way: set[asyncio.Task[None]] = set()
-        self._told: set[str] = set()
+        self._rotation = Rotation(known, oauth, clock, self._rows, newer=self._newer, lost=self._lost)
 
     def health(self) -> list[Mapping[str, Any]]:
         """Each installation: its id, its name, and how it is."""
@@ -88,19 +79,16 @@ class Tenancy:
             else:
                 await self._enter(one)
         self._workspaces.told()
-        await self._renew(self._clock.now())
+        await self._rotation.renew(self._clock.now())
 
     async def stay(self) -> None:
         """Fetch newer tokens in time, until cancelled."""
-        while True:
-            await self._clock.sleep(LOOK_SECONDS)
-            await self._renew(self._clock.now() + AHEAD)
+        await self._rotation.run()
 
     async def close(self) -> None:
-        """Let what is being fetched arrive."""
+        """Take in nothing more, and let what is being fetched arrive."""
         self._intake = None
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=FINISH_SECONDS)
+        await self._rotation.close()
 
     async def _enter(self, one: Known) -> list[Served]:
         """Serve the workspaces of an installation; none of an organisation's that has its own."""
@@ -222,71 +210,18 @@ class Tenancy:
             self._workspaces.end(team)
             self._leave(team)
 
-    # Tokens that run out.
-
-    async def _renew(self, before: Millis) -> None:
-        """Fetch newer tokens for those that run out before an instant."""
-        for one in list(self._due(before)):
-            task = asyncio.create_task(self._renewed(one))
-            self._under_way.add(task)
-            task.add_done_callback(self._under_way.discard)
-            # To be cut off in the middle of it would lose the tokens.
-            await asyncio.shield(task)
-
-    def _due(self, before: Millis) -> Iterator[Known]:
-        for one in self._rows.values():
-            if one.row.expires_at is not None and one.row.expires_at < before and one.tokens and one.tokens.refresh:
-                yield one
-
-    async def _renewed(self, one: Known) -> None:
-        key = one.row.external_id
-        try:
-            if await self.known.claim(one.row):
-                await self._fetch(one)
-            await self._look_again(key)
-            self._told.discard(key)
-        except Exception as error:
-            await self._complain(one, error)
-
-    async def _fetch(self, one: Known) -> None:
-        if one.tokens is None:
+    def _newer(self, key: str, one: Known) -> None:
+        """Use newer tokens from now on."""
+        if one.tokens is None or key not in self._rows:
             return
-        try:
-            tokens = await self.oauth.refresh(one.tokens.refresh)
-        except Exception:
-            await self.known.let_go(one.row)
-            raise
-        await self._stored(one, tokens)
-
-    async def _stored(self, one: Known, tokens: Tokens) -> None:
-        """Keep newer tokens, however long the database takes: the old ones bring no others."""
-        while True:
-            try:
-                await self.known.renew(one.row, tokens)
-            except StorageError as error:
-                log.error("newer tokens for %s cannot be stored yet: %s", one.row.external_id, error)
-                await self._clock.sleep(1.0)
-            else:
-                return
-
-    async def _look_again(self, key: str) -> None:
-        """Use the tokens that the database has now."""
-        newer = await self.known.one(key)
-        if newer is None or newer.tokens is None or key not in self._rows:
-            return
-        self._rows[key] = newer
+        self._rows[key] = one
         for its, served in self._served.values():
             if its == key:
-                served.workspace.client.token = newer.tokens.access
+                served.workspace.client.token = one.tokens.access
 
-    async def _complain(self, one: Known, error: Exception) -> None:
-        key = one.row.external_id
-        if key not in self._told:
-            self._told.add(key)
-            remedy = "; the app has to be installed there again" if code(error) in USED_UP else ""
-            log.error("no newer token for %s: %s%s", key, described(error), remedy)
-        if code(error) in REMOVED:
-            await self.removed(next((team for team, (its, _) in self._served.items() if its == key), ""))
+    async def _lost(self, key: str) -> None:
+        """There are no tokens for an installation any more."""
+        await self.removed(next((team for team, (its, _) in self._served.items() if its == key), ""))
 
 
 def organisation_of(payload: Fields) -> str:

@@ -22,7 +22,7 @@ MOST_LABEL = 64
 MOST_CHOICES = 16
 LONGEST_CHOICE = 100
 MOST_BUTTONS = InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER
-MOST_DATA_BYTES = InlineKeyboardButtonLimit.MAX_CALLBACK_DATA
+LEAST_DATA_BYTES, MOST_DATA_BYTES = (int(one) for one in (InlineKeyboardButtonLimit.MIN_CALLBACK_DATA, InlineKeyboardButtonLimit.MAX_CALLBACK_DATA))
 NOTHING = "…"
 # Marks that reverse the direction of reading: a label could seem to say something else.
 REVERSING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
@@ -30,7 +30,8 @@ BULLET = "•"
 # The widest label, in columns, of which so many fit side by side on a phone.
 WIDEST_OF_THREE, WIDEST_OF_TWO = 10, 16
 THREE, TWO, LIST = 3, 2, 2
-KEPT_LABELS, KEPT_LAYOUTS = 4096, 1024
+# Enough of a label to fill one, whatever of it is not to be seen; and how many keyboards are kept.
+LONGEST_KEPT, KEPT_LAYOUTS = 640, 1024
 
 Markup = InlineKeyboardMarkup | ReplyKeyboardMarkup | ForceReply
 
@@ -41,32 +42,24 @@ def stored(keyboard: Keyboard) -> dict[str, Any]:
         return {"reply": True} if keyboard.reply else {}
     if len(keyboard.buttons) > MOST_BUTTONS:
         raise ValueError(f"{len(keyboard.buttons)} buttons are too many for a keyboard")
-    buttons = [_button(button) for button in keyboard.buttons]
-    sizes, found = _sizes(tuple(button["text"] for button in buttons)), iter(buttons)
-    return {"rows": [list(islice(found, size)) for size in sizes]}
+    found = map(_data, keyboard.buttons)
+    shown = _laid(tuple([button.label[:LONGEST_KEPT] for button in keyboard.buttons]))
+    return {"rows": [[{"text": text, "data": next(found)} for text in row] for row in shown]}
 
 
-def _button(button: Button) -> dict[str, str]:
+def _data(button: Button) -> str:
     size = len(button.data.encode())
-    if not InlineKeyboardButtonLimit.MIN_CALLBACK_DATA <= size <= MOST_DATA_BYTES:
+    if not LEAST_DATA_BYTES <= size <= MOST_DATA_BYTES:
         raise ValueError(f"the data of a button has {size} bytes, it may have 1 to {MOST_DATA_BYTES}")
-    return {"text": label(button.label), "data": button.data}
+    return button.data
 
 
 def label(text: str, most: int = MOST_LABEL) -> str:
     """Return one line of at most `most` characters, never empty."""
-    return _kept_label(text, most) if len(text) <= most else _label(text, most)
-
-
-def _label(text: str, most: int) -> str:
     line = " ".join(clean(text).translate(REVERSING).split())
     if is_blank(line):
         return NOTHING
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}{NOTHING}"
-
-
-# Thousands of reminders have the same four buttons, within one transaction.
-_kept_label = lru_cache(KEPT_LABELS)(_label)
 
 
 def suggestions(choices: Sequence[str]) -> list[str]:
@@ -77,15 +70,21 @@ def suggestions(choices: Sequence[str]) -> list[str]:
 def rows(labels: Sequence[str]) -> list[list[str]]:
     """Lay labels out in their order, side by side as long as they can be read."""
     found = iter(labels)
-    return [list(islice(found, size)) for size in _sizes(tuple(labels))]
+    return [list(islice(found, size)) for size in _sizes(labels)]
 
 
+# Thousands of reminders have the same four buttons, within one transaction.
 @lru_cache(KEPT_LAYOUTS)
-def _sizes(labels: tuple[str, ...]) -> tuple[int, ...]:
-    """Return how many labels each row has."""
+def _laid(labels: tuple[str, ...]) -> list[list[str]]:
+    """Return labels as they are shown, in rows."""
+    return rows([label(text) for text in labels])
+
+
+def _sizes(labels: Sequence[str]) -> Iterator[int]:
+    """Yield how many labels each row has."""
     widths = [width(text) for text in labels]
     runs = [list(run) for _, run in groupby(range(len(labels)), key=lambda n: _is_arrow(labels[n]))]
-    return tuple(size for run in runs for size in _row_sizes([widths[n] for n in run]))
+    return (size for run in runs for size in _row_sizes([widths[n] for n in run]))
 
 
 def _is_arrow(text: str) -> bool:

@@ -11,7 +11,7 @@ from telegram.constants import MessageLimit
 
 from bot.adapters.telegram.fields import clean
 from bot.adapters.telegram.keyboards import NOTHING, listed, stored, suggestions
-from bot.adapters.telegram.splitting import Entity, is_blank, split
+from bot.adapters.telegram.splitting import Entity, Piece, is_blank, split
 from bot.adapters.telegram.units import cut, units
 from core.types import Keyboard, Part
 
@@ -22,6 +22,8 @@ Shown = TypeVar("Shown")
 # Left free for the mark of a possible repeat.
 HEAD_ROOM = 100
 MOST_UNITS = MessageLimit.MAX_TEXT_LENGTH - HEAD_ROOM
+# So many characters fit, whatever they are.
+PLAIN = MOST_UNITS // 2
 # What is longer is cut; the whole stays in the transcript.
 MOST_CHARACTERS = 32_000
 CUT = "… (cut)"
@@ -50,11 +52,8 @@ def render(
     The last one's payload has `choices` and `keyboard`, and room for the choices as a list, which they become where
     everybody would see their buttons. With `rich` a message with a table has that form too.
     """
-    text, choices, buttons = clean(text).strip(), suggestions(choices), stored(keyboard or Keyboard())
-    shown, entities = convert(text[:MOST_CHARACTERS].rstrip())
-    end = CUT if len(text) > MOST_CHARACTERS else ""
-    whole = "\n\n".join(filter(None, (shown.rstrip(), end)))
-    pieces = split(whole, entities, MOST_UNITS - _room(choices, whole))
+    text, choices, buttons = clean(text).strip(), suggestions(choices), stored(keyboard) if keyboard else {}
+    pieces = _pieces(text, choices)
     if not pieces and (choices or buttons):
         pieces = [("" if choices else NOTHING, [])]
     payloads: list[dict[str, Any]] = [{"text": piece, "entities": found} for piece, found in pieces]
@@ -63,6 +62,16 @@ def render(
     if payloads:
         payloads[-1] |= ({"choices": choices} if choices else {}) | ({"keyboard": buttons} if buttons else {})
     return [Part(payload=payload) for payload in payloads]
+
+
+def _pieces(text: str, choices: Sequence[str]) -> list[Piece]:
+    """Return the text in pieces, with their entities."""
+    if len(text) <= PLAIN and not choices and not MARKDOWN.search(text):
+        return [] if is_blank(text) else [(text, [])]
+    shown, entities = convert(text[:MOST_CHARACTERS].rstrip())
+    end = CUT if len(text) > MOST_CHARACTERS else ""
+    whole = "\n\n".join(filter(None, (shown.rstrip(), end)))
+    return split(whole, entities, MOST_UNITS - _room(choices, whole))
 
 
 def _room(labels: Sequence[str], text: str) -> int:

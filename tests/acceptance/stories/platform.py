@@ -86,6 +86,10 @@ class Platform(Protocol):
         """What is read where the bot names somebody so that they hear of it; not `met`: it knows the handle alone."""
         ...
 
+    def command(self, name: str) -> str:
+        """How people here write a command of the bot."""
+        ...
+
     def private(self, person: Person) -> Chat:
         """The chat of somebody with the bot."""
         ...
