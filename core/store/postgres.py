@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import random
 import shutil
 import subprocess
 import threading
@@ -46,6 +47,7 @@ MACROS = {
 }
 WORKERS = 4
 TRIES = 5  # of one transaction, when Postgres ends it because of others
+APART = 0.05  # seconds
 CHECK_LOCK_EVERY = 5.0
 LOOK_AGAIN_AFTER = 30.0  # seconds after a full disk
 # So that a host that vanished does not hold the session lock for hours.
@@ -261,6 +263,8 @@ class PostgresDatabase:
             except (errors.DeadlockDetected, errors.SerializationFailure) as error:
                 if not left:
                     self._raise(error)
+                # Two that met may meet again, unless they part for a moment of different lengths.
+                time.sleep(random.uniform(0, APART))
             except psycopg.Error as error:
                 if broke or not left or getattr(self._local, "conn", None) is not None:
                     self._raise(error)

@@ -110,8 +110,8 @@ async def test_a_deadlock_is_tried_again(database: PostgresDatabase) -> None:
 
     await asyncio.gather(database.write(add(1)), database.write(add(2)))
     await asyncio.gather(database.write(change(1, 2)), database.write(change(2, 1)))
-    # Postgres ends one of the two; when both look for a deadlock at the same moment, it may end both.
-    assert len(attempts) in {3, 4}
+    # Postgres ends one of the two, or both when they look for a deadlock at the same moment; and they may meet again.
+    assert len(attempts) > 2
     assert await database.read(lambda tx: [row["n"] for row in tx.all("SELECT n FROM number")]) == [2, 2]
 
 
