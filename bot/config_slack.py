@@ -124,6 +124,7 @@ class SlackSection(Section):
     doubt: Literal["resend", "hold"] = "resend"
     command: Command = "/teller"
     todo_command: Command = "/todo"
+    streaming: bool = False
 
     @property
     def wanted(self) -> bool:

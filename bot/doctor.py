@@ -56,7 +56,7 @@ async def examine(file: Path | None, environ: Mapping[str, str]) -> tuple[list[F
 
 
 def _far(config: Config) -> Mapping[str, Callable[[Patient], AsyncIterator[Finding]]]:
-    if config.slack.bot_token is None:
+    if config.slack.bot_token is None and not config.slack.oauth:
         return doctor_network.CHECKS
     from bot import doctor_slack  # noqa: PLC0415 - heavy, and only with Slack
 

@@ -80,7 +80,7 @@ async def _owner(owner: str, api: Onboarding, me: Bot) -> Finding:
 async def way(patient: Patient) -> AsyncIterator[Finding]:
     """How the bot hears of things: the app-level token, or the address that Slack must be told."""
     section = patient.config.slack
-    if section.bot_token is None:
+    if section.bot_token is None and not section.oauth:
         return
     if section.mode == "http":
         told = f"enter https://YOUR-HOST{section.path} in the app, where it asks for a Request URL"
@@ -101,4 +101,35 @@ async def way(patient: Patient) -> AsyncIterator[Finding]:
             yield fine("slack socket", "Slack gives an address to listen at")
 
 
-CHECKS: dict[str, Callable[[Patient], AsyncIterator[Finding]]] = {"slack": slack, "slack way": way}
+async def installations(patient: Patient) -> AsyncIterator[Finding]:
+    """The workspaces that installed the app by its page, as the running bot knows them."""
+    section = patient.config.slack
+    if not section.oauth:
+        return
+    address = f"{section.public_url or 'https://YOUR-HOST'}/slack/install"
+    known = _known(patient)
+    if known is None:
+        yield careful("slack installations", "start the bot to see them")
+    elif not known:
+        yield careful("slack installations", f"none yet; open {address} in a browser")
+    for one in known or ():
+        name = f"{one['name']} ({one['id']})" if one["name"] else one["id"]
+        if one["state"] in ("active", "removed"):
+            yield fine(
+                "slack installations", name if one["state"] == "active" else f"{name}: the app was removed there"
+            )
+        else:
+            yield wrong("slack installations", f"{name}: {one['state']}; is secret_key the right one?")
+
+
+def _known(patient: Patient) -> list[dict[str, str]] | None:
+    platforms = (patient.running or {}).get("platforms", {})
+    found = platforms.get("slack", {}).get("installations") if isinstance(platforms, dict) else None
+    return found if isinstance(found, list) else None
+
+
+CHECKS: dict[str, Callable[[Patient], AsyncIterator[Finding]]] = {
+    "slack": slack,
+    "slack way": way,
+    "slack installations": installations,
+}

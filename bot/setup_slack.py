@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from bot.adapters.slack.manifest import CONNECT_SCOPE, NEW_APP, Wishes, manifest, missing
+from bot.adapters.slack.manifest import BACK, CONNECT_SCOPE, NEW_APP, Wishes, manifest, missing
 from bot.adapters.slack.onboarding import Bot, Member, NotReached, Onboarding, Refused, TokenUnknown
 from bot.config import Config
 from bot.setup_draft import Draft
@@ -33,9 +33,14 @@ def manifest_of(config: Config, profile: str, url: str = "") -> str:
 
     Raises `ConfigError` for a `url` that Slack could not post to.
     """
-    section = config.slack
+    section, posted = config.slack, _posted(url, config)
+    root = section.public_url or (f"https://{urlsplit(posted).netloc}" if posted else "")
     wishes = Wishes(
-        profile=profile, command=section.command, todo_command=section.todo_command, url=_posted(url, config)
+        profile=profile,
+        command=section.command,
+        todo_command=section.todo_command,
+        url=posted,
+        back=f"{root}{BACK}" if root and section.oauth else "",
     )
     return manifest(wishes)
 

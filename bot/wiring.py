@@ -75,6 +75,7 @@ def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
         todo=section.todo_command,
         path=section.path,
         installing=_installing(section, config.secret_keys, db) if section.oauth else None,
+        streaming=section.streaming,
     )
 
 

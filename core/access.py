@@ -58,6 +58,12 @@ GROUP_COMMANDS: Mapping[str, Standing] = {
 FOR_EVERYBODY = frozenset({"privacy", "optout", "forget"})
 
 
+def order(text: str, *, forwarded: bool) -> str:
+    """The command that a message is, whole; empty when it is none. What somebody else wrote, and was passed on
+    (`Inbound.forwarded`), is never one, however it begins."""
+    return text if text.startswith("/") and not forwarded else ""
+
+
 def command_name(text: str) -> str:
     """The name of the command a text is, in lower case and without the bot's name; empty when it is none."""
     word = text.split(maxsplit=1)[0] if text.startswith("/") else ""

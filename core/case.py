@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core import ids
-from core.access import FOR_EVERYBODY, Access, command_name, may
+from core.access import FOR_EVERYBODY, Access, command_name, may, order
 from core.language import Language, detect, pick
 from core.ledger import Record
 from core.ports import Clock, Database, Engine, Row, Serves, Tx
@@ -125,8 +125,9 @@ class Case:
     @property
     def command(self) -> str:
         """The slash command the run is about, or an empty text."""
-        text = self.words[0].text if self.words else ""
-        return self.fast or (text if text.startswith("/") and self.decided is None else "")
+        if self.fast or not self.words or self.decided is not None:
+            return self.fast
+        return order(self.words[0].text, forwarded=self.words[0].forwarded)
 
     @property
     def words(self) -> Sequence[Message]:
@@ -238,7 +239,8 @@ def _zone(name: str, default: ZoneInfo) -> ZoneInfo:
 
 
 def _for_everybody(row: Row) -> bool:
-    return row["trigger_id"] is None and command_name(row["text"]) in FOR_EVERYBODY
+    said = order(row["text"], forwarded=bool(row["forwarded"]))
+    return row["trigger_id"] is None and command_name(said) in FOR_EVERYBODY
 
 
 GiveUp = Callable[[Tx, Case], None]

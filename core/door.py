@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.access import FOR_EVERYBODY, Access, command_name, may
+from core.access import FOR_EVERYBODY, Access, command_name, may, order
 from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Row, Tx
@@ -171,7 +171,7 @@ class Door:
                 standing = self._access.standing(message.sender.address, known_as, in_allowed_group=True)
             return self._newcome(tx, tenant_id, message, seen, standing, listed=listed)
         opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
-        if command_name(message.text) in FOR_EVERYBODY and message.addressed:
+        if command_name(_order(message)) in FOR_EVERYBODY and message.addressed:
             return self._settle(tx, tenant_id, message, seen, standing)
         if standing is Standing.STRANGER:
             # Counted only where they are told: what people of a group say to each other is not ours to count.
@@ -271,7 +271,7 @@ class Door:
 
     def _invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Whether a stranger came by an open invitation of an owner; it is used up, and who gave it is told."""
-        word = INVITED.fullmatch(message.text.strip())
+        word = None if message.forwarded else INVITED.fullmatch(message.text.strip())
         now = self._clock.now()
         found = invites.find(tx, tenant_id, invites.INVITE, word[1], now) if word is not None else None
         if found is None or not self._owns(tx, tenant_id, found["person_id"]):
@@ -355,6 +355,10 @@ class Door:
     def _tag(self, tag: str) -> str:
         """The configured language, else that of somebody."""
         return tag if self._language == "auto" else self._language
+
+
+def _order(message: Inbound) -> str:
+    return order(message.text, forwarded=message.forwarded)
 
 
 def _known_as(row: Row | None, sender: Sender) -> str:

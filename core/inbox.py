@@ -237,7 +237,7 @@ class Inbox:
             self._correct(batch, entrant, message)
         elif entrant.aside:
             self._overhear(batch, entrant, message)
-        elif interrupts(message.text):
+        elif interrupts(message):
             self._interrupt(batch, entrant, message)
         else:
             self._enter(batch, entrant, message)

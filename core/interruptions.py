@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.access import command_name
+from core.access import command_name, order
 from core.door import Entrant
 from core.ports import Engine, Tx
 from core.questions import Questions
@@ -15,10 +15,10 @@ from core.voice import Voice
 STOP, CANCEL = "stop", "cancel"
 
 
-def interrupts(text: str) -> bool:
+def interrupts(message: Inbound) -> bool:
     """/stop, and /cancel where nothing says what else is to be cancelled."""
-    name = command_name(text)
-    return name == STOP or (name == CANCEL and len(text.split()) == 1)
+    name = command_name(order(message.text, forwarded=message.forwarded))
+    return name == STOP or (name == CANCEL and len(message.text.split()) == 1)
 
 
 class Interruption:

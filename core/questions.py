@@ -199,9 +199,12 @@ class Questions:
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
         if question is None or message.sent_at < _asked_at(question) - SKEW:
             return None
+        # What others wrote decides nothing: at most it is what a command is to be about.
+        if message.forwarded and (not question.command or question.options or question.expects):
+            return None
         if not owner and question.person_id != person_id:
             return None
-        answer = self._read(question, message.text)
+        answer = message.text.strip() if message.forwarded else self._read(question, message.text)
         return None if answer is None else (question, answer)
 
     def _read(self, question: Question, text: str) -> str | None:

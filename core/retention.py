@@ -128,7 +128,7 @@ class Retention:
         """Erase all content of the workspaces from which the app was removed long enough ago."""
         now, gone = self._clock.now(), list[str]()
         before = now - self._keep.uninstalled * DAY
-        total = await self._all_of(lambda tx: tenants.erase(tx, before, BATCH, gone, now))
+        total = await self._all_of(lambda tx: tenants.erase_ended(tx, before, BATCH, gone, now))
         if self._files is not None and gone:
             await self._files.unlink(gone)
         return total

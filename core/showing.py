@@ -21,7 +21,7 @@ DRAFT_EVERY = 0.7
 DRAFT_AGAIN = 24.0
 # So long the answer waits for a draft on its way: after the answer it would be seen once more.
 LAST_DRAFT = 1.0
-# So many chats that cannot show drafts, and none that can: then the platform cannot.
+# So many chats that cannot show drafts, and none that can: then the platform cannot. Threads count for themselves.
 REFUSALS = 3
 MOST_CHATS = 1_000
 # After so many answers to a chat that were there before a draft was due, models are not asked to stream until one is
@@ -175,8 +175,8 @@ class _Screens:
 
     def __init__(self) -> None:
         self._quick: dict[tuple[str, str], int] = {}
-        self._able: set[str] = set()
-        self._unable: dict[str, dict[str, None]] = {}
+        self._able: set[tuple[str, bool]] = set()
+        self._unable: dict[tuple[str, bool], dict[str, None]] = {}
 
     def idle(self, case: Case) -> bool:
         """Whether answers to a chat come too quickly to be shown while they are written."""
@@ -195,15 +195,16 @@ class _Screens:
 
     def may_draft(self, case: Case) -> bool:
         """Whether nothing speaks against it."""
-        unable = self._unable.get(case.platform, {})
-        return case.place.chat not in unable and (case.platform in self._able or len(unable) < REFUSALS)
+        kind = _kind(case)
+        unable = self._unable.get(kind, {})
+        return case.place.chat not in unable and (kind in self._able or len(unable) < REFUSALS)
 
     def note(self, case: Case, *, shown: bool) -> None:
         """Remember what became of a draft."""
         if shown:
-            self._able.add(case.platform)
+            self._able.add(_kind(case))
             return
-        unable = self._unable.setdefault(case.platform, {})
+        unable = self._unable.setdefault(_kind(case), {})
         unable[case.place.chat] = None
         if len(unable) > MOST_CHATS:
             del unable[next(iter(unable))]
@@ -211,3 +212,8 @@ class _Screens:
 
 def _chat(case: Case) -> tuple[str, str]:
     return case.platform, case.place.chat
+
+
+def _kind(case: Case) -> tuple[str, bool]:
+    """What one chat tells of others: threads may show drafts where flat chats cannot (Slack), or the other way."""
+    return case.platform, bool(case.place.thread)

@@ -200,7 +200,7 @@ class Voice:
         cannot be edited without.
         """
         token = keyboards.new_token() if offers or board.get("question_id") else ""
-        buttons = tuple(Button(label=label, data=f"{token}:{n}") for n, (label, _) in enumerate(offers))
+        buttons = tuple([Button(label, f"{token}:{n}") for n, (label, _) in enumerate(offers)])
         shown = Keyboard(buttons=buttons, reply=bool(reply), label=reply) if offers or reply else None
         parts = self._adapters[platform].render(text, choices, shown)
         return Letter(

@@ -1,9 +1,9 @@
 """`teller run` that kills itself at a named point, for the tests of crashes: `python -m tests.killable`.
 
 TELLER_FAILPOINT is WHEN:WHERE[:WORD], such as `before:finish_run`, `after:send` or `before:model:poison`. WHERE is the
-name of a function given to `db.write`, `send` or `model`. `before` is before a transaction's commit (its statements
+name of a function given to `db.write`, `send`, `find` or `model`. `before` is before a transaction's commit (its statements
 have run), before a message leaves, before the model is asked; `after` is right after, while nobody knows of it yet.
-With WORD only a message to the platform or the model that contains it counts.
+With WORD only a message to the platform or the model that contains it counts, or a transaction with what does.
 
 Its clock is ahead by as many seconds as the file KILLABLE_CLOCK says, if there is one. SIGUSR1 makes the program look
 at what is due, as the next wake-up would.
@@ -12,6 +12,7 @@ at what is due, as the next wake-up would.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +45,7 @@ class Failpoint:
 
     def reach(self, when: str, where: str, content: Callable[[], str] = str) -> None:
         """Die if this is the point."""
-        if (when, where) == (self.when, self.where) and self.word in content():
+        if (when, where) == (self.when, self.where) and (not self.word or self.word in content()):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -79,11 +80,14 @@ class KillableDatabase:
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` in a transaction, with a failpoint at both sides of its commit."""
 
+        def content() -> str:
+            return str(inspect.getclosurevars(fn).nonlocals)
+
         def watched(tx: Tx) -> T:
             # The first callback of the transaction: no poke has been made yet.
-            tx.after_commit(lambda: self._failpoint.reach("after", fn.__name__))
+            tx.after_commit(lambda: self._failpoint.reach("after", fn.__name__, content))
             result = fn(tx)
-            self._failpoint.reach("before", fn.__name__)
+            self._failpoint.reach("before", fn.__name__, content)
             return result
 
         return await self._db.write(watched)
@@ -152,8 +156,11 @@ class KillableAdapter:
         return sent
 
     async def find(self, to: Destination) -> str | None:
-        """Look what became of a message."""
-        return await self._adapter.find(to)
+        """Look what became of a message, with a failpoint at both sides."""
+        self._failpoint.reach("before", "find")
+        found = await self._adapter.find(to)
+        self._failpoint.reach("after", "find")
+        return found
 
     async def thread(self, to: Destination, most: int) -> Sequence[Line]:
         """Read a thread."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
+from core.access import order
 from core.attached import said
 from core.ports import Row, Tx
 from core.types import Inbound, LaneKey, Lease, Message, Millis
@@ -210,13 +211,15 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     """An edit: replace the text of an unanswered message, and the record of one that is being or was answered.
 
     A message that was given up, and not erased, may be taken up again. If it was the free answer to a question, that
-    becomes another as long as nobody has worked with it.
+    becomes another as long as nobody has worked with it; but nothing becomes one by passing on what others wrote.
     """
     params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text, "answered": f"{ANSWERED}%"}
+    params["forwarded"] = int(message.forwarded)
     written = "lane_id = :lane_id AND platform_id = :edits AND update_key NOT LIKE :answered"
     open_still = f"{written} AND tenant_id = :tenant_id AND (state = 'new' OR (state = 'dead' AND raw IS NOT NULL))"
-    tx.run(f"UPDATE inbox SET text = :text WHERE {open_still}", params)
-    if answer := message.text.strip():
+    tx.run(f"UPDATE inbox SET text = :text, forwarded = :forwarded WHERE {open_still}", params)
+    answer = message.text.strip()
+    if answer and not message.forwarded:
         tx.run(
             "UPDATE question SET answer = :answer WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
             " AND state = 'answered' AND options = '[]'"
@@ -248,7 +251,7 @@ def retract(tx: Tx, tenant_id: int, deleted: Deleted, now: Millis) -> None:
 
 def needs_no_model(row: Row) -> bool:
     """A command; and what a trigger wants is said as it stands where there is no model."""
-    return row["trigger_id"] is not None or str(row["text"]).startswith("/")
+    return row["trigger_id"] is not None or bool(order(row["text"], forwarded=bool(row["forwarded"])))
 
 
 def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = needs_no_model) -> list[Row]:

@@ -6,7 +6,7 @@ databases call the columns `column1`, `column2`, …
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, cast
@@ -15,7 +15,7 @@ from core.ports import Row, Values
 
 ROWS = ":rows"
 # Each number of rows is a statement of its own to SQLite, and is kept prepared: so there are few numbers.
-SIZES = (64, 8, 1)
+SIZES = (128, 16, 4, 1)
 
 
 def chunks(rows: Sequence[Values]) -> Iterator[Sequence[Values]]:
@@ -39,7 +39,7 @@ def _spread(sql: str, count: int, width: int) -> str:
 
 def values(row: Row) -> Sequence[Any]:
     """Return the values of a row in the order of its columns: SQLite looks for each name among all others."""
-    return list(row.values()) if isinstance(row, dict) else cast(Sequence[Any], [*cast(Any, row)])
+    return list(row.values()) if isinstance(row, dict) else list(cast(Iterable[Any], row))
 
 
 def marks(mark: str, count: int, width: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.ports import Row, Serves, Tx
+from core.store.many import values
 from core.types import Destination, LaneKey, Millis, Person, Sender
 
 
@@ -263,29 +264,27 @@ def seat(tx: Tx, lane: LaneKey, person_id: int) -> Seat:
 
 
 def seated(row: Row) -> Seat:
-    """The seat in a row of the columns `SEATED`."""
-    group = row["kind"] == "group"
+    """The seat in a row that begins with the columns `SEATED`."""
+    number, name, language, zone, standing, anonymous, chosen, address, *more = values(row)
+    kind, title, state, chat_language, chat_zone, platform, tenant, chat, thread, *_ = more
+    group = kind == "group"
     return Seat(
-        person=_person(row),
-        standing=row["standing"],
-        platform=row["platform"],
-        place=_destination(row),
+        person=Person(
+            person_id=number,
+            address=address,
+            name=name,
+            language=language,
+            timezone=zone,
+            anonymous=bool(anonymous),
+        ),
+        standing=standing,
+        platform=platform,
+        place=Destination(tenant=tenant, chat=chat, thread=thread),
         group=group,
-        title=row["title"],
-        language=row["chat_language"] if group else row["chosen_language"],
-        timezone=row["chat_timezone"] if group else row["timezone"],
-        chat_state=row["state"],
-    )
-
-
-def _person(row: Row) -> Person:
-    return Person(
-        person_id=row["id"],
-        address=row["address"],
-        name=row["name"],
-        language=row["language"],
-        timezone=row["timezone"],
-        anonymous=bool(row["anonymous"]),
+        title=title,
+        language=chat_language if group else chosen,
+        timezone=chat_zone if group else zone,
+        chat_state=state,
     )
 
 

@@ -88,7 +88,7 @@ def owners(tx: Tx, tenant_id: int) -> list[str]:
     return [row["external_id"] for row in rows]
 
 
-def erase(tx: Tx, before: Millis, limit: int, gone: list[str], now: Millis) -> int:
+def erase_ended(tx: Tx, before: Millis, limit: int, gone: list[str], now: Millis) -> int:
     """Erase about `limit` rows of a tenant that ended before an instant; returns how many changed, 0 when none is left.
 
     Paths of its files go into `gone`, to be deleted after.

@@ -13,9 +13,9 @@ from core.types import LaneKey, Millis
 
 # As the fields of `Trigger` are ordered.
 _COLUMNS = (
-    "tenant_id, scope_id, chat_id, lane_id, person_id, deliver, kind, spec, text, COALESCE(next_at, 0) AS at, link, late,"
-    " depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows, everybody,"
-    " until_done"
+    "tenant_id, scope_id, chat_id, lane_id, person_id, deliver, kind, spec, text, COALESCE(next_at, 0) AS at, link,"
+    " late, depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
+    " everybody, until_done"
 )
 
 
@@ -142,7 +142,7 @@ def contacts_of(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[int]]:
 def seats(tx: Tx, found: Sequence[Trigger]) -> dict[int, Seat]:
     """Who made each of the triggers, and where, by its number."""
     rows = tx.many(
-        f"SELECT g.id AS trigger_id, {SEATED} FROM (VALUES :rows) AS v JOIN trigger g ON g.id = v.column1"
+        f"SELECT {SEATED}, g.id AS trigger_id FROM (VALUES :rows) AS v JOIN trigger g ON g.id = v.column1"
         " JOIN lane l ON l.id = g.lane_id AND l.tenant_id = g.tenant_id AND l.scope_id = g.scope_id"
         " JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
         " JOIN person p ON p.id = g.person_id AND p.tenant_id = g.tenant_id"
@@ -364,6 +364,6 @@ def following(tx: Tx, lane: LaneKey) -> list[Trigger]:
 
 
 def _trigger(row: Row) -> Trigger:
-    tenant_id, scope_id, chat_id, lane_id, *fields, follows, everybody, until_done = values(row)
-    lane = LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id)
-    return Trigger(lane, *fields, bool(follows), bool(everybody), bool(until_done))
+    tenant_id, scope_id, chat_id, lane_id, *fields = values(row)
+    fields[-3:] = map(bool, fields[-3:])
+    return Trigger(LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id), *fields)

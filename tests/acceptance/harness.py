@@ -171,6 +171,14 @@ class Bot:
         (value,) = row.values()
         return value
 
+    def heard(self) -> Sequence[tuple[str, str]]:
+        """What it has said, oldest first, each with what the chat is called."""
+        return self._site.heard()
+
+    def told(self, chat: int | str) -> list[str]:
+        """What it has said in a chat, oldest first."""
+        return [text for where, text in self._site.heard() if where == str(chat)]
+
     def written(self) -> dict[str, bytes]:
         """Everything that was written anywhere: the output and each file of the data folder, by name."""
         files = [self._log, *self.data.rglob("*")]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from core.ids import number
 from tests.acceptance.harness import GAVE_UP, MARK, Bot
-from tests.emulators.telegram import TelegramServer
 
 WORD = re.compile(r"\bm\d+-\d+\b")
+# What the platform calls a chat.
+Chat = int | str
 REFS = re.compile(r"\(ref ([^)]*)\)")
 
 
@@ -27,7 +28,7 @@ class Verdict:
     given_up: int = 0
     doubles: int = 0
     lost: tuple[str, ...] = ()
-    disordered: tuple[int, ...] = ()
+    disordered: tuple[Chat, ...] = ()
     unmarked: tuple[str, ...] = ()
 
     @property
@@ -36,25 +37,23 @@ class Verdict:
         return not (self.lost or self.disordered or self.unmarked)
 
 
-def judge(telegram: TelegramServer, bot: Bot, said: Mapping[int, Sequence[str]]) -> Verdict:
+def judge(bot: Bot, said: Mapping[int, Sequence[str]] | Mapping[str, Sequence[str]]) -> Verdict:
     """Compare what people said in each chat with what they were told; `bot` is stopped."""
     verdict = Verdict()
     for chat, words in said.items():
-        _judge_chat(telegram, chat, words, _given_up(telegram, bot, chat), verdict)
+        _judge_chat(bot, chat, words, _given_up(bot, chat), verdict)
     return verdict
 
 
-def _judge_chat(
-    telegram: TelegramServer, chat: int, words: Sequence[str], given_up: set[str], verdict: Verdict
-) -> None:
+def _judge_chat(bot: Bot, chat: Chat, words: Sequence[str], given_up: set[str], verdict: Verdict) -> None:
     told: list[str] = []
-    for message in telegram.sent(chat):
-        found = WORD.findall(message.text)
+    for text in bot.told(chat):
+        found = WORD.findall(text)
         again = [one for one in found if one in told]
-        if again and message.text.startswith(MARK):
+        if again and text.startswith(MARK):
             verdict.doubles += 1
         elif again:
-            verdict.unmarked += (message.text,)
+            verdict.unmarked += (text,)
         told += [one for one in found if one not in told]
     verdict.answered += len(told)
     verdict.given_up += len(given_up - set(told))
@@ -63,9 +62,9 @@ def _judge_chat(
         verdict.disordered += (chat,)
 
 
-def _given_up(telegram: TelegramServer, bot: Bot, chat: int) -> set[str]:
+def _given_up(bot: Bot, chat: Chat) -> set[str]:
     """The messages that the chat was told were given up and that are kept as dead rows."""
-    notices = [message.text for message in telegram.sent(chat) if GAVE_UP in message.text]
+    notices = [text for text in bot.told(chat) if GAVE_UP in text]
     found: set[str] = set()
     for shown in (ref for text in notices for match in REFS.findall(text) for ref in match.split(", ")):
         rows = bot.rows("SELECT text FROM inbox WHERE id = ? AND state = 'dead'", number("m", shown))

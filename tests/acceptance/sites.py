@@ -47,8 +47,8 @@ class Site(Protocol):
         """Wait until something that happens here makes a condition true; raises `TimeoutError`."""
         ...
 
-    def heard(self) -> Sequence[tuple[object, str]]:
-        """What the bot has said, oldest first, each with the chat."""
+    def heard(self) -> Sequence[tuple[str, str]]:
+        """What the bot has said, oldest first, each with what the chat is called."""
         ...
 
     def inspect(self) -> None:
@@ -76,8 +76,8 @@ class TelegramSite:
         before = len(self._server.calls("getUpdates"))
         return lambda: len(self._server.calls("getUpdates")) > before
 
-    def heard(self) -> Sequence[tuple[object, str]]:
-        return [(message.chat_id, message.text) for message in self._server.sent()]
+    def heard(self) -> Sequence[tuple[str, str]]:
+        return [(str(message.chat_id), message.text) for message in self._server.sent()]
 
     def inspect(self) -> None:
         for message in self._server.sent():
@@ -120,7 +120,7 @@ class SlackSite:
         before = self._server.sockets.greeted
         return lambda: self._server.sockets.greeted > before
 
-    def heard(self) -> Sequence[tuple[object, str]]:
+    def heard(self) -> Sequence[tuple[str, str]]:
         rooms = self._server.team.channels.values()
         said = [message for room in rooms for message in (*room.messages.values(), *room.ephemeral)]
         own = sorted((one for one in said if one.bot_id == self._server.team.bot_id), key=lambda one: one.ts)

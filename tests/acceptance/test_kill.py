@@ -56,7 +56,7 @@ async def test_nothing_is_lost_at(killable: Bot, telegram: TelegramServer, llm: 
     await killable.start()
     await killable.until(lambda: any(word(OWNER, 2) in text for text in texts(telegram)))
     await killable.stop()
-    verdict = judge(telegram, killable, {OWNER: [word(OWNER, 1), word(OWNER, 2)]})
+    verdict = judge(killable, {OWNER: [word(OWNER, 1), word(OWNER, 2)]})
     assert verdict.kept, verdict
     assert verdict.given_up == 0
     assert verdict.doubles == (failpoint in ARRIVED)
@@ -83,7 +83,7 @@ async def test_nothing_is_lost_when_a_send_that_had_to_wait_is_taken_up(
     await killable.start()
     await telegram.wait_sent(1)
     await killable.stop()
-    assert judge(telegram, killable, {OWNER: [word(OWNER, 1)]}) == Verdict(answered=1)
+    assert judge(killable, {OWNER: [word(OWNER, 1)]}) == Verdict(answered=1)
     assert texts(telegram)[0].startswith(MARK) == (failpoint == "after:claim_post")
     assert len(llm.requests) == 2
 
@@ -126,7 +126,7 @@ async def test_a_message_that_kills_the_process_is_given_up_while_the_rest_goes_
     assert answer.endswith("I am well again.")
     dead = killable.rows("SELECT text, error FROM inbox WHERE state = 'dead'")
     assert dead == [{"text": "poison", "error": "given up after 3 tries"}]
-    verdict = judge(telegram, killable, {OWNER: [word(OWNER, n) for n in range(5)]})
+    verdict = judge(killable, {OWNER: [word(OWNER, n) for n in range(5)]})
     assert verdict.kept, verdict
     assert verdict.given_up == 0
     assert [text.startswith("⚠️ I gave up on a message") for text in texts(telegram, OWNER)].count(True) == 1

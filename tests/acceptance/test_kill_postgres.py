@@ -53,7 +53,7 @@ async def test_nothing_is_lost_on_postgres_at(
     await bot.start()
     await telegram.wait_sent(1 + doubles)
     await bot.stop()
-    assert judge(telegram, bot, {OWNER: [word(OWNER, 1)]}) == Verdict(answered=1, doubles=doubles)
+    assert judge(bot, {OWNER: [word(OWNER, 1)]}) == Verdict(answered=1, doubles=doubles)
     assert any(text.startswith(MARK) for text in texts(telegram)) == marked
     assert len(llm.requests) == asked
     with psycopg.connect(url) as conn:

@@ -138,3 +138,34 @@ async def test_the_whole_look_has_slack_in_it_and_says_no_more_console_only(
     assert [one for one in told if one.mark == "wrong"] == []
     assert lines(told, "telegram") == ["✓ telegram: no token"]
     assert len(lines(told, "slack")) == 1
+
+
+def many(server: SlackServer) -> dict[str, str]:
+    environ = app(server, TELLER_SLACK__CLIENT_ID="1000.2000", TELLER_SLACK__CLIENT_SECRET="abc123")
+    return {name: value for name, value in environ.items() if name != "TELLER_SLACK__BOT_TOKEN"}
+
+
+async def test_the_installations_of_the_running_bot_are_listed(server: SlackServer) -> None:
+    rows = [
+        {"id": "T1", "name": "Acme", "state": "active"},
+        {"id": "T2", "name": "", "state": "removed"},
+        {"id": "T3", "name": "", "state": "its tokens cannot be read"},
+    ]
+    running = {"platforms": {"slack": {"ok": True, "installations": rows}}}
+    patient = Patient(config=load(Path(os.devnull), many(server)), file=Path("config.yaml"), running=running)
+    told = [one.line() async for one in doctor_slack.CHECKS["slack installations"](patient)]
+    assert told == [
+        "✓ slack installations: Acme (T1)",
+        "✓ slack installations: T2: the app was removed there",
+        "✗ slack installations: T3: its tokens cannot be read; is secret_key the right one?",
+    ]
+
+
+async def test_without_a_running_bot_or_installations_it_says_what_to_do(server: SlackServer) -> None:
+    told = await found(many(server))
+    assert lines(told, "slack installations") == ["! slack installations: start the bot to see them"]
+    assert lines(told, "slack socket") == ["✓ slack socket: Slack gives an address to listen at"]
+    config = load(Path(os.devnull), many(server))
+    patient = Patient(config=config, file=Path("config.yaml"), running={"platforms": {"slack": {"installations": []}}})
+    [none] = [one.line() async for one in doctor_slack.CHECKS["slack installations"](patient)]
+    assert none == "! slack installations: none yet; open https://YOUR-HOST/slack/install in a browser"

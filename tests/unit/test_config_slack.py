@@ -186,3 +186,47 @@ def test_secrets_of_slack_that_nobody_configured_are_blanked(text: str) -> None:
     found = Redactor().redact(text)
     assert "CANARY" not in found
     assert BLANK in found
+
+
+KEYED = {
+    "TELLER_SLACK__APP_TOKEN": APP,
+    "TELLER_SLACK__CLIENT_ID": "1000.2000",
+    "TELLER_SLACK__CLIENT_SECRET": "def456",
+    "TELLER_SECRET_KEY": "CANARY of more than 16 characters",
+    "TELLER_HTTP__PORT": "8080",
+}
+
+
+def test_an_app_that_is_installed_by_its_page_needs_no_token_and_no_owner() -> None:
+    config = loaded(**KEYED)
+    assert (config.platforms, config.problems_at_start(), config.slack.oauth) == (("slack",), [], True)
+    assert KEYED["TELLER_SECRET_KEY"] in config.secrets()
+
+
+@pytest.mark.parametrize("without", ["TELLER_SECRET_KEY", "TELLER_HTTP__PORT", "TELLER_SLACK__APP_TOKEN"])
+def test_what_that_needs_besides_is_named(without: str) -> None:
+    (problem,) = loaded(**{name: value for name, value in KEYED.items() if name != without}).problems_at_start()
+    assert without in problem
+
+
+def test_a_key_may_be_followed_by_the_former_one() -> None:
+    config = loaded(TELLER_SECRET_KEY="the new CANARY key, the former CANARY key")
+    assert config.secret_keys == ("the new CANARY key", "the former CANARY key")
+    assert set(config.secret_keys) <= set(config.secrets())
+
+
+@pytest.mark.parametrize("value", ["CANARY", "a CANARY that is long enough,CANARY", "a CANARY that is long enough,"])
+def test_a_short_key_is_refused_and_not_shown(value: str) -> None:
+    text = refusal(TELLER_SECRET_KEY=value)
+    assert text.startswith("secret_key (TELLER_SECRET_KEY): ")
+    assert "CANARY" not in text
+
+
+@pytest.mark.parametrize("value", ["bot.example.org", "https://bot.example.org/path", "https://me@bot.example.org"])
+def test_a_public_address_is_one_of_a_server(value: str) -> None:
+    assert "slack.public_url (TELLER_SLACK__PUBLIC_URL): " in refusal(TELLER_SLACK__PUBLIC_URL=value)
+
+
+@pytest.mark.parametrize("path", ["/slack/install", "/slack/oauth/"])
+def test_the_pages_keep_their_paths(path: str) -> None:
+    assert "slack.path (TELLER_SLACK__PATH): " in refusal(TELLER_SLACK__PATH=path)

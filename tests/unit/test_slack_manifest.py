@@ -155,3 +155,9 @@ def test_an_address_that_slack_cannot_post_to_is_refused(
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, ["slack", "manifest", "--http", url], env={"TELLER_CONFIG": None})
     assert (done.exit_code, "--http" in done.output) == (2, True)
+
+
+def test_an_app_that_is_installed_by_its_page_names_where_people_come_back_to() -> None:
+    found = yaml.safe_load(manifest.manifest(Wishes(back="https://bot.example.org/slack/oauth")))
+    assert found["oauth_config"]["redirect_urls"] == ["https://bot.example.org/slack/oauth"]
+    assert "redirect_urls" not in yaml.safe_load(manifest.manifest(Wishes()))["oauth_config"]

@@ -40,11 +40,11 @@ class Decoration:
 
     def posted(self, to: Destination) -> None:
         """Note that a message went to a place: the status there is gone."""
-        self._shown.drop(_place(to))
+        self._shown.drop(place_of(to))
 
     async def typing(self, to: Destination) -> None:
         """Show the status, unless it is there still."""
-        place, workspace = _place(to), self._reached(to)
+        place, workspace = place_of(to), self._reached(to)
         if workspace is None or not to.thread or self._without.get(place) or self._shown.get(place):
             return
         # Before the call: another one is not to begin while this one is on its way.
@@ -56,7 +56,7 @@ class Decoration:
 
     async def _failed(self, workspace: Workspace, to: Destination, error: Exception) -> None:
         """Rest for as long as Slack asks; where it refuses, put the mark that was held back."""
-        place, wait = _place(to), pause(error)
+        place, wait = place_of(to), pause(error)
         if wait is not None:
             self._shown.keep(place, value=True, seconds=wait)
             return
@@ -69,7 +69,7 @@ class Decoration:
 
     async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
         """Put 👀 on a message where no status can be shown, or take it away."""
-        place, workspace = _place(to), self._reached(to)
+        place, workspace = place_of(to), self._reached(to)
         if working:
             self._wanted.keep(place, message_id, WANTED_SECONDS)
         else:
@@ -91,5 +91,6 @@ class Decoration:
         return None if resting else workspace
 
 
-def _place(to: Destination) -> Place:
+def place_of(to: Destination) -> Place:
+    """Where something is shown: workspace, channel and thread."""
     return to.tenant, to.chat, to.thread

@@ -125,7 +125,7 @@ class Incoming:
         open_ = self._sockets is None or self._sockets.open
         error = self._trouble or ("" if self._sockets is None else self._sockets.last_error)
         return {
-            "ok": open_ and self._receiver.intake is not None,
+            "ok": open_ and self._receiver.intake is not None and not self._receiver.ended,
             "hears": open_ and not error and self._receiver.current.issuperset(self._served),
             "last_error": error,
             "installations": self._tenancy.health(),
@@ -188,7 +188,7 @@ class Incoming:
             self._connected.clear()
             await self._again(self._all_caught_up, intake)
             if not self.caught_up.is_set():
-                log.info("receiving from Slack as %s", ", ".join(self._served))
+                log.info("receiving from Slack as %s", ", ".join(self._served) or "nobody yet")
                 self.caught_up.set()
 
     async def _all_caught_up(self, intake: Intake) -> None:

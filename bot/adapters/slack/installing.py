@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from bot.adapters.slack.client import code, described
 from bot.adapters.slack.installations import STATE_LASTS, Installations
-from bot.adapters.slack.manifest import CHANNELS, scopes
+from bot.adapters.slack.manifest import BACK, CHANNELS, INSTALL, scopes
 from bot.adapters.slack.oauth import Granted, NoBotError, OAuth
 from core.errors import StorageError
 from core.ports import Database
@@ -28,7 +28,6 @@ from core.sealing import Sealer
 
 log = logging.getLogger(__name__)
 
-INSTALL, BACK = "/slack/install", "/slack/oauth"
 COOKIE = "teller_install"
 HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 WORD = re.compile(r"[A-Za-z0-9_-]{20,100}")

@@ -14,6 +14,8 @@ MINIMAL, CHANNELS = "minimal", "channels"
 PROFILES = (MINIMAL, CHANNELS)
 NEW_APP = "https://api.slack.com/apps?new_app=1"
 CONNECT_SCOPE = "connections:write"
+# The pages by which the app is installed.
+INSTALL, BACK = "/slack/install", "/slack/oauth"
 
 HISTORY = ("channels:history", "groups:history", "im:history", "mpim:history")
 READ = ("channels:read", "groups:read", "im:read", "mpim:read")
@@ -136,6 +138,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "conversations.open": ("im:write",),
     "conversations.replies": HISTORY,
     "files.info": ("files:read",),
+    "oauth.v2.access": (),  # by the app's id and secret
     "reactions.add": ("reactions:write",),
     "reactions.remove": ("reactions:write",),
     "users.conversations": READ,
@@ -148,12 +151,16 @@ METHODS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """What differs from app to app. With `url` Slack posts there (mode http); without it the bot asks Slack."""
+    """What differs from app to app. With `url` Slack posts there (mode http); without it the bot asks Slack.
+
+    `back` is where Slack leads people who install the app by its page; empty where that is not wished for.
+    """
 
     profile: str = CHANNELS
     command: str = "/teller"
     todo_command: str = "/todo"
     url: str = ""
+    back: str = ""
 
 
 def manifest(wishes: Wishes) -> str:
@@ -185,7 +192,10 @@ def _lines(wishes: Wishes) -> Iterator[str]:
     yield from ("_metadata:", "  major_version: 2", "  minor_version: 1")
     yield from ("display_information:", "  name: Teller", '  description: "Reminders, to-dos and answers"')
     yield from _features(wishes)
-    yield from ("oauth_config:", "  scopes:", "    bot:")
+    yield "oauth_config:"
+    if wishes.back:
+        yield from ("  redirect_urls:", f"    - {json.dumps(wishes.back)}  # where people come back to who install it")
+    yield from ("  scopes:", "    bot:")
     for scope in scopes(wishes.profile):
         yield f"      - {scope.name}  # {scope.why}"
     for scope in EXTRAS:

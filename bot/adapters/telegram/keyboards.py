@@ -16,13 +16,14 @@ from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLi
 from bot.adapters.telegram.fields import clean
 from bot.adapters.telegram.splitting import is_blank
 from bot.adapters.telegram.tables import width
-from core.types import Button, Keyboard
+from core.types import Keyboard
 
 MOST_LABEL = 64
 MOST_CHOICES = 16
 LONGEST_CHOICE = 100
 MOST_BUTTONS = InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER
-LEAST_DATA_BYTES, MOST_DATA_BYTES = (int(one) for one in (InlineKeyboardButtonLimit.MIN_CALLBACK_DATA, InlineKeyboardButtonLimit.MAX_CALLBACK_DATA))
+LEAST_DATA_BYTES = int(InlineKeyboardButtonLimit.MIN_CALLBACK_DATA)
+MOST_DATA_BYTES = int(InlineKeyboardButtonLimit.MAX_CALLBACK_DATA)
 NOTHING = "…"
 # Marks that reverse the direction of reading: a label could seem to say something else.
 REVERSING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
@@ -42,16 +43,11 @@ def stored(keyboard: Keyboard) -> dict[str, Any]:
         return {"reply": True} if keyboard.reply else {}
     if len(keyboard.buttons) > MOST_BUTTONS:
         raise ValueError(f"{len(keyboard.buttons)} buttons are too many for a keyboard")
-    found = map(_data, keyboard.buttons)
-    shown = _laid(tuple([button.label[:LONGEST_KEPT] for button in keyboard.buttons]))
-    return {"rows": [[{"text": text, "data": next(found)} for text in row] for row in shown]}
-
-
-def _data(button: Button) -> str:
-    size = len(button.data.encode())
-    if not LEAST_DATA_BYTES <= size <= MOST_DATA_BYTES:
-        raise ValueError(f"the data of a button has {size} bytes, it may have 1 to {MOST_DATA_BYTES}")
-    return button.data
+    for button in keyboard.buttons:
+        if not LEAST_DATA_BYTES <= (size := len(button.data.encode())) <= MOST_DATA_BYTES:
+            raise ValueError(f"the data of a button has {size} bytes, it may have 1 to {MOST_DATA_BYTES}")
+    found, shown = iter(keyboard.buttons), _laid(tuple([button.label[:LONGEST_KEPT] for button in keyboard.buttons]))
+    return {"rows": [[{"text": text, "data": next(found).data} for text in row] for row in shown]}
 
 
 def label(text: str, most: int = MOST_LABEL) -> str:

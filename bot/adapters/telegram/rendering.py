@@ -59,8 +59,10 @@ def render(
     payloads: list[dict[str, Any]] = [{"text": piece, "entities": found} for piece, found in pieces]
     if rich and len(payloads) == 1:
         payloads[0] |= _rich(text)
-    if payloads:
-        payloads[-1] |= ({"choices": choices} if choices else {}) | ({"keyboard": buttons} if buttons else {})
+    if choices and payloads:
+        payloads[-1]["choices"] = choices
+    if buttons and payloads:
+        payloads[-1]["keyboard"] = buttons
     return [Part(payload=payload) for payload in payloads]
 
 

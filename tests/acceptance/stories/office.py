@@ -68,12 +68,9 @@ class Office(Days):
 
     async def sends(self, person: Person, values: Mapping[str, Any]) -> None:
         """Let somebody fill in the window and send it; it is taken and closes."""
-        await (await self._until_done(self.slack.submit(values, person.key))).settled()
+        envelope = self.slack.submit(values, person.key)
+        await self.until(envelope.done.is_set)
         assert self.slack.views(person.key) == []
-
-    async def _until_done(self, envelope: Any) -> Any:
-        await self.until(lambda: envelope.acked or envelope.gone)
-        return envelope
 
     async def home(self, person: Person, condition: Callable[[str], bool]) -> str:
         """Wait until somebody's page reads like this; returns it."""
@@ -99,8 +96,10 @@ class Office(Days):
         self.slack.retry_after = ()
         self.slack.sockets.abort()
         await self.until(lambda: self.slack.sockets.open == 0)
+        begun = len(self.slack.deliveries.all)
         yield
-        await self.until(lambda: not self.slack.pending())
+        lost = self.slack.deliveries.all[begun:]
+        await self.until(lambda: all(one.gone for one in lost))
         before = self.slack.sockets.greeted
         fault.times = 0
         await self.until(lambda: self.slack.sockets.greeted > before)

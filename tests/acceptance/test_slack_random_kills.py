@@ -1,0 +1,57 @@
+"""kill -9 at random moments on Slack: none lost, order kept, and none comes twice."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.crowd import FIRST, Crowd, live
+from tests.acceptance.harness import MARK, Bot, model_settings
+from tests.acceptance.oracle import judge
+from tests.acceptance.sites import HTTP, SOCKET, SlackSite
+from tests.acceptance.slack_driver import SlackPlatform, address
+from tests.emulators.openai import OpenAIServer
+from tests.emulators.slack import SlackServer
+
+SEED = 20261122
+DEATHS, CHATS, MESSAGES = 15, 12, 90
+
+
+@pytest.mark.parametrize("mode", [SOCKET, HTTP])
+async def test_nothing_is_lost_or_doubled_at_random_moments(
+    llm: OpenAIServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
+) -> None:
+    rng = random.Random(SEED)
+    llm.latency = 0.03
+    async with SlackServer() as slack:
+        SlackPlatform(slack)
+        owners = json.dumps([address(FIRST + number) for number in range(CHATS)])
+        bot = Bot(SlackSite(slack, mode), tmp_path, model_settings(llm) | {"OWNERS": owners})
+        crowd = Crowd(
+            rng,
+            chats=CHATS,
+            messages=MESSAGES,
+            say=lambda number, text: slack.say(text, f"U{number}"),
+            chat=lambda number: f"D{number}",
+            pending=lambda: len(slack.pending()),
+        )
+        for _ in range(DEATHS):
+            await live(bot, slack, crowd, rng)
+        await bot.start()
+        crowd.say(MESSAGES)
+        await bot.until(lambda: crowd.content(bot), 120)
+        await bot.end()
+    verdict = judge(bot, crowd.said)
+    marked = [text for _, text in bot.heard() if MARK in text]
+    with capsys.disabled():
+        sys.stdout.write(f"\n{mode}: {DEATHS} kills, {MESSAGES} messages, {CHATS} chats: {verdict}\n")
+    assert verdict.kept, verdict
+    assert (verdict.doubles, marked) == (0, [])
+    assert verdict.answered + verdict.given_up == MESSAGES
+    assert bot.value("PRAGMA integrity_check") == "ok"
+    assert bot.value("SELECT count(*) FROM inbox WHERE state NOT IN ('done', 'dead')") == 0
+    assert bot.value("SELECT count(*) FROM outbox WHERE state != 'sent'") == 0
