@@ -1,9 +1,9 @@
 """`teller run` that kills itself at a named point, for the tests of crashes: `python -m tests.killable`.
 
 TELLER_FAILPOINT is WHEN:WHERE[:WORD], such as `before:finish_run`, `after:send` or `before:model:poison`. WHERE is the
-name of a function given to `db.write`, `send`, `find` or `model`. `before` is before a transaction's commit (its statements
-have run), before a message leaves, before the model is asked; `after` is right after, while nobody knows of it yet.
-With WORD only a message to the platform or the model that contains it counts, or a transaction with what does.
+name of a function given to `db.write`, or `send`, `find` or `model`. `before` is before a transaction's commit (its
+statements have run), before a message leaves, before the model is asked; `after` is right after, while nobody knows of
+it yet. With WORD only a message to the platform or the model that contains it counts, or a transaction with what does.
 
 Its clock is ahead by as many seconds as the file KILLABLE_CLOCK says, if there is one. SIGUSR1 makes the program look
 at what is due, as the next wake-up would.
@@ -16,11 +16,14 @@ import inspect
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
-from bot.app import build
-from bot.config import load
+from bot.app import App, build
+from bot.config import Config, load
+from bot.http import AnyDoor, Checks, HasDoors, doors, serving
 from bot.wiring import adapters, database, model
 from core.clock import SystemClock
 from core.health import ReachableModel
@@ -120,6 +123,11 @@ class KillableAdapter:
         self.platform, self.finds = adapter.platform, adapter.finds
         self.marks_private, self.spelling = adapter.marks_private, adapter.spelling
         self._adapter, self._failpoint = adapter, failpoint
+
+    @property
+    def doors(self) -> Sequence[AnyDoor]:
+        """What the web server opens for it."""
+        return self._adapter.doors if isinstance(self._adapter, HasDoors) else ()
 
     @property
     def caught_up(self) -> asyncio.Event:
@@ -227,17 +235,25 @@ class KillableModel:
         return answer
 
 
+def web(config: Config, app: App) -> AbstractAsyncContextManager[object]:
+    """The web server, as the program has it."""
+    checks = Checks(app.db, app.adapters, app.clock, app.stopping.is_set)
+    return serving(checks, config.http.host, config.http.port, doors(app.adapters))
+
+
 async def run(failpoint: Failpoint) -> None:
     """Run the whole program, put together from killable parts, until SIGTERM."""
     config, clock = load(None), AheadClock(os.environ.get("KILLABLE_CLOCK", ""))
     asked: ReachableModel | None = model(config, clock)
-    found = adapters(config, clock, console=False)
+    db = database(config, clock)
+    found = adapters(config, clock, console=False, db=db)
     app = build(
         config,
         {name: KillableAdapter(adapter, failpoint) for name, adapter in found.items()},
-        db=KillableDatabase(database(config, clock), failpoint),
+        db=KillableDatabase(db, failpoint),
         clock=clock,
         model=None if asked is None else KillableModel(asked, failpoint),
+        services=[partial(web, config)] if config.http.port else [],
     )
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, app.stop)

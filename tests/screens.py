@@ -92,6 +92,6 @@ async def silent(screen: Screen, case: Case, seconds: float, showing: Showing | 
     return listen is not None
 
 
-def moved(case: Case, chat: str) -> Case:
-    """The same case in another chat."""
-    return replace(case, seat=replace(case.seat, place=replace(case.place, chat=chat)))
+def moved(case: Case, chat: str, thread: str = "") -> Case:
+    """The same case in another chat, or in a thread there."""
+    return replace(case, seat=replace(case.seat, place=replace(case.place, chat=chat, thread=thread)))

@@ -33,13 +33,15 @@ class Code:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
     """Somebody on a platform, as they are named to whom they are to be linked with. `workspace` is the tenant's name;
-    `allowed` when its owners allow links with others; `lane` is that of their private chat."""
+    `allowed` when its owners allow links with others, `gone` when it has ended; `lane` is that of their private chat.
+    """
 
     person_id: int
     tenant_id: int
     platform: str
     workspace: str
     allowed: bool
+    gone: bool
     name: str
     address: str
     standing: str
@@ -50,7 +52,7 @@ def account(tx: Tx, person_id: int) -> Account:
     """Somebody of any tenant, whom a code or a pair leads to."""
     row = tx.one(
         f"SELECT p.id, p.tenant_id, p.name, {STANDING}, a.external_id AS address, t.platform, t.name AS workspace,"
-        " t.links FROM person p JOIN tenant t ON t.id = p.tenant_id"
+        " t.links, t.ended_at FROM person p JOIN tenant t ON t.id = p.tenant_id"
         " JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id WHERE p.id = :id"
         " ORDER BY a.external_id LIMIT 1",
         {"id": person_id},
@@ -62,6 +64,7 @@ def account(tx: Tx, person_id: int) -> Account:
         platform=row["platform"],
         workspace=row["workspace"],
         allowed=bool(row["links"]),
+        gone=row["ended_at"] is not None,
         name=row["name"],
         address=row["address"],
         standing=row["standing"],
@@ -92,6 +95,17 @@ def drop_codes(tx: Tx, tenant_id: int, person_id: int) -> None:
     )
 
 
+def end_asked(tx: Tx, person_id: int, now: Millis) -> bool:
+    """The codes that somebody has written, and that are not answered, lead nowhere any more; False without any."""
+    return bool(
+        tx.run(
+            "UPDATE link_code SET ended_at = :now WHERE asked_by = :person_id AND ended_at IS NULL"
+            " AND expires_at > :now",
+            {"person_id": person_id, "now": now},
+        )
+    )
+
+
 _CODE = "SELECT id, tenant_id, person_id, asked_by, expires_at, ended_at FROM link_code"
 
 
@@ -108,6 +122,12 @@ def given_code(tx: Tx, tenant_id: int, person_id: int, code_id: int) -> Code | N
             {"id": code_id, "tenant_id": tenant_id, "person_id": person_id},
         )
     )
+
+
+def written_code(tx: Tx, person_id: int, code_id: int) -> Code | None:
+    """A code that somebody has written, by its number."""
+    row = tx.one(f"{_CODE} WHERE id = :id AND asked_by = :person_id", {"id": code_id, "person_id": person_id})
+    return _code(row)
 
 
 def _code(row: Row | None) -> Code | None:
@@ -176,8 +196,16 @@ def others(tx: Tx, person_id: int) -> list[int]:
 
 
 def of(tx: Tx, person_id: int) -> list[Linked]:
-    """The same, with where their own chat with the bot is."""
-    found = (account(tx, one) for one in others(tx, person_id))
+    """The same, with where their own chat with the bot is. Between tenants only while both allow it, and neither has
+    ended: until then such a link rests."""
+    rows = tx.all(
+        "SELECT k.other_id FROM link k JOIN person p ON p.id = k.person_id JOIN person o ON o.id = k.other_id"
+        " JOIN tenant mine ON mine.id = p.tenant_id JOIN tenant theirs ON theirs.id = o.tenant_id"
+        " WHERE k.person_id = :person_id AND theirs.ended_at IS NULL"
+        " AND (mine.id = theirs.id OR (mine.links = 1 AND theirs.links = 1)) ORDER BY k.created_at, k.other_id",
+        {"person_id": person_id},
+    )
+    found = (account(tx, row["other_id"]) for row in rows)
     return [
         Linked(
             person_id=one.person_id,

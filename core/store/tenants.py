@@ -41,7 +41,9 @@ KEPT = frozenset({"tenant", "ledger", "ledger_head"})
 
 def end(tx: Tx, tenant_id: int, now: Millis) -> bool:
     """The app was removed: what is scheduled rests, what waits to be sent is given up. False when that was known."""
-    if not tx.run("UPDATE tenant SET ended_at = :now WHERE id = :id AND ended_at IS NULL", _at(tenant_id, now)):
+    # Whoever brings it back is to say anew whether its people may be linked with others.
+    ended = "UPDATE tenant SET ended_at = :now, links = 0 WHERE id = :id AND ended_at IS NULL"
+    if not tx.run(ended, _at(tenant_id, now)):
         return False
     tx.run(
         "UPDATE trigger SET state = 'paused', reason = :reason WHERE tenant_id = :id AND state = 'active'",
@@ -116,13 +118,14 @@ def _batch(tx: Tx, table: str, tenant_id: int, limit: int, gone: list[str]) -> i
         gone += [
             row["path"] for row in tx.all(f"SELECT path FROM attachment WHERE path <> '' AND id IN ({chosen})", params)
         ]
-    if table == "person":
+    if table == "link_code":
         _unlink(tx, params)
     return tx.run(f"DELETE FROM {table} WHERE tenant_id = :id AND ({key}) IN ({chosen})", params)
 
 
 def _unlink(tx: Tx, params: Mapping[str, int]) -> None:
-    """Accounts of other tenants that were linked with somebody here are so no more."""
+    """Accounts of other tenants that were linked with somebody here are so no more: before anything goes that they
+    were shown by."""
     theirs = "(SELECT id FROM person WHERE tenant_id = :id)"
     tx.run(f"DELETE FROM link WHERE other_id IN {theirs}", {"id": params["id"]})
     tx.run(f"DELETE FROM link_code WHERE asked_by IN {theirs}", {"id": params["id"]})

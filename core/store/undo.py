@@ -70,10 +70,18 @@ def _params(lane: LaneKey, person_id: int, others: bool) -> dict[str, Any]:
 
 
 def outdated(tx: Tx, tenant_id: int, row: Row) -> bool:
-    """Whether the same thing was changed again since, by anybody, and that is not taken back."""
+    """Whether the same thing was changed again since, by anybody, and that is not taken back.
+
+    Who is linked with somebody notes with their own what they change of theirs, so all tenants are looked at where such
+    a link may be; subjects have the numbers of rows, which no two tenants share.
+    """
     params = {"tenant_id": tenant_id, "subject": row["subject"], "id": row["id"]}
-    again = "SELECT id FROM undo WHERE tenant_id = :tenant_id AND subject = :subject AND ended_at IS NULL AND id > :id"
-    return bool(row["subject"]) and tx.one(f"{again} LIMIT 1", params) is not None
+    linked = "SELECT :tenant_id UNION SELECT p.tenant_id FROM link k JOIN person p ON p.id = k.other_id"
+    again = (
+        f"SELECT id FROM undo WHERE tenant_id IN ({linked} WHERE k.tenant_id = :tenant_id)"
+        " AND subject = :subject AND ended_at IS NULL AND id > :id LIMIT 1"
+    )
+    return bool(row["subject"]) and tx.one(again, params) is not None
 
 
 def end(tx: Tx, undo_id: int, now: Millis) -> bool:

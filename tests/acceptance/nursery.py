@@ -30,7 +30,14 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 # What the programs import, at once or when the configuration asks for it; not they themselves.
-LOADED = ("bot.running", "bot.adapters.telegram", "core.llm.openai", "core.store.postgres", "core.store.sqlite")
+LOADED = (
+    "bot.running",
+    "bot.adapters.slack",
+    "bot.adapters.telegram",
+    "core.llm.openai",
+    "core.store.postgres",
+    "core.store.sqlite",
+)
 PID = 10  # bytes of a process's number on the wire; what follows is how it ended
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.case import Case
-from core.showing import MOST_CHATS, QUICK, Showing
+from core.showing import MOST_CHATS, QUICK, REFUSALS, Showing
 from core.types import Destination
 from tests.conftest import DatabaseMaker
 from tests.screens import Screen, case_of, moved, now, run, silent
@@ -52,6 +52,27 @@ def test_only_so_many_chats_are_remembered_as_quick(private: Case) -> None:
 
     run(story())
     assert len(showing._screens._quick) == MOST_CHATS
+
+
+class Flat(Screen):
+    """A platform that shows drafts in threads only."""
+
+    async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
+        return await super().draft(to, draft_id, text) and bool(to.thread)
+
+
+def test_chats_that_cannot_show_drafts_say_nothing_of_their_threads(private: Case) -> None:
+    screen = Flat()
+    showing = Showing({"telegram": screen})
+
+    async def story() -> None:
+        for n in range(REFUSALS):
+            assert await silent(screen, moved(private, str(n)), 1.5, showing)
+        assert not await silent(screen, moved(private, "9"), 1.5, showing)
+        for _ in range(2):
+            assert await silent(screen, moved(private, "0", "t1"), 1.5, showing)
+
+    run(story())
 
 
 class Late(Screen):
