@@ -35,7 +35,8 @@ def linked(tx: Tx, access: Access, person_id: int) -> list[Linked]:
 async def beyond(db: Database, adapters: Mapping[str, Adapter], access: Access, person_id: int) -> Sequence[Linked]:
     """The same, with the groups that they are in. Where their platform is not served here those are not shown."""
     found = await db.read(lambda tx: linked(tx, access, person_id))
-    return [replace(one, groups=tuple(await _groups_of(db, adapters.get(one.platform), one))) for one in found]
+    theirs = await asyncio.gather(*(_groups_of(db, adapters.get(one.platform), one) for one in found))
+    return [replace(one, groups=tuple(groups)) for one, groups in zip(found, theirs, strict=True)]
 
 
 async def _groups_of(db: Database, adapter: Adapter | None, one: Linked) -> Sequence[Group]:

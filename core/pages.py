@@ -112,8 +112,8 @@ class Pages:
 
 def _items(lines: Sequence[Line], carried: Mapping[str, str]) -> tuple[Item, ...]:
     return tuple(
-        Item(text=text, buttons=tuple(Button(label=label, data=carried[said]) for label, said in offers))
-        for text, offers in lines
+        Item(text=text, buttons=tuple(Button(label=label, data=carried[said]) for label, said in some if said in carried))
+        for text, some in lines
     )
 
 

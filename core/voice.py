@@ -301,8 +301,10 @@ class Voice:
         journal.say_all(tx, run_id, said, self._clock.now() if at is None else at)
 
     def tell(self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **board: Any) -> None:
-        """Say something short that is no answer of a run, once a key."""
+        """Say something short that is no answer of a run, once a key; nothing on a platform that is not served here."""
         platform, _ = people.place(tx, lane)
+        if platform not in self._adapters:
+            return
         self.say(tx, lane, self.letter(platform, key, text, offers, **board))
 
     def close(self, tx: Tx, board: Board, line: str, *, bare: bool = False, hook: str = "") -> bool:
@@ -319,6 +321,8 @@ class Voice:
         if row is None:
             return True
         platform, _ = people.place(tx, board.lane)
+        if platform not in self._adapters:
+            return True
         render = self._adapters[platform].render
         parts, as_it_was = render(line if bare else f"{board.text}\n\n{line}"), render(line if bare else board.text)
         fits = len(parts) == len(as_it_was) == 1

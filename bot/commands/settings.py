@@ -87,6 +87,9 @@ async def _undo(run: CommandRun) -> Reply:
     result = await run.call(act["tool"], undoing=True, **act["arguments"])
     if not result.success:
         return run.failed(result)
+    # What is gone, or is no longer that of somebody linked, is not taken back.
+    if result.result.get("status") == "unknown":
+        return run.say("undo_outdated")
     await run.call("take_back", undo_id=act["undo"])
     return run.say("undone", what=act["label"])
 

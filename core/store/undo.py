@@ -46,7 +46,7 @@ def insert(
 
 
 _MINE = (
-    "SELECT id, label, tool, arguments, subject, created_at, ended_at FROM undo WHERE tenant_id = :tenant_id"
+    "SELECT id, person_id, label, tool, arguments, subject, created_at, ended_at FROM undo WHERE tenant_id = :tenant_id"
     " AND scope_id = :scope_id AND (lane_id IS NULL OR lane_id = :lane_id)"
     " AND (person_id = :person_id OR (shared = 1 AND :others = 1))"
 )
@@ -72,13 +72,13 @@ def _params(lane: LaneKey, person_id: int, others: bool) -> dict[str, Any]:
 def outdated(tx: Tx, tenant_id: int, row: Row) -> bool:
     """Whether the same thing was changed again since, by anybody, and that is not taken back.
 
-    Who is linked with somebody notes with their own what they change of theirs, so all tenants are looked at where such
-    a link may be; subjects have the numbers of rows, which no two tenants share.
+    Who is linked with somebody notes in their own tenant what they change of theirs: that is looked at, too. Subjects
+    have the numbers of rows, which no two tenants share.
     """
-    params = {"tenant_id": tenant_id, "subject": row["subject"], "id": row["id"]}
-    linked = "SELECT :tenant_id UNION SELECT p.tenant_id FROM link k JOIN person p ON p.id = k.other_id"
+    params = {"tenant_id": tenant_id, "person_id": row["person_id"], "subject": row["subject"], "id": row["id"]}
+    linked = "SELECT p.tenant_id FROM link k JOIN person p ON p.id = k.other_id WHERE k.person_id = :person_id"
     again = (
-        f"SELECT id FROM undo WHERE tenant_id IN ({linked} WHERE k.tenant_id = :tenant_id)"
+        f"SELECT id FROM undo WHERE (tenant_id = :tenant_id OR tenant_id IN ({linked}))"
         " AND subject = :subject AND ended_at IS NULL AND id > :id LIMIT 1"
     )
     return bool(row["subject"]) and tx.one(again, params) is not None

@@ -174,6 +174,11 @@ def test_a_picture_is_a_link() -> None:
     assert "![" not in bodies(part)
 
 
+def test_a_picture_behind_an_escaped_backslash_is_a_link_too() -> None:
+    for text in (r"\![x](https://evil.example/?q=1)", r"\![x](https://evil.example/?q=1)"):
+        assert "![" not in render(text)[0].payload["blocks"][0]["text"]
+
+
 def test_comments_and_doctypes_of_code_stay() -> None:
     [part] = render("```html\n<!DOCTYPE html>\n<!-- note -->\n```")
     assert "<!DOCTYPE html>\n<!-- note -->" in bodies(part)

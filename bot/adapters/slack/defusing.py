@@ -24,7 +24,7 @@ REPAIRS = (
     (re.compile(r"(?<![\\_])__([a-z0-9]++(?:_[a-z0-9]++)*+)__(?!_)"), r"\\_\\_\1\\_\\_"),
 )
 # A picture would be fetched: an address that a text smuggled in would learn what is in it.
-PICTURE = re.compile(r"(?<!\\)!(?=\[)")
+PICTURE = re.compile(r"!(?=\[)")
 SIGNS = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|^[ \t]*(?:#{1,6} |```[^`\n]*$|~~~[^~\n]*$)", re.MULTILINE)
 HALF = re.compile(r"&[a-z]{0,3}\Z")
 # Looking for code goes over the rest of the text for each tick that is not closed: this many times it takes 50 ms.
