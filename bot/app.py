@@ -32,7 +32,7 @@ from core.llm.offline import Offline
 from core.notices import Notices
 from core.outbox import Outbox
 from core.outcomes import Outcomes
-from core.pages import Pages
+from core.pages import Pages, keep_current
 from core.ports import Adapter, Clock, Database, Tx
 from core.posting import Posting
 from core.questions import Questions
@@ -290,7 +290,7 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
         states={state.name: state for state in _states(ground)},
-        tell=_tell(voice),
+        tell=_tell(voice, ground),
         unlink=files.unlink,
         stored=files.of_scope,
         withdraw=acts.questions.withdraw_all,
@@ -327,8 +327,8 @@ def _brief(ground: _Ground) -> Brief:
     return brief
 
 
-def _tell(voice: Voice) -> Tell:
-    """How tools reach other people: in their own language."""
+def _tell(voice: Voice, ground: _Ground) -> Tell:
+    """How tools reach other people: in their own language. Their page may show what they are told of."""
 
     def tell(
         tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
@@ -336,5 +336,6 @@ def _tell(voice: Voice) -> Tell:
         language = voice.language(people.seat(tx, lane, person_id))
         buttons = [(language.say(label, **values), said) for label, said in offers]
         voice.tell(tx, lane, key, language.say(text, **values), buttons, person_id=person_id if buttons else None)
+        keep_current(tx, ground.engine, lane.tenant_id, person_id, ground.clock.now())
 
     return tell

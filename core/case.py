@@ -150,6 +150,11 @@ class Case:
         return self.messages[0].hook if self.messages else ""
 
     @property
+    def eyes(self) -> Mapping[str, Any]:
+        """Of what is said of the case itself: by which hook, and for whom alone; nothing where all may see it."""
+        return {"hook": self.hook, "only_for": self.person.address} if self.hook else {}
+
+    @property
     def event(self) -> str:
         """What woke the run if it was no message, as JSON: the end of a question (TOOLS: ask_user), or a trigger."""
         due = next((message.trigger_id for message in self.messages if message.trigger_id is not None), None)
@@ -300,7 +305,7 @@ class CaseBook:
         case = self._case(tx, claim, run_id, seat, trace_id=trace_id, messages=messages, opened_at=now, fast=line)
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=case.words)
         if case.event:
-            journal.note(tx, lane, run_id, case.event, now, person_id=person_id)
+            journal.note(tx, lane, run_id, case.event, now, person_id=person_id, whispered=bool(case.hook))
         return case
 
     def _head(self, tx: Tx, lane: LaneKey, now: Millis) -> tuple[Sequence[Row], Seat | None]:
@@ -365,14 +370,18 @@ class CaseBook:
         decided = next((message.question_id for message in found["messages"] if message.question_id), None)
         due = next((message.trigger_id for message in found["messages"] if message.trigger_id), None)
         trigger = None if due is None else triggers.find(tx, lane, due)
+        alone = not seat.group or any(message.hook for message in found["messages"])
+        reader = seat.person.person_id
         return Case(
             desktop=self._desktop,
             lease=claim.lease,
             attempts=claim.attempts,
             run_id=run_id,
             seat=seat,
-            history=journal.transcript(tx, lane, run_id, self._desktop.history_bytes),
-            questions=questions.open_in(tx, lane),
+            history=journal.transcript(tx, lane, run_id, self._desktop.history_bytes, reader=reader if alone else None),
+            questions=[
+                one for one in questions.open_in(tx, lane) if one.person_id == reader or not questions.asked_by(tx, one)
+            ],
             decided=None if decided is None else questions.load(tx, lane, decided),
             stopped=claim.stopped,
             depth=0 if trigger is None else trigger.depth,

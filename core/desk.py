@@ -254,7 +254,7 @@ class Desk:
             if lanes.fence(tx, case.lease):
                 raise RunStopped
             inbox.park(tx, case.lane, case.run_id, until)
-            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
+            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.eyes)
             return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
 
         more = await self._db.write(park_run)
@@ -265,11 +265,12 @@ class Desk:
         """Put messages back; the first of a lane is told so, those after it wait with it."""
         if not ids:
             return
-        told_before = inbox.held(tx, case.lane) or any(message.holds for message in case.messages)
+        # What one person saw alone was not told to the others.
+        told_before = any(message.holds for message in case.messages) or (not case.hook and inbox.held(tx, case.lane))
         for inbox_id in ids:
             inbox.hold(tx, case.lane, inbox_id, until, self._clock.now())
         if not told_before:
-            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"))
+            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.eyes)
 
     def _retry_at(self, holds: int) -> Millis:
         pause: float = min(self._retry_seconds * 2 ** min(holds, 5), 300.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.access import FOR_EVERYBODY, Access, command_name, may, order
 from core.language import Language, pick
@@ -63,7 +63,8 @@ class Door:
         seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
         if message.chat_kind == "private":
             return self._private(tx, tenant_id, message, seen)
-        return self._group(tx, tenant_id, message, seen)
+        entrant = self._group(tx, tenant_id, message, seen)
+        return entrant if entrant is None or not message.hook else self._apart(tx, tenant_id, message, entrant)
 
     def refusal(self, tx: Tx, tenant_id: int, message: Inbound) -> str:
         """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
@@ -184,6 +185,16 @@ class Door:
             return self._settle(tx, tenant_id, message, seen, standing)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         return self._settle(tx, tenant_id, message, seen, standing, aside=True) if reads_along else None
+
+    def _apart(self, tx: Tx, tenant_id: int, message: Inbound, entrant: Entrant) -> Entrant:
+        """What is asked for one person's eyes belongs to their own conversation, if they may have one; not a command,
+        which is for the place where it is given, nor an answer that is waited for there."""
+        row = people.known(tx, tenant_id, message.sender.address)
+        if entrant.aside or not message.direct or row is None or not may(entrant.standing, Standing.MEMBER):
+            return entrant
+        own = chats.lane(tx, tenant_id, Place(chat=message.direct), row["scope_id"], self._clock.now())
+        stays = _order(message) or self._expects(tx, entrant.lane, entrant.person_id, message.text)
+        return entrant if stays else replace(entrant, lane=own)
 
     def _newcome(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool

@@ -98,7 +98,7 @@ class Ending:
 
 def _reply_record(case: Case, outcome: Outcome, replies: Sequence[Reply], now: Millis, cost: int) -> Record:
     """The ledger row of an answer: `reply` as an act of the run, with what its model calls took."""
-    said: Mapping[str, object] = {"replies": [reply.text for reply in replies]}
+    said: Mapping[str, object] = {"replies": [reply.kept or reply.text for reply in replies]}
     return Record(
         lane=case.lane,
         run_id=case.run_id,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from core.access import FOR_EVERYBODY, command_name, may
 from core.door import Door, Entrant
@@ -304,7 +305,9 @@ class Inbox:
         if not may(standing, Standing.GUEST):
             return
         found = PRESSED.fullmatch(press.data)
-        board = keyboards.find(tx, tenant_id, press.chat, found[1]) if found is not None else None
+        # What only they see may belong to their own conversation, though it is shown here.
+        own = press.sender.address if press.hook else ""
+        board = keyboards.find(tx, tenant_id, press.chat, found[1], own) if found is not None else None
         if board is None or found is None or int(found[2]) >= len(board.offers):
             batch.shown[press.key] = pick(press.sender.language)["unknown_button"]
             return
@@ -322,7 +325,8 @@ class Inbox:
         owner = entrant.standing is Standing.OWNER
         language = self._texts(batch, board.lane, entrant.person_id)
         if board.question_id is not None:
-            shown = self._questions.press(batch.tx, board, n, entrant.person_id, owner=owner, language=language)
+            seen: dict[str, Any] = {"owner": owner, "language": language, "hook": press.hook}
+            shown = self._questions.press(batch.tx, board, n, entrant.person_id, **seen)
         elif not (board.is_for(entrant.person_id) or owner):
             shown = language["not_your_button"]
         else:

@@ -39,10 +39,13 @@ class Interruptions:
 
     def reach(self, one: Interruption) -> list[LaneKey]:
         """The lanes it is for. Where threads are conversations, one outside of all of them (Slack: it cannot be written
-        elsewhere) is for each."""
+        elsewhere) is for each; and what somebody asked for their eyes alone is worked on in their own conversation."""
         lane, message = one.entrant.lane, one.message
-        beside = lanes.beside(one.tx, lane) if message.converses and not message.thread else []
-        return [lane, *beside]
+        around = message.converses or message.chat_kind == "private"
+        beside = lanes.beside(one.tx, lane) if around and not message.thread else []
+        own = people.private_lane(one.tx, lane.tenant_id, one.entrant.person_id) if message.hook else None
+        apart = [] if own is None or own.chat_id == lane.chat_id else [own, *lanes.beside(one.tx, own)]
+        return [lane, *beside, *apart]
 
     def within(self, one: Interruption, lane: LaneKey) -> None:
         """Carry it out in one lane."""

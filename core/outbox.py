@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Mapping
 
 from core.errors import BadRow, SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
@@ -18,6 +19,8 @@ RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
 RESEND, HOLD = "resend", "hold"
 MOST_REPEATS = 3
+# The keys of edits that answer somebody, who would be left without.
+ANSWER = re.compile(r"run:\d+:\d+")
 FORBIDDEN = "Forbidden"
 DOUBT = "in doubt: the connection broke while sending"
 
@@ -173,7 +176,7 @@ class Outbox:
         pause = error.retry_after or _pause(post)
         at = self._clock.now() + round(pause * 1000)
         log.info("sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
-        return lambda tx: outbox.again(tx, post.outbox_id, not_before=at, error=str(error))
+        return lambda tx: outbox.again(tx, post.outbox_id, not_before=at, error=str(error), begun=post.begun)
 
     def _moved(self, post: Post, error: SendMoved) -> Callable[[Tx], None]:
         log.info("sent to a new id: outbox %s (%s)", post.outbox_id, error)
@@ -197,6 +200,9 @@ class Outbox:
             self._told_no(tx, post, blocked)
             if blocked:
                 chats.set_state(tx, post.lane, chats.GONE, "")
+            elif post.replaces and ANSWER.fullmatch(post.key):
+                # The message cannot be changed any more; who pressed its button waits for the answer.
+                outbox.anew(tx, post, now)
 
         return refuse
 
@@ -270,5 +276,6 @@ def _destination(post: Post) -> Destination:
         bulk=post.urgency is not Urgency.INTERACTIVE,
         key=post.lasting,
         since=post.created_at,
+        begun=post.begun or 0,
         hook=post.hook,
     )

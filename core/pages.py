@@ -112,7 +112,9 @@ class Pages:
 
 def _items(lines: Sequence[Line], carried: Mapping[str, str]) -> tuple[Item, ...]:
     return tuple(
-        Item(text=text, buttons=tuple(Button(label=label, data=carried[said]) for label, said in some if said in carried))
+        Item(
+            text=text, buttons=tuple(Button(label=label, data=carried[said]) for label, said in some if said in carried)
+        )
         for text, some in lines
     )
 
@@ -169,8 +171,9 @@ class _View:
         lines: list[Line] = [(self._reminder(one), self._changes(one)) for one in found[:MOST_REMINDERS]]
         lines += self._more(len(found) - MOST_REMINDERS)
         lines += self._of_groups(self.lane, self.person_id, self.groups)
+        most = MOST_OF_GROUPS // max(1, len(self.linked))
         for one in self.linked:
-            lines += self._of_linked(one)
+            lines += self._of_linked(one, most)
         return lines or [(self.language["page_no_reminders"], ())]
 
     def _of_groups(self, lane: LaneKey, person_id: int, groups: Sequence[Group], platform: str = "") -> list[Line]:
@@ -181,13 +184,14 @@ class _View:
         shown = [one for one in found if one.lane.scope_id in titles][:MOST_OF_GROUPS]
         return [(self._marked(one, Source(group=titles[one.lane.scope_id], platform=platform)), ()) for one in shown]
 
-    def _of_linked(self, one: Linked) -> list[Line]:
-        """What is to come for somebody linked: in their own chat, where it can be changed from here, and in groups."""
+    def _of_linked(self, one: Linked, most: int) -> list[Line]:
+        """What is to come for somebody linked: in their own chat (`most` of it), where it can be changed from here, and
+        in groups."""
         noted = {todo.trigger_id for todo in todos.open_of(self.tx, one.lane)}
         found = [own for own in triggers.of_scope(self.tx, one.lane) if _comes(own) and own.trigger_id not in noted]
         here = Source(platform=one.platform)
-        lines: list[Line] = [(self._marked(own, here), self._changes(own)) for own in found[:MOST_OF_GROUPS]]
-        lines += self._more(len(found) - MOST_OF_GROUPS)
+        lines: list[Line] = [(self._marked(own, here), self._changes(own)) for own in found[:most]]
+        lines += self._more(len(found) - most)
         return lines + self._of_groups(one.lane, one.person_id, one.groups, one.platform)
 
     def _marked(self, trigger: Trigger, source: Source) -> str:

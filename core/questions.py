@@ -61,6 +61,8 @@ class Questions:
             reply=case.say("answer_button") if by_reply else "",
             question_id=question.question_id,
             person_id=question.person_id,
+            # Asked for their eyes where others would see it; in their own conversation it is to last.
+            **(case.eyes if case.seat.group else {}),
         )
 
     def _limits(self, case: Case, question: Question) -> str:
@@ -96,8 +98,10 @@ class Questions:
 
     # Deciding.
 
-    def press(self, tx: Tx, board: Board, n: int, person_id: int, *, owner: bool, language: Language) -> str:
-        """Somebody pressed button `n` of a question; returns what to show them."""
+    def press(
+        self, tx: Tx, board: Board, n: int, person_id: int, *, owner: bool, language: Language, hook: str = ""
+    ) -> str:
+        """Somebody pressed button `n` of a question; returns what to show them. `hook` as in `Press`."""
         assert board.question_id is not None
         question = questions.load(tx, board.lane, board.question_id)
         if question is None or question.state != "open":
@@ -106,9 +110,9 @@ class Questions:
             return language["not_your_question"]
         answer = board.offers[n][1] if n < len(question.options) else None
         if answer is None:
-            done = self._withdraw(tx, question, person_id)
+            done = self._withdraw(tx, question, person_id, hook)
         else:
-            done = self._answer(tx, question, answer, person_id, _key(question))
+            done = self._answer(tx, question, answer, person_id, _key(question), hook=hook)
         return board.offers[n][0] if done else language["already_answered"]
 
     def hear(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, inbox_id: int, *, owner: bool) -> None:
@@ -124,7 +128,8 @@ class Questions:
             self._withdraw(tx, question, person_id)
             inbox.settle(tx, lane, inbox_id, self._clock.now())
             return
-        wakes = question.person_id == person_id and question.lane == lane and not question.command
+        here = question.person_id == person_id and question.lane == lane and not question.command
+        wakes = here and bool(message.hook or not questions.asked_by(tx, question))
         if not self._answer(tx, question, answer, person_id, "" if wakes else _key(question), message):
             return
         if wakes:
@@ -231,26 +236,35 @@ class Questions:
         return unsure
 
     def _answer(
-        self, tx: Tx, question: Question, answer: str, by: int, key: str, message: Inbound | None = None
+        self,
+        tx: Tx,
+        question: Question,
+        answer: str,
+        by: int,
+        key: str,
+        message: Inbound | None = None,
+        *,
+        hook: str = "",
     ) -> bool:
         """`key` names the row that wakes the lane; a message that answers the Teller is that row itself."""
         now = self._clock.now()
         if not questions.decide(tx, question.question_id, "answered", now, answer=answer, source="user", by=by):
             return False
+        reached = hook or (message.hook if message is not None else "")
         if question.command:
-            self._carry_out(tx, question, answer, message)
+            self._carry_out(tx, question, answer, message, reached)
         elif key:
-            self._wake(tx, question, key, now)
+            self._wake(tx, question, key, now, reached)
         # What was typed stands in the chat already; it may be long, and it may be secret.
         shown = (answer, people.name(tx, question.lane, by)) if question.options else ()
         line = " ".join(("✅", " — ".join(literal(part) for part in shown if part))).strip()
-        self._close(tx, question, line, said=True)
+        self._close(tx, question, line, said=True, hook=hook)
         return True
 
-    def _withdraw(self, tx: Tx, question: Question, by: int) -> bool:
+    def _withdraw(self, tx: Tx, question: Question, by: int, hook: str = "") -> bool:
         if not questions.decide(tx, question.question_id, "withdrawn", self._clock.now(), by=by):
             return False
-        self._close(tx, question, self._texts(tx, question)["question_skipped"])
+        self._close(tx, question, self._texts(tx, question)["question_skipped"], hook=hook)
         return True
 
     def _expire(self, tx: Tx, question: Question) -> None:
@@ -266,12 +280,13 @@ class Questions:
         )
         self._close(tx, question, line)
 
-    def _wake(self, tx: Tx, question: Question, key: str, now: Millis) -> None:
+    def _wake(self, tx: Tx, question: Question, key: str, now: Millis, hook: str = "") -> None:
         tx.lock(("lane", question.lane.lane_id))
         inbox.wake(tx, question.lane, question.person_id, key, question.question_id, now)
+        questions.whisper(tx, question, key, hook or questions.asked_by(tx, question))
         self._stir(tx, question.lane)
 
-    def _carry_out(self, tx: Tx, question: Question, answer: str, message: Inbound | None) -> None:
+    def _carry_out(self, tx: Tx, question: Question, answer: str, message: Inbound | None, hook: str) -> None:
         """The command with its answer, as if who was asked had written it; in the message that answers, if one does."""
         tx.lock(("lane", question.lane.lane_id))
         now, text = self._clock.now(), f"{question.command} {' '.join(answer.split())}"
@@ -286,16 +301,19 @@ class Questions:
             link=message.link if message is not None and message.forwarded else "",
             platform_id="" if message is None else message.message_id,
         )
+        questions.whisper(tx, question, _key(question), hook or questions.asked_by(tx, question))
         self._stir(tx, question.lane)
 
     def _stir(self, tx: Tx, lane: LaneKey) -> None:
         lanes.mark(tx, lane.lane_id)
         self._engine.poke(tx, "lane", lane.lane_id)
 
-    def _close(self, tx: Tx, question: Question, line: str, *, said: bool = False) -> None:
-        """Say on the question's messages how it ended; below them where that cannot be, unless it was `said`."""
+    def _close(self, tx: Tx, question: Question, line: str, *, said: bool = False, hook: str = "") -> None:
+        """Say on the question's messages how it ended; below them where that cannot be, unless it was `said`, or only
+        one person saw them."""
+        said = said or bool(questions.asked_by(tx, question))
         for board in keyboards.of_question(tx, question.lane, question.question_id):
-            if self._voice.close(tx, board, line) and not board.offers and not said:
+            if self._voice.close(tx, board, line, hook=hook) and not board.offers and not said:
                 self._voice.tell(tx, question.lane, f"{board.message_key}:ended", line)
 
     def _texts(self, tx: Tx, question: Question) -> Language:

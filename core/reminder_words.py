@@ -120,7 +120,7 @@ class Words:
             return [(language["button_ok"], f"/done {this}"), mute]
         later = (("button_ten_minutes", "10m"), ("button_hour", "1h"), ("button_tomorrow", "tomorrow"))
         done = (language["button_done"], f"/done {this}")
-        return [done, *((language[label], f"/snooze {this} {time}") for label, time in later)]
+        return [done, *[(language[label], f"/snooze {this} {time}") for label, time in later]]
 
     def zone(self, seat: Seat) -> ZoneInfo:
         return ZoneInfo(seat.timezone) if seat.timezone else self._zone

@@ -116,7 +116,8 @@ class Inbound:
 
     `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
     when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
-    `hook` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour.
+    `hook` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour; with
+    it, `direct` is their own chat with the bot, where that is known.
     `polite` when somebody without access is told so once a day: see `Intake.accept`.
     """
 
@@ -141,8 +142,9 @@ class Inbound:
     mentioned: tuple[Sender, ...] = ()
     twin: str = ""
     converses: bool = False
-    hook: str = ""
+    hook: str = field(default="", repr=False)
     polite: bool = False
+    direct: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +162,7 @@ class Press:
     thread: str = ""
     chat_kind: str = "private"
     message_id: str = ""
-    hook: str = ""
+    hook: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,8 +348,8 @@ class Destination:
     """Where a message goes, in the platform's own ids. `replaces` is the platform id of a message to edit.
 
     `bulk` when nobody waits for it: it leaves what the platform takes at once to those that are waited for. `key` is
-    the message's own for ever, where it may be looked for after a doubt, and `since` the instant before which it was
-    not sent. `hook` as in `Inbound`.
+    the message's own for ever, where it may be looked for after a doubt, `since` the instant before which it was not
+    sent, and `begun` when the last try to send it began, 0 if there was none. `hook` as in `Inbound`.
     """
 
     tenant: str
@@ -358,6 +360,7 @@ class Destination:
     bulk: bool = False
     key: str = ""
     since: Millis = 0
+    begun: Millis = 0
     hook: str = ""
 
 

@@ -39,7 +39,7 @@ class Letter:
     """A rendered message on its way to the outbox, with what its buttons mean.
 
     `only_for` is the address of the only person of a group who is to see it, where the platform can do that; `hook` as
-    in `Inbound`: only who asked there sees it.
+    in `Inbound`: only who asked there sees it. `kept` as in `Reply`.
     """
 
     key: str
@@ -50,6 +50,7 @@ class Letter:
     for_reply: bool = False
     only_for: str = ""
     hook: str = ""
+    kept: str = ""
     board: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -161,7 +162,7 @@ class Voice:
         alone = reply.quiet and case.seat.group and not case.person.anonymous
         alone_here = hook and case.seat.group and not (reply.edits and case.pressed)
         offers = (*reply.offers, (case.say("share"), SHARE)) if alone_here else reply.offers
-        return self.letter(
+        letter = self.letter(
             case.platform,
             f"run:{case.run_id}:{reply.n}",
             reply.text,
@@ -172,6 +173,8 @@ class Voice:
             person_id=None if reply.shared else case.person.person_id,
             once=reply.once and not reply.edits,
         )
+        letter.kept = reply.kept
+        return letter
 
     def answer(self, tx: Tx, case: Case, reply: Reply, letter: Letter) -> None:
         """Queue a reply of a run: in the place of the message whose button was pressed, if it `edits`; else anew."""
@@ -197,12 +200,13 @@ class Voice:
 
         `offers` become buttons, whose `board` has the fields of `Board`; `reply` asks for an answer to this message:
         what the button for that says. What has either is for all to see, unless there is a `hook`: what only one sees
-        cannot be edited without.
+        cannot be edited without. It has no part on a platform that is not served here, and so is not sent.
         """
         token = keyboards.new_token() if offers or board.get("question_id") else ""
         buttons = tuple([Button(label, f"{token}:{n}") for n, (label, _) in enumerate(offers)])
         shown = Keyboard(buttons=buttons, reply=bool(reply), label=reply) if offers or reply else None
-        parts = self._adapters[platform].render(text, choices, shown)
+        adapter = self._adapters.get(platform)
+        parts = () if adapter is None else adapter.render(text, choices, shown)
         return Letter(
             key=key,
             text=text,
@@ -297,14 +301,14 @@ class Voice:
     ) -> None:
         """Say several letters, each in its lane."""
         new = self._post(tx, letters, reply_to, urgency)
-        said = [(lane, letter.text, letter.board.get("person_id")) for lane, letter in new]
+        said = [
+            (lane, letter.kept or letter.text, letter.board.get("person_id"), bool(letter.hook)) for lane, letter in new
+        ]
         journal.say_all(tx, run_id, said, self._clock.now() if at is None else at)
 
     def tell(self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **board: Any) -> None:
-        """Say something short that is no answer of a run, once a key; nothing on a platform that is not served here."""
+        """Say something short that is no answer of a run, once a key."""
         platform, _ = people.place(tx, lane)
-        if platform not in self._adapters:
-            return
         self.say(tx, lane, self.letter(platform, key, text, offers, **board))
 
     def close(self, tx: Tx, board: Board, line: str, *, bare: bool = False, hook: str = "") -> bool:
@@ -321,8 +325,6 @@ class Voice:
         if row is None:
             return True
         platform, _ = people.place(tx, board.lane)
-        if platform not in self._adapters:
-            return True
         render = self._adapters[platform].render
         parts, as_it_was = render(line if bare else f"{board.text}\n\n{line}"), render(line if bare else board.text)
         fits = len(parts) == len(as_it_was) == 1
@@ -331,7 +333,7 @@ class Voice:
         outbox.add(tx, board.lane, key, payload, now=now, replaces_id=row, person_id=board.person_id, hook=hook)
         self._engine.poke(tx, "chat", board.lane.chat_id)
         if not fits:
-            self.tell(tx, board.lane, f"{key}:line", line)
+            self.tell(tx, board.lane, f"{key}:line", line, hook=hook)
         return True
 
     def lead(self, tx: Tx, tenant_id: int, address: str) -> str:
@@ -361,7 +363,8 @@ class Voice:
         for reply in self.prompted(case, case.steps) if case.prompt else said(case.steps):
             self.post(tx, case.lane, self.reply(case, reply))
         again = [(case.say("try_again"), f"/retry {ref('m', message.inbox_id)}") for message in case.messages[:1]]
-        self.tell(tx, case.lane, key, case.say("gave_up", ref=shown), again, person_id=case.person.person_id)
+        person_id = case.person.person_id
+        self.tell(tx, case.lane, key, case.say("gave_up", ref=shown), again, person_id=person_id, **case.eyes)
         self.tell_owners(tx, case.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {case.attempts - 1} times")
 
     def held(self, tx: Tx, doubt: Doubt | Post) -> None:

@@ -56,10 +56,17 @@ async def code_of(home: House, **fields: Any) -> str:
     return found[1]
 
 
+async def asked(one: House, other: House, **fields: Any) -> str:
+    """Write a code of the first side on the second one, say that it is one's own, and return what that is answered."""
+    where = {**DM, **fields}
+    await said(other, f"/link {await code_of(one)}", **where)
+    return await pressed(other, "Yes, that is me", **where)
+
+
 async def linked(db: Database, folder: Path, *, share: str = "Reminders and to-dos") -> tuple[House, House]:
     """The same, where the two owners are one person."""
     one, other = await allowed(db, folder)
-    await said(other, f"/link {await code_of(one)}", **DM)
+    await asked(one, other)
     await one.work()
     await pressed(one, share)
     await other.work()

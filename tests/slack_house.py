@@ -30,7 +30,7 @@ class Writes:
 class SlackHouse:
     """One bot; `receiving` lets it run."""
 
-    def __init__(self, server: SlackServer, *, socket: bool = True) -> None:
+    def __init__(self, server: SlackServer, *, socket: bool = True, timing: Timing = QUICK) -> None:
         self.server, self.intake, self.clock = server, MemoryIntake(), RealClock()
         self.intake.cursors[1, "heard"] = ""
         app = server.world.app
@@ -39,7 +39,7 @@ class SlackHouse:
             server.api,
             self.clock,
             names=NAMES,
-            timing=QUICK,
+            timing=timing,
             app_token=app.app_token if socket else "",
             signing_secret="" if socket else app.signing_secret,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.commands.run import Command, CommandRun
@@ -15,6 +16,9 @@ from core.today import platform_name
 LENGTH = 8
 ALLOW = {"allow": True, "允许": True, "forbid": False, "禁止": False}
 ANSWERS = frozenset({"todos", "all", "no"})
+CONFIRMS = {"yes": True, "drop": False}
+# What is kept of an answer in the place of its code.
+HIDDEN = "…"
 
 
 async def _link(run: CommandRun) -> Reply:
@@ -27,6 +31,8 @@ async def _link(run: CommandRun) -> Reply:
             return await _allow(run, on=ALLOW[word])
         case [answer, code_id] if answer in ANSWERS:
             return await _answer(run, code_id, answer)
+        case [answer, code_id] if answer in CONFIRMS:
+            return await _confirm(run, code_id, yes=CONFIRMS[answer])
         case words:
             return await _ask(run, "".join(words).replace("-", "").upper())
 
@@ -42,9 +48,13 @@ async def _offer(run: CommandRun) -> Reply:
             return run.failed(result)
         known = result.result["digest"]
     # It is written on another platform, so not the way commands are written here.
-    told = run.language.say("link_code", line=f"/link {code}", on_slack=f"/teller link {code}")
-    lines = await _lines(run)
-    return run.reply("\n\n".join([told, *(["\n".join(lines)] if lines else [])]))
+    known, lines = _told(run, code), await _lines(run)
+    more = ["\n".join(lines)] if lines else []
+    return replace(run.reply("\n\n".join([known, *more])), kept="\n\n".join([_told(run, HIDDEN), *more]))
+
+
+def _told(run: CommandRun, code: str) -> str:
+    return run.language.say("link_code", line=f"/link {code}", on_slack=f"/teller link {code}")
 
 
 async def _lines(run: CommandRun) -> list[str]:
@@ -67,11 +77,20 @@ async def _ask(run: CommandRun, code: str) -> Reply:
     if len(code) != LENGTH or not set(code) <= set(CODE_LETTERS):
         return run.say("link_usage")
     result = await run.call("ask_link", digest=invites.digest(code))
+    if not result.success or result.result["status"] != "confirm":
+        return _said(run, result.result) if result.success else run.failed(result)
+    found = result.result
+    offers = [(run.language[f"link_{one}"], f"/link {one} {found['code']}") for one in CONFIRMS]
+    return run.reply(run.language.say("link_confirm", **_named(found)), offers=offers)
+
+
+async def _confirm(run: CommandRun, code_id: str, *, yes: bool) -> Reply:
+    result = await run.call("confirm_link", code_id=code_id[:80], yes=yes)
     return _said(run, result.result) if result.success else run.failed(result)
 
 
 def _said(run: CommandRun, found: Mapping[str, Any]) -> Reply:
-    """What came of a code, or of the question."""
+    """What came of a code, or of a question."""
     key = f"link_{found['status']}"
     match found["status"]:
         case "asked":
@@ -84,7 +103,7 @@ def _said(run: CommandRun, found: Mapping[str, Any]) -> Reply:
             return run.say(key, wait=run.language.duration(found["wait"]))
         case "linked":
             return run.say(f"link_made_{found['shares']}", **_named(found))
-        case "denied":
+        case "denied" | "dropped":
             return run.say("link_was_denied", **_named(found))
         case _:
             return run.say(key)
@@ -107,9 +126,11 @@ async def _unlink(run: CommandRun) -> Reply:
         return run.say("private_only")
     if run.rest:
         return await _end(run, run.rest[:80])
+    # What is asked on the other side is taken back, too.
+    dropped = await run.call("drop_question")
     found = await _links(run)
     if not found:
-        return run.say("link_none")
+        return run.say("link_dropped" if dropped.success and dropped.result["dropped"] else "link_none")
     if len(found) == 1:
         return await _end(run, found[0]["person"])
     lines = [run.language["link_which"], *(run.language.say("link_line", **_named(one)) for one in found)]

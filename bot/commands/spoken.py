@@ -14,14 +14,16 @@ from core.language import Language, languages
 from core.language.grammar import Grammar, Request
 from core.types import Millis
 from core.when.expressions import At, Delay, Every, Expression
-from core.when.reading import Reading
+from core.when.reading import Impossible, Reading
 from core.when.resolve import resolve
 from core.when.schedule import Once
+from core.when.zones import to_local
 
 # Between a time and a text, in lines that buttons and answers say: neither is taken for a part of the other.
 SIGN = "⏰"
 NOW = "now"
 LONGEST, LONGEST_PHRASE = 1_000, 40
+UTC = ZoneInfo("UTC")
 # Stands where a text would, to see what is left of a line without it.
 _BLANK = "zzz"
 # Before the text of the message that a line replied to.
@@ -126,7 +128,13 @@ def instant_of(text: str, zone: ZoneInfo) -> Once | None:
 
 def reading(when: Expression | Once, said_at: Millis, zone: ZoneInfo) -> Reading:
     """What a time comes to in a zone. Raises `Impossible`."""
-    return Reading(schedule=when) if isinstance(when, Once) else resolve(when, said_at, zone)
+    if not isinstance(when, Once):
+        return resolve(when, said_at, zone)
+    try:
+        wall = to_local(when.at, zone).replace(tzinfo=None).isoformat(timespec="minutes")
+    except (OverflowError, ValueError) as error:
+        raise Impossible("no calendar reaches that far") from error
+    return Reading(schedule=replace(when, wall=wall if when.wall else ""))
 
 
 def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> Asked:
@@ -190,7 +198,7 @@ def _asked(request: Request, text: str) -> Asked:
 def _parted(words: str, language: Language) -> Asked | None:
     """A time, the sign and the text; or the text, the sign and the time."""
     first, _, last = words.partition(SIGN)
-    before = when_of(first.strip(), language)
+    before = when_of(first.strip(), language) or instant_of(first, UTC)
     if before is not None:
         return Asked(text=last.strip(), when=before)
     if found := _without_text(first.strip(), language):

@@ -5,8 +5,8 @@ from __future__ import annotations
 TEXTS: dict[str, str] = {
     "link_code": (
         "🔗 If you also talk to me elsewhere, you can be one person for me. Within 10 minutes write this to me there, "
-        "in our private chat:\n\n**{line}**\n\nOn Slack that is {on_slack}. Then I ask you here. Give "
-        "the code to nobody."
+        "in our private chat:\n\n**{line}**\n\nOn Slack that is {on_slack}. Then I ask you there "
+        "and here. Give the code to nobody, and write none that somebody else gave you."
     ),
     "link_list": "Already linked with you:",
     "link_line": "- {name} on {platform} ({account})",
@@ -14,6 +14,13 @@ TEXTS: dict[str, str] = {
         "Write /link for a code, then /link and that code to me on the other platform. /unlink ends a link. "
         "My owners write /link allow or /link forbid."
     ),
+    "link_confirm": (
+        "🔗 This code is that of {name} on {platform} ({account}). Is that you? Then whoever uses that account sees "
+        "and changes your private to-dos and reminders. If somebody gave you the code, press No."
+    ),
+    "link_yes": "Yes, that is me",
+    "link_drop": "No",
+    "link_dropped": "🔗 What I asked on the other platform is taken back. Nothing is linked.",
     "link_asked": "🔗 Good. Now I ask you on {platform}: press the button there within the ten minutes of the code.",
     "link_ask": (
         "🔗 {name} on {platform} ({account}) has written your code and wants to be one person with you. If that is not "

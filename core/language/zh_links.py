@@ -5,7 +5,7 @@ from __future__ import annotations
 TEXTS: dict[str, str] = {
     "link_code": (
         "🔗 如果你在别的平台也和我聊天，我可以把你们当成同一个人。请在 10 分钟内，在那边的私聊里把这个发给我：\n\n"
-        "**{line}**\n\n在 Slack 上写 {on_slack}。然后我会在这里问你。不要把代码给任何人。"
+        "**{line}**\n\n在 Slack 上写 {on_slack}。然后我会在那边和这里问你。不要把代码给任何人，也不要写别人给你的代码。"
     ),
     "link_list": "已经和你关联的：",
     "link_line": "- {platform} 上的{name}（{account}）",
@@ -13,6 +13,13 @@ TEXTS: dict[str, str] = {
         "写 /link 得到一个代码，再到另一个平台把 /link 和代码发给我。/unlink 取消关联。"
         "我的主人可以写 /link allow 或 /link forbid。"
     ),
+    "link_confirm": (
+        "🔗 这是 {platform} 上的{name}（{account}）的代码。那是你吗？如果是，用那个账号的人就能看到和修改"
+        "你私聊里的待办和提醒。如果代码是别人给你的，请按“不”。"
+    ),
+    "link_yes": "是，那是我",
+    "link_drop": "不",
+    "link_dropped": "🔗 我在另一个平台上的提问已经撤回。没有关联任何账号。",
     "link_asked": "🔗 好的。现在我在 {platform} 上问你：请在代码的十分钟之内按那边的按钮。",
     "link_ask": (
         "🔗 {platform} 上的{name}（{account}）写了你的代码，想和你成为同一个人。如果那不是你，请按“不”。"

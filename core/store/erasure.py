@@ -182,6 +182,34 @@ ERASERS: Mapping[str, Eraser] = {
 }
 
 
+# What somebody linked was shown in their own chat since then: what commands answered, and what they did there.
+_COMMANDS = f"SELECT run_id FROM ledger WHERE {_SCOPE} AND tool = 'reply' AND role = 'person' AND at >= :since"
+_SHOWN: Sequence[str] = (
+    f"DELETE FROM message WHERE tenant_id = :tenant_id AND lane_id IN {_LANES} AND role = 'assistant'"
+    f" AND run_id IN ({_COMMANDS})",
+    f"UPDATE outbox SET payload = NULL WHERE {_SCOPE} AND created_at >= :since AND message_key LIKE 'run:%'"
+    " AND ended_at IS NOT NULL AND payload IS NOT NULL",
+    f"DELETE FROM keyboard WHERE {_SCOPE} AND created_at >= :since AND message_key LIKE 'run:%'"
+    " AND question_id IS NULL",
+    f"DELETE FROM step WHERE {_SCOPE} AND run_id IN ({_COMMANDS}) AND run_id NOT IN {_AT_WORK}",
+    f"DELETE FROM ledger_body WHERE {_SCOPE} AND n IN (SELECT n FROM ledger WHERE {_SCOPE} AND at >= :since"
+    f" AND role = 'person' AND run_id NOT IN {_AT_WORK})",
+    f"DELETE FROM undo WHERE {_SCOPE} AND created_at >= :since AND subject <> '' AND subject NOT IN"
+    f" (SELECT 'todo:' || id FROM todo WHERE {_SCOPE}) AND subject NOT IN"
+    f" (SELECT 'schedule:' || id FROM trigger WHERE {_SCOPE})"
+    " AND (subject LIKE 'todo:%' OR subject LIKE 'schedule:%')",
+)
+
+
+def erase_shown(tx: Tx, lane: LaneKey, since: Millis) -> None:
+    """Erase what the scope of `lane`, somebody's own, was shown since they were linked with whoever is forgotten.
+
+    What a model or a brief said of it there is not told from other words, and stays.
+    """
+    for sql in _SHOWN:
+        tx.run(sql, {**lane.params(), "since": since})
+
+
 # Files are deleted right after the commit, on the event loop: not many at once.
 FILES_AT_ONCE = 100
 

@@ -271,8 +271,8 @@ def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = nee
 
 
 def _stands_alone(row: Row) -> bool:
-    """A command, the end of a question, and what a trigger wants are runs of their own."""
-    return row["question_id"] is not None or needs_no_model(row)
+    """A command, the end of a question, what is to be answered by a hook, what a trigger wants: runs of their own."""
+    return row["question_id"] is not None or bool(row["hook"]) or needs_no_model(row)
 
 
 def _together(rows: Sequence[Row], now: Millis) -> list[Row]:

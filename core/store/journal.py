@@ -11,6 +11,9 @@ from core.ports import Row, Tx
 from core.store.people import inserted
 from core.types import Entry, LaneKey, Message, Millis
 
+# What a line of the transcript is beside what was said in the open: to others, or between one person and the bot.
+OVERHEARD, WHISPERED = 1, 2
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
@@ -135,8 +138,8 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
             continue
         tx.run(
             "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
-            " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id, 'user', :speaker,"
-            " :text, :at) ON CONFLICT (tenant_id, scope_id, inbox_id) WHERE inbox_id IS NOT NULL"
+            " aside, created_at) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id, 'user',"
+            " :speaker, :text, :aside, :at) ON CONFLICT (tenant_id, scope_id, inbox_id) WHERE inbox_id IS NOT NULL"
             " DO UPDATE SET run_id = excluded.run_id",
             {
                 **lane.params(),
@@ -145,33 +148,59 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
                 "person_id": person_id,
                 "speaker": speaker,
                 "text": text,
+                "aside": WHISPERED if message.hook else 0,
                 "at": message.sent_at,
             },
         )
 
 
+def hide(tx: Tx, lane: LaneKey, inbox_id: int, text: str) -> None:
+    """Put something else in the place of a message of the transcript, which holds a secret."""
+    tx.run(
+        "UPDATE message SET text = :text WHERE inbox_id = :inbox_id AND tenant_id = :tenant_id"
+        " AND scope_id = :scope_id",
+        {"text": text, "inbox_id": inbox_id, **lane.params()},
+    )
+
+
 def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, person_id: int | None = None) -> None:
     """Enter what the bot says into the transcript. `person_id` is whom it answers: it goes with their words."""
-    say_all(tx, run_id, [(lane, text, person_id)], now)
+    say_all(tx, run_id, [(lane, text, person_id, False)], now)
 
 
-def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None]], now: Millis) -> None:
-    """Enter what the bot says in several lanes: lane, text, and whom it answers."""
+def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, bool]], now: Millis) -> None:
+    """Enter what the bot says in several lanes: lane, text, whom it answers, and whether they alone see it."""
     tx.many(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, created_at) VALUES :rows",
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
+        " VALUES :rows",
         [
-            (lane.tenant_id, lane.scope_id, lane.lane_id, run_id, person_id, "assistant", text, now)
-            for lane, text, person_id in said
+            (*_where(lane), run_id, person_id, "assistant", text, WHISPERED if whispered else 0, now)
+            for lane, text, person_id, whispered in said
         ],
     )
 
 
-def note(tx: Tx, lane: LaneKey, run_id: int, text: str, now: Millis, *, person_id: int | None = None) -> None:
-    """Enter an event into the transcript: what woke a run that was no message. `person_id` is whose words it holds."""
+def _where(lane: LaneKey) -> tuple[int, int, int]:
+    return lane.tenant_id, lane.scope_id, lane.lane_id
+
+
+def note(
+    tx: Tx,
+    lane: LaneKey,
+    run_id: int,
+    text: str,
+    now: Millis,
+    *,
+    person_id: int | None = None,
+    whispered: bool = False,
+) -> None:
+    """Enter an event into the transcript: what woke a run that was no message. `person_id` is whose words it holds;
+    `whispered` when they alone see what comes of it."""
+    aside = WHISPERED if whispered else 0
     tx.run(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, created_at)"
-        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :now)",
-        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "now": now},
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :aside, :now)",
+        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "aside": aside, "now": now},
     )
 
 
@@ -186,16 +215,16 @@ def overhear(
     )
 
 
-def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int) -> list[Entry]:
+def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | None = None) -> list[Entry]:
     """The last messages of the lane before this run's own, oldest first: whole ones, up to `limit` bytes of text.
 
-    What was before a new context is left out.
+    What was before a new context is left out, and what was between somebody and the bot, unless they are the `reader`.
     """
     rows = tx.all(
         "SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
+        f" AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id) AND {_OPEN}"
         " AND id > (SELECT context_after FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT 200",
-        {"run_id": run_id, **lane.params()},
+        {"run_id": run_id, "reader": reader or 0, **lane.params()},
     )
     kept: list[Entry] = []
     for row in rows:
@@ -210,32 +239,45 @@ _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scop
 
 
 # What was said to the bot, and by it.
-_SPOKEN = " AND aside = 0 AND role <> 'event'"
+_SPOKEN = " AND aside <> 1 AND role <> 'event'"
+# What is not between somebody else and the bot.
+_OPEN = "(aside <> 2 OR person_id = :reader)"
 
 
-def recent(tx: Tx, lane: LaneKey, count: int, offset: int, *, spoken: bool = False) -> list[Entry]:
+def recent(
+    tx: Tx, lane: LaneKey, count: int, offset: int, *, spoken: bool = False, reader: int | None = None
+) -> list[Entry]:
     """`count` messages of the scope after skipping the `offset` newest, oldest first; with `spoken` without what the
-    bot only overheard, and without events."""
+    bot only overheard, and without events; `reader` as in `transcript`."""
     rows = tx.all(
         f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
-        f" AND tenant_id = :tenant_id AND scope_id = :scope_id{_SPOKEN if spoken else ''} ORDER BY id DESC"
+        f" AND tenant_id = :tenant_id AND scope_id = :scope_id AND {_OPEN}{_SPOKEN if spoken else ''} ORDER BY id DESC"
         " LIMIT :count OFFSET :offset",
-        {"count": count, "offset": offset, **lane.params()},
+        {"count": count, "offset": offset, "reader": reader or 0, **lane.params()},
     )
     return [_entry(row) for row in reversed(rows)]
 
 
-def between(tx: Tx, lane: LaneKey, after: Millis, before: Millis, limit: int, *, spoken: bool = False) -> list[Entry]:
-    """Messages of the scope from `after` to `before`, both included, oldest first; `spoken` as in `recent`."""
+def between(
+    tx: Tx,
+    lane: LaneKey,
+    after: Millis,
+    before: Millis,
+    limit: int,
+    *,
+    spoken: bool = False,
+    reader: int | None = None,
+) -> list[Entry]:
+    """Messages of the scope from `after` to `before`, both included, oldest first; the rest as in `recent`."""
     rows = tx.all(
         f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND created_at >= :after"
-        f" AND created_at <= :before{_SPOKEN if spoken else ''} ORDER BY id LIMIT :limit",
-        {"after": after, "before": before, "limit": limit, **lane.params()},
+        f" AND created_at <= :before AND {_OPEN}{_SPOKEN if spoken else ''} ORDER BY id LIMIT :limit",
+        {"after": after, "before": before, "limit": limit, "reader": reader or 0, **lane.params()},
     )
     return [_entry(row) for row in rows]
 
 
 def _entry(row: Row) -> Entry:
     fields: dict[str, Any] = {name: row[name] for name in ("role", "text", "created_at", "speaker")}
-    return Entry(**fields, aside=bool(row["aside"]))
+    return Entry(**fields, aside=row["aside"] == OVERHEARD)

@@ -81,12 +81,13 @@ def _row(board: Board, now: Millis) -> Values:
     )
 
 
-def find(tx: Tx, tenant_id: int, chat: str, token: str) -> Board | None:
-    """The board with this token, if it hangs in this chat."""
+def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> Board | None:
+    """The board with this token, if it hangs in this chat, or in the private one of the address `own`."""
     row = tx.one(
-        f"SELECT {_COLUMNS} FROM keyboard k JOIN chat c ON c.id = k.chat_id"
-        " WHERE k.tenant_id = :tenant_id AND k.token = :token AND c.external_id = :chat",
-        {"tenant_id": tenant_id, "token": token, "chat": chat},
+        f"SELECT {_COLUMNS} FROM keyboard k JOIN chat c ON c.id = k.chat_id WHERE k.tenant_id = :tenant_id"
+        " AND k.token = :token AND (c.external_id = :chat OR (c.kind = 'private' AND c.scope_id IN"
+        " (SELECT a.scope_id FROM address a WHERE a.tenant_id = :tenant_id AND a.external_id = :own)))",
+        {"tenant_id": tenant_id, "token": token, "chat": chat, "own": own},
     )
     return None if row is None else _board(row)
 

@@ -195,6 +195,12 @@ def others(tx: Tx, person_id: int) -> list[int]:
     return [row["other_id"] for row in rows]
 
 
+def since(tx: Tx, person_id: int) -> list[tuple[int, Millis]]:
+    """Whom somebody is linked with, and since when."""
+    rows = tx.all("SELECT other_id, created_at FROM link WHERE person_id = :person_id", {"person_id": person_id})
+    return [(row["other_id"], row["created_at"]) for row in rows]
+
+
 def of(tx: Tx, person_id: int) -> list[Linked]:
     """The same, with where their own chat with the bot is. Between tenants only while both allow it, and neither has
     ended: until then such a link rests."""

@@ -35,6 +35,8 @@ class Post:
     created_at: Millis
     urgency: Urgency = Urgency.INTERACTIVE
     hook: str = ""
+    # When the last try to send it began, before this one.
+    begun: Millis | None = None
 
     @property
     def lasting(self) -> str:
@@ -135,8 +137,8 @@ _WAITING = (
 )
 _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
-    " o.repeated, o.replaces_id, o.urgency, o.hook, o.created_at, c.external_id AS chat, l.thread, t.platform,"
-    " t.external_id AS tenant FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id"
+    " o.repeated, o.replaces_id, o.urgency, o.hook, o.created_at, o.sending_at, c.external_id AS chat, l.thread,"
+    " t.platform, t.external_id AS tenant FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id"
     " JOIN tenant t ON t.id = o.tenant_id"
     f" {_REPLACED} LEFT JOIN ({_WAITING}) w ON w.lane_id = o.lane_id AND w.urgency = o.urgency"
     " AND w.is_new = (o.replaces_id IS NULL)"
@@ -217,6 +219,7 @@ def _post(row: Row, target: str) -> Post:
         urgency=Urgency(row["urgency"]),
         created_at=row["created_at"],
         hook=row["hook"],
+        begun=row["sending_at"],
     )
 
 
@@ -229,12 +232,41 @@ def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
     )
 
 
-def again(tx: Tx, outbox_id: int, *, not_before: Millis, error: str, repeated: bool = False) -> None:
-    """Back to `new`; `repeated` when the message may have arrived already: it is counted, and the message says so."""
+def again(
+    tx: Tx,
+    outbox_id: int,
+    *,
+    not_before: Millis,
+    error: str,
+    repeated: bool = False,
+    begun: Millis | None = None,
+) -> None:
+    """Back to `new`; `repeated` when the message may have arrived already: it is counted, and the message says so.
+
+    A try by which nothing left was none: the last one is that of `begun`, if it is given.
+    """
+    params = {"id": outbox_id, "not_before": not_before, "error": error, "repeated": int(repeated), "begun": begun}
     tx.run(
-        "UPDATE outbox SET state = 'new', not_before = :not_before, error = :error,"
-        " repeated = repeated + :repeated WHERE id = :id AND state = 'sending'",
-        {"id": outbox_id, "not_before": not_before, "error": error, "repeated": int(repeated)},
+        "UPDATE outbox SET state = 'new', not_before = :not_before, error = :error, repeated = repeated + :repeated,"
+        " sending_at = COALESCE(:begun, sending_at) WHERE id = :id AND state = 'sending'",
+        params,
+    )
+
+
+def anew(tx: Tx, post: Post, now: Millis) -> None:
+    """An edit that was refused goes out as a message of its own; what hung below the edited one hangs below that."""
+    params: dict[str, Any] = {"id": post.outbox_id, "key": f"{post.key}:anew:0", "now": now, **post.lane.params()}
+    edited = "(SELECT r.{} FROM outbox e JOIN outbox r ON r.id = e.replaces_id WHERE e.id = :id)"
+    tx.run(
+        "UPDATE keyboard SET message_key = :key WHERE tenant_id = :tenant_id"
+        f" AND message_key = {edited.format('message_key')} AND created_at >= {edited.format('created_at')}",
+        params,
+    )
+    tx.run(
+        "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, person_id,"
+        " hook, created_at) SELECT tenant_id, scope_id, chat_id, lane_id, :key, urgency, 'new', payload, person_id,"
+        " hook, :now FROM outbox WHERE id = :id ON CONFLICT (tenant_id, message_key) DO NOTHING",
+        params,
     )
 
 

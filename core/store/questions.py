@@ -107,6 +107,24 @@ def open_in(tx: Tx, lane: LaneKey) -> list[Question]:
     return [_question(row) for row in rows]
 
 
+def asked_by(tx: Tx, question: Question) -> str:
+    """The hook by which a question was asked for one person's eyes (see `Inbound`); empty where all see it."""
+    row = tx.one(
+        "SELECT o.hook FROM keyboard k JOIN outbox o ON o.tenant_id = k.tenant_id AND o.message_key = k.message_key"
+        " WHERE k.question_id = :id AND k.tenant_id = :tenant_id ORDER BY k.id DESC LIMIT 1",
+        {"id": question.question_id, **question.lane.params()},
+    )
+    return "" if row is None else str(row["hook"])
+
+
+def whisper(tx: Tx, question: Question, key: str, hook: str) -> None:
+    """What comes of the row that a question's end made is said by a hook, for one person's eyes."""
+    tx.run(
+        "UPDATE inbox SET hook = :hook WHERE tenant_id = :tenant_id AND update_key = :key AND state = 'new'",
+        {"hook": hook, "key": key, **question.lane.params()},
+    )
+
+
 def began(tx: Tx, tenant_id: int, chat: str, thread: str) -> Question | None:
     """The open question whose message a thread of this chat began with: it was asked outside of it."""
     row = tx.one(

@@ -6,7 +6,7 @@ of who they are linked with: by that person only, never by a model, and never in
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from core import elsewhere, ids
@@ -59,9 +59,11 @@ def _at(tx: Tx, context: ToolContext, one: Linked) -> ToolContext:
     )
 
 
-def hold(tx: Tx, *tenants: int) -> None:
-    """Let nobody else change links of these tenants, nor write into their ledgers."""
-    tx.lock(*(("ledger_head", tenant_id) for tenant_id in sorted(set(tenants))))
+def hold(tx: Tx, *tenants: int) -> frozenset[int]:
+    """Let nobody else change links of these tenants, nor write into their ledgers; returns them."""
+    held = frozenset(tenants)
+    tx.lock(*(("ledger_head", tenant_id) for tenant_id in sorted(held)))
+    return held
 
 
 def witness(tx: Tx, context: ToolContext, person_id: int, lane: LaneKey, tool: str, result: Mapping[str, Json]) -> None:
@@ -83,8 +85,8 @@ def witness(tx: Tx, context: ToolContext, person_id: int, lane: LaneKey, tool: s
 
 
 def has_access(context: ToolContext, one: Account) -> bool:
-    """Whether somebody may talk to the bot in private now."""
-    return may(context.access.standing(one.address, one.standing), Standing.MEMBER)
+    """Whether somebody may talk to the bot in private now, where it still is."""
+    return not one.gone and may(context.access.standing(one.address, one.standing), Standing.MEMBER)
 
 
 def shown(one: Account) -> dict[str, str]:
@@ -108,28 +110,32 @@ def tell(
     text: str,
     offers: Sequence[tuple[str, str]] = (),
 ) -> None:
-    """Tell somebody, where they talk to the bot, what concerns their link with another account."""
+    """Tell somebody, where they talk to the bot and it is served, what concerns their link with another account."""
     if to.lane is not None and has_access(context, to):
         context.tell(tx, to.lane, to.person_id, f"{key}:{to.person_id}", text, offers, **shown(about))
 
 
-def part(tx: Tx, context: ToolContext, one: Account, other: Account, tool: str) -> bool:
-    """End a link; everybody but the principal is told. False when there was none. Hold both tenants before."""
+def part(tx: Tx, context: ToolContext, one: Account, other: Account, tool: str, held: Collection[int]) -> bool:
+    """End a link; everybody but the principal is told. False when there was none.
+
+    `held` are the tenants that are held. Somebody of another one was linked while these were waited for: that ends,
+    too, but their ledger cannot be written any more.
+    """
     if not links.part(tx, one.person_id, other.person_id):
         return False
     key = f"unlinked:{context.run_id}:{min(one.person_id, other.person_id)}:{max(one.person_id, other.person_id)}"
     for to, about in ((one, other), (other, one)):
         if to.person_id != context.principal.person_id:
             tell(tx, context, to, about, key=key, text="link_ended")
-            if to.lane is not None:
+            if to.lane is not None and to.tenant_id in held:
                 witness(tx, context, to.person_id, to.lane, tool, {"status": "ended"})
     return True
 
 
 def leave(tx: Tx, context: ToolContext, tenant_id: int, person_id: int, tool: str) -> int:
-    """End all links of somebody, and the codes they were given; returns how many links there were."""
-    found = links.others(tx, person_id)
-    hold(tx, tenant_id, *links.tenants(tx, found))
+    """End all links of somebody, and the codes they were given or have written; returns how many links there were."""
+    held = hold(tx, tenant_id, *links.tenants(tx, links.others(tx, person_id)))
     links.drop_codes(tx, tenant_id, person_id)
+    links.end_asked(tx, person_id, context.clock.now())
     one = links.account(tx, person_id)
-    return sum(part(tx, context, one, links.account(tx, other), tool) for other in links.others(tx, person_id))
+    return sum(part(tx, context, one, links.account(tx, other), tool, held) for other in links.others(tx, person_id))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from core.errors import ToolError
 from core.store import journal
@@ -26,8 +28,8 @@ async def get_recent_history(params: RecentParams, context: ToolContext) -> Json
     count, note = capped(params.count, MAXIMUM)
     if params.offset < 0:
         raise ToolError("get_recent_history", "offset must be 0 or more")
-    spoken = _spoken(context)
-    entries = await context.db.read(lambda tx: journal.recent(tx, context.lane, count, params.offset, spoken=spoken))
+    lane, more = context.lane, _seen(context)
+    entries = await context.db.read(lambda tx: journal.recent(tx, lane, count, params.offset, **more))
     return {"messages": [_shown(entry, context) for entry in entries], **note}
 
 
@@ -43,15 +45,17 @@ async def get_history_by_time(params: ByTimeParams, context: ToolContext) -> Jso
     """Messages of this conversation in a time range, oldest first."""
     after = _instant(params.after, context)
     before = context.clock.now() if params.before is None else _instant(params.before, context)
-    lane, spoken, most = context.lane, _spoken(context), MAXIMUM + 1
-    entries = await context.db.read(lambda tx: journal.between(tx, lane, after, before, most, spoken=spoken))
+    lane, more, most = context.lane, _seen(context), MAXIMUM + 1
+    entries = await context.db.read(lambda tx: journal.between(tx, lane, after, before, most, **more))
     cut = {"truncated": True} if len(entries) > MAXIMUM else {}
     return {"messages": [_shown(entry, context) for entry in entries[:MAXIMUM]], **cut}
 
 
-def _spoken(context: ToolContext) -> bool:
-    """Whoever asks by command, perhaps a guest of a group, is not shown what its people said to each other."""
-    return context.role is Role.PERSON
+def _seen(context: ToolContext) -> Mapping[str, Any]:
+    """Whoever asks by command, perhaps a guest of a group, is not shown what its people said to each other; and what
+    somebody and the bot said between them is shown to nobody else."""
+    alone = not context.seat.group or bool(context.said and context.said.hook)
+    return {"spoken": context.role is Role.PERSON, "reader": context.principal.person_id if alone else None}
 
 
 def _instant(text: str, context: ToolContext) -> Millis:

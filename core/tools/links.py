@@ -1,5 +1,5 @@
-"""Links: one person on several platforms, by a code that is written on one side and confirmed on the other by a button
-(TOOLS: Contacts).
+"""Links: one person on several platforms, by a code that is written on one side, and by a button on each that names the
+other account (TOOLS: Contacts).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pydantic import Field
 from core import ids
 from core.errors import ToolError
 from core.ports import Tx
-from core.store import links
+from core.store import journal, links
 from core.store.links import Account, Code
 from core.toolkit import linking
 from core.toolkit.params import Params
@@ -19,7 +19,9 @@ from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Millis, Role
 
 MOST = 5
-# The buttons of the question: the key of a label, and the answer that a press gives.
+# What stands in the transcript in the place of a code.
+HIDDEN = "/link …"
+# The buttons of the second question: the key of a label, and the answer that a press gives.
 ANSWERS = (("link_share_todos", "todos"), ("link_share_all", "all"), ("link_no", "no"))
 
 
@@ -44,8 +46,12 @@ def create_link_code(params: DigestParams, context: ToolContext, tx: Tx) -> Json
 
 @tool(Role.PERSON, effect=Effect.WRITE)
 def ask_link(params: DigestParams, context: ToolContext, tx: Tx) -> Json:
-    """Ask whoever was given a code whether the person is them. `status` is asked, or why nobody is."""
+    """Take a code that the person has written, and ask them whether the account it was given to is theirs. `status` is
+    confirm, or why that is not asked.
+    """
     _private("ask_link", context)
+    if context.said is not None:
+        journal.hide(tx, context.lane, context.said.inbox_id, HIDDEN)
     me, tenant_id, now = context.principal.person_id, context.lane.tenant_id, context.clock.now()
     found = links.find_code(tx, params.digest)
     linking.hold(tx, tenant_id, *(() if found is None else (found.tenant_id,)))
@@ -62,9 +68,7 @@ def ask_link(params: DigestParams, context: ToolContext, tx: Tx) -> Json:
     if refusal:
         return refusal
     links.ask(tx, code.code_id, me)
-    said = [(label, f"/link {answer} {ids.ref('k', code.code_id)}") for label, answer in ANSWERS]
-    linking.tell(tx, context, theirs, mine, key=f"link:{code.code_id}", text="link_ask", offers=said)
-    return {"status": "asked", "platform": theirs.platform}
+    return {"status": "confirm", "code": ids.ref("k", code.code_id), **linking.shown(theirs)}
 
 
 def _bad(code: Code | None, now: Millis) -> str:
@@ -89,6 +93,46 @@ def _refusal(tx: Tx, context: ToolContext, mine: Account, theirs: Account) -> di
         return {"status": "not_allowed", "platforms": sides}
     full = any(len(links.others(tx, one.person_id)) >= MOST for one in (mine, theirs))
     return {"status": "full"} if full else {}
+
+
+class ConfirmParams(Params):
+    """`code_id`: such as k12ab34, as the button says; `yes`: whether they want to be linked with that account."""
+
+    code_id: str = Field(max_length=80)
+    yes: bool
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def confirm_link(params: ConfirmParams, context: ToolContext, tx: Tx) -> Json:
+    """Ask whoever was given the code that the person wrote whether they are the same, or drop it: by the button that
+    named that account. `status` is asked, dropped, or why neither.
+    """
+    _private("confirm_link", context)
+    if context.said is None or context.said.pressed is None:
+        return {"status": "no_button"}
+    me, now = context.principal.person_id, context.clock.now()
+    code = _written(tx, me, params.code_id)
+    if code is None:
+        return {"status": "old"}
+    linking.hold(tx, context.lane.tenant_id, code.tenant_id)
+    code = _written(tx, me, params.code_id)
+    if code is None or code.ended or code.expires_at <= now:
+        return {"status": "old"}
+    mine, theirs = links.account(tx, me), links.account(tx, code.person_id)
+    if not params.yes:
+        links.end_code(tx, code.code_id, now)
+        return {"status": "dropped", **linking.shown(theirs)}
+    refusal = _refusal(tx, context, mine, theirs)
+    if refusal:
+        return refusal
+    said = [(label, f"/link {answer} {ids.ref('k', code.code_id)}") for label, answer in ANSWERS]
+    linking.tell(tx, context, theirs, mine, key=f"link:{code.code_id}", text="link_ask", offers=said)
+    return {"status": "asked", "platform": theirs.platform}
+
+
+def _written(tx: Tx, person_id: int, code_id: str) -> Code | None:
+    number = ids.number("k", code_id)
+    return None if number is None else links.written_code(tx, person_id, number)
 
 
 class AnswerParams(Params):
@@ -168,9 +212,17 @@ def end_link(params: EndParams, context: ToolContext, tx: Tx) -> Json:
     if number is None or number not in links.others(tx, me):
         return {"status": "unknown"}
     mine, other = links.account(tx, me), links.account(tx, number)
-    linking.hold(tx, mine.tenant_id, other.tenant_id)
-    ended = linking.part(tx, context, mine, other, "end_link")
+    held = linking.hold(tx, mine.tenant_id, other.tenant_id)
+    ended = linking.part(tx, context, mine, other, "end_link", held)
     return {"status": "ended", **linking.shown(other)} if ended else {"status": "unknown"}
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def drop_question(params: NoParams, context: ToolContext, tx: Tx) -> Json:
+    """Take back what the person has asked for by a code, while it is not answered. `dropped` says whether there was."""
+    _private("drop_question", context)
+    linking.hold(tx, context.lane.tenant_id)
+    return {"dropped": links.end_asked(tx, context.principal.person_id, context.clock.now())}
 
 
 class AllowParams(Params):
@@ -185,11 +237,11 @@ def allow_links(params: AllowParams, context: ToolContext, tx: Tx) -> Json:
     _private("allow_links", context)
     tenant_id = context.lane.tenant_id
     found = [] if params.on else links.across(tx, tenant_id)
-    linking.hold(tx, tenant_id, *links.tenants(tx, [other for _, other in found]))
+    held = linking.hold(tx, tenant_id, *links.tenants(tx, [other for _, other in found]))
     changed = links.allow(tx, tenant_id, on=params.on)
     pairs = [] if params.on else links.across(tx, tenant_id)
     ended = [
-        linking.part(tx, context, links.account(tx, one), links.account(tx, other), "allow_links")
+        linking.part(tx, context, links.account(tx, one), links.account(tx, other), "allow_links", held)
         for one, other in pairs
     ]
     return {"on": params.on, "changed": changed, "ended": len(ended)}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.errors import ToolError
 from core.ports import Tx
-from core.store import attachments, chats, erasure, inbox, members, people
+from core.store import attachments, chats, erasure, inbox, links, members, people
 from core.store.erasure import Whose
 from core.toolkit import linking
 from core.toolkit.params import Params
@@ -63,7 +63,7 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
     whose = _whose(tx, context)
     context.withdraw(tx, whose.lane, whose.person_id)  # first, while it is known which buttons are theirs
     if not context.seat.group:
-        linking.leave(tx, context, context.lane.tenant_id, context.principal.person_id, "forget")
+        _leave(tx, context)
     erased, paths = erasure.erase(tx, whose, context.clock.now(), BATCH)
     if not erased:  # files whose rows never came to name them, since something broke off
         paths = attachments.strays(tx, context.lane, context.stored(context.lane.scope_id))
@@ -74,6 +74,16 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
     if not erased and not context.seat.group:
         people.choose(tx, context.lane, context.principal.person_id, language="", timezone="")
     return {"erased": erased, "left": erased > 0}
+
+
+def _leave(tx: Tx, context: ToolContext) -> None:
+    """What the other side of a link was shown goes with it: later nobody knows that there was one."""
+    me = context.principal.person_id
+    for other_id, since in links.since(tx, me):
+        other = links.account(tx, other_id)
+        if other.lane is not None:
+            erasure.erase_shown(tx, other.lane, since)
+    linking.leave(tx, context, context.lane.tenant_id, me, "forget")
 
 
 def _unlink(context: ToolContext, paths: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import StorageError, StorageFull
 from core.ports import Database, Tx
-from core.store import inbox, lanes, people, strangers
+from core.store import inbox, lanes, strangers
 from core.types import LaneKey
 from core.updates import Skipped, Unreadable
 from tests.fakes import FRIEND, STRANGER, CrashingDatabase, FakeEngine, House, house, inbound

@@ -9,7 +9,7 @@ from core.ports import Database
 from core.store import invites
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House
-from tests.linking import BO, DM, allowed, code_of, linked, platforms
+from tests.linking import BO, DM, allowed, asked, code_of, linked, platforms
 
 ASKED = "🔗 Name of slack:T1:U1 on Slack (“`Acme`”, `slack:T1:U1`) has written your code"
 PAIRS = "SELECT count(*) FROM link"
@@ -18,7 +18,10 @@ PAIRS = "SELECT count(*) FROM link"
 async def test_a_code_and_a_button_make_two_accounts_one_person(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
     code = await code_of(one)
-    assert "Now I ask you on Telegram" in await said(other, f"/link {code.lower()[:4]} {code[4:]}", **DM)
+    written = await said(other, f"/link {code.lower()[:4]} {code[4:]}", **DM)
+    assert "that of Name of tg:1 on Telegram (`tg:1`). Is that you?" in written
+    assert not any(text.startswith(ASKED) for text in one.adapter.texts("1"))
+    assert "Now I ask you on Telegram" in await pressed(other, "Yes, that is me", **DM)
     assert one.adapter.texts("1")[-1].startswith(ASKED)
     assert labels(one) == ["Reminders and to-dos", "Memories too", "No"]
     assert await one.column(PAIRS) == [0]
@@ -29,7 +32,7 @@ async def test_a_code_and_a_button_make_two_accounts_one_person(database: Databa
 
 async def test_a_no_links_nobody_and_is_told(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
-    await said(other, f"/link {await code_of(one)}", **DM)
+    await asked(one, other)
     assert "Not linked" in await pressed(one, "No")
     assert "said no" in other.adapter.texts("D1")[-1]
     assert await one.column(PAIRS) == [0]
@@ -37,7 +40,7 @@ async def test_a_no_links_nobody_and_is_told(database: Database, tmp_path: Path)
 
 async def test_a_second_press_and_words_without_the_button_link_nobody(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
-    await said(other, f"/link {await code_of(one)}", **DM)
+    await asked(one, other)
     (board,) = await one.column("SELECT buttons FROM keyboard WHERE buttons LIKE '%/link todos%'")
     words = next(part for part in board.split('"') if part.startswith("/link todos"))
     assert "Only the buttons" in await said(one, words)
@@ -50,7 +53,7 @@ async def test_a_second_press_and_words_without_the_button_link_nobody(database:
 
 async def test_the_question_is_good_for_as_long_as_its_code(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
-    await said(other, f"/link {await code_of(one)}", **DM)
+    await asked(one, other)
     one.clock.advance(600)
     assert "too late" in await pressed(one, "Reminders and to-dos")
     assert await one.column(PAIRS) == [0]
@@ -84,7 +87,7 @@ async def test_five_wrong_codes_are_enough_for_ten_minutes(database: Database, t
     code = await code_of(one)
     assert "Try again in 5 min" in await said(other, f"/link {code}", **DM)
     one.clock.advance(300)
-    assert "Now I ask you" in await said(other, f"/link {code}", **DM)
+    assert "Is that you?" in await said(other, f"/link {code}", **DM)
 
 
 async def test_both_owners_have_to_allow_it(database: Database, tmp_path: Path) -> None:
@@ -97,7 +100,7 @@ async def test_both_owners_have_to_allow_it(database: Database, tmp_path: Path) 
     assert "by my owner on Telegram" in told
     assert "tg:1" not in told
     await said(one, "/link allow")
-    assert "Now I ask you" in await said(other, f"/link {code}", **DM)
+    assert "Is that you?" in await said(other, f"/link {code}", **DM)
 
 
 async def test_only_an_owner_allows_it(database: Database, tmp_path: Path) -> None:
@@ -108,7 +111,7 @@ async def test_only_an_owner_allows_it(database: Database, tmp_path: Path) -> No
 
 async def test_what_was_forbidden_after_the_question_is_not_linked(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
-    await said(other, f"/link {await code_of(one)}", **DM)
+    await asked(one, other)
     await said(other, "/link forbid", **DM)
     assert "by my owner on Slack" in await pressed(one, "Reminders and to-dos")
     assert await one.column(PAIRS) == [0]
@@ -130,7 +133,7 @@ async def test_a_pair_is_linked_once(database: Database, tmp_path: Path) -> None
 
 async def test_accounts_of_one_tenant_need_no_permission(database: Database, tmp_path: Path) -> None:
     one, _ = await platforms(database, tmp_path)
-    assert "Now I ask you on Telegram" in await said(one, f"/link {await code_of(one)}", **friend())
+    assert "Is that you?" in await said(one, f"/link {await code_of(one)}", **friend())
 
 
 async def test_unlink_ends_it_on_both_sides(database: Database, tmp_path: Path) -> None:
@@ -143,7 +146,7 @@ async def test_unlink_ends_it_on_both_sides(database: Database, tmp_path: Path) 
 
 async def test_of_several_links_one_is_chosen(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
-    await said(other, f"/link {await code_of(one)}", chat="D2", sender=BO)
+    await asked(one, other, chat="D2", sender=BO)
     await pressed(one, "Reminders and to-dos")
     assert "Which link" in await said(one, "/unlink")
     assert "Name of slack:T1:U2" in await pressed(one, "Name of slack:T1:U2 on Slack")
@@ -196,6 +199,7 @@ async def test_who_is_removed_is_linked_no_more(database: Database, tmp_path: Pa
     one, other = await allowed(database, tmp_path)
     code = await code_of(one, **friend())
     await said(other, f"/link {code}", **DM)
+    await pressed(other, "Yes, that is me", **DM)
     await pressed(one, "Reminders and to-dos", chat="2", sender=FRIEND)
     before = len(one.adapter.texts("2"))
     await said(one, f"/people remove {FRIEND}")
@@ -226,8 +230,8 @@ async def test_names_and_workspaces_are_shown_as_they_stand(database: Database, 
     one, other = await allowed(database, tmp_path)
     await one.db.write(lambda tx: tx.run("UPDATE tenant SET name = '[x](http://evil)' WHERE platform = 'slack'"))
     await one.db.write(lambda tx: tx.run("UPDATE person SET name = '*Ann*' WHERE name LIKE '%slack%'"))
-    code = await code_of(one)
-    await other.hear(f"/link {code}", **DM)
+    await said(other, f"/link {await code_of(one)}", **DM)
+    await other.press("Yes, that is me", **DM)
     await one.db.write(lambda tx: tx.run("UPDATE person SET name = '*Ann*' WHERE name LIKE '%slack%'"))
     await one.work()
     assert one.adapter.texts("1")[-1].startswith("🔗 \\*Ann\\* on Slack (“`[x](http://evil)`”, `slack:T1:U1`)")

@@ -15,6 +15,7 @@ from core.types import LaneKey, Millis, Page, Sender
 from core.updates import Opened
 from tests.commanding import FRIEND, GROUP, home, said
 from tests.fakes import OWNER, House
+from tests.linking import ANN, linked
 
 DAY = 86_400
 MILK = "☐ milk"
@@ -265,3 +266,15 @@ async def test_with_too_many_buttons_a_new_keyboard_begins_and_the_former_one_st
     board = await house.db.read(lambda tx: keyboards.find(tx, lane.tenant_id, "1", token))
     assert board is not None
     assert board.offers[int(number)] == ("x", "/todo 7")
+
+
+async def test_it_is_shown_anew_when_the_other_side_ends_a_link(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path)
+    await said(one, "/todo tax")
+    person_id = await person(other, ANN)
+    await other.db.write(lambda tx: pages.look(tx, other.tenant_id, person_id, other.clock.now()))
+    async with kept_current(other):
+        await said(one, "/unlink")
+    [(address, found)] = other.adapter.pages
+    assert address == ANN
+    assert lines(found, 0) == ["Nothing to do."]

@@ -15,7 +15,7 @@ from core.ports import Database
 from core.types import Inbound, Sender
 from tests.asking import NAME, TEA, ask, asked, states
 from tests.commanding import GROUP, friend, group, home, said
-from tests.fakes import House
+from tests.fakes import House, house
 from tests.linking import ANN, DM, allowed, code_of, linked
 
 ME = Me(team="T1", user="U0BOT")
@@ -32,9 +32,9 @@ def shared(text: str, ts: str = "1700000000.000100", **fields: Any) -> Inbound:
     return found
 
 
-async def passed_on(house: House, text: str, **fields: Any) -> None:
-    await house.app.inbox.accept(house.tenant_id, [shared(text, **fields)])
-    await house.work()
+async def passed_on(home_of: House, text: str, **fields: Any) -> None:
+    await home_of.app.inbox.accept(home_of.tenant_id, [shared(text, **fields)])
+    await home_of.work()
 
 
 async def test_a_shared_message_of_slack_is_no_command(database: Database, tmp_path: Path) -> None:
@@ -63,6 +63,15 @@ async def test_it_interrupts_nothing(database: Database, tmp_path: Path) -> None
     assert await states(house) == ["open"]
     await said(house, "/cancel")
     assert await states(house) == ["withdrawn"]
+
+
+async def test_it_stands_alone_no_more_than_other_words(database: Database, tmp_path: Path) -> None:
+    built = await house(database, tmp_path / "house", "Seen.")
+    await built.hear("/todo milk", **HIS)
+    await built.hear("what does that mean?")
+    await built.work()
+    assert built.model is not None
+    assert [request.heard for request in built.model.requests] == [("/todo milk", "what does that mean?")]
 
 
 @pytest.mark.parametrize(("question", "text"), [(TEA, "Coffee"), (NAME, "Ada")])

@@ -59,6 +59,29 @@ async def test_what_is_set_is_said_whole(house: House, text: str, answer: str) -
     assert await said(house, text) == answer
 
 
+@pytest.mark.parametrize(
+    ("said_as", "shown"),
+    [
+        ("2026-11-23T09:00+01:00", "Mon 23 Nov 17:00 (Tokyo)"),
+        ("2026-10-25T02:30+02:00", "Sun 25 Oct 09:30 (Tokyo)"),
+        ("2026-10-25T02:30+01:00", "Sun 25 Oct 10:30 (Tokyo)"),
+    ],
+)
+async def test_an_instant_with_its_offset_means_the_same_in_every_zone(
+    database: Database, tmp_path: Path, said_as: str, shown: str
+) -> None:
+    house = await home(database, tmp_path, timezone="Asia/Tokyo")
+    assert (await said(house, f"/remind {said_as} ⏰ call Oma at 9")).startswith(f"⏰ {shown}, in ")
+    (row,) = await triggers(house, "text")
+    assert row == ("call Oma at 9",)
+
+
+async def test_an_instant_that_no_calendar_has_is_refused(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path, timezone="Asia/Tokyo")
+    assert "⏰" not in await said(house, "/remind 9999-12-31T23:00+00:00 ⏰ x")
+    assert await triggers(house, "id") == []
+
+
 async def test_in_chinese_the_same_is_said_in_chinese(make_database: DatabaseMaker, tmp_path: Path) -> None:
     house = await home(await make_database("sqlite"), tmp_path, language="zh", timezone="Asia/Shanghai")
     assert await said(house, "/remind 明天下午三点开会") == "⏰ 9月22日 周二 15:00（上海），16小时47分钟后：开会"

@@ -13,7 +13,7 @@ import pytest
 from core import leases, retention
 from core.ports import Database, Tx
 from core.retention import Keep, Retention, next_night
-from core.store import attachments, invites, journal, keyboards, people, questions, strangers, tokens, undo
+from core.store import attachments, invites, journal, keyboards, questions, strangers, tokens, undo
 from core.store.keyboards import Board
 from core.types import Attachment, LaneKey, Message, Usage
 from tests.operating import DAY, NOW, StillClock, answer, lane, message, run

@@ -195,7 +195,7 @@ async def test_a_message_becomes_a_reminder_by_its_menu(house: SlackHouse) -> No
     rows = await taken(house, Inbound)
     found = rows[-1]
     assert isinstance(found, Inbound)
-    assert found.text == "/remind 2030-03-17 18:46 ⏰ the report is due"
+    assert found.text == "/remind 2030-03-17T18:46+01:00 ⏰ the report is due"
     assert (found.chat, found.quoted, found.link[:8]) == (server.dm(), "the report is due", "https://")
 
 

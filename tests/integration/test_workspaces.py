@@ -233,7 +233,7 @@ async def test_the_answer_to_a_command_goes_where_only_who_asked_sees_it(home: H
     assert sent.keyboard is not None
     assert [button.label for button in sent.keyboard.buttons][-1] == "Share here"
     payloads = await home.column("SELECT payload FROM outbox ORDER BY id DESC LIMIT 1")
-    assert f'"only_for": "{ANN}"' in payloads[0]
+    assert f'"only_for":"{ANN}"' in payloads[0]
 
 
 async def test_a_press_there_changes_what_only_the_presser_sees(home: House) -> None:

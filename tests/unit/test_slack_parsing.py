@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.slack.parsing import heard_at, parse, team_of, wanted
-from bot.adapters.slack.parsing_messages import Known, instant
+from bot.adapters.slack.parsing_messages import Known, dumped, instant
 from bot.adapters.slack.people import read_person
 from bot.adapters.slack.texts import Me
-from core.types import Attachment, Inbound, Sender
+from core.types import Attachment, Inbound, Press, Sender
 from core.updates import Deleted, Left, Opened, Presence, Skipped, Unreadable
 
 ANYTHING = st.recursive(
@@ -174,8 +176,21 @@ def test_the_home_is_opened_and_the_other_tab_is_not() -> None:
 
 def test_somebody_of_another_workspace_keeps_their_address() -> None:
     unknown = parsed(user="U9", user_team="T2")
-    assert unknown.sender == Sender(address="slack:T2:U9", name="U9")
+    assert unknown.sender == Sender(address="slack:T2:U9", name="U9", kin="outsider")
     assert parsed(user="U9", user_team="E1").sender.address == "slack:T1:U9"
+
+
+def test_who_comes_from_elsewhere_is_an_outsider_whatever_is_known() -> None:
+    me, hidden = replace(ME, enterprise=""), Sender(address="slack:T1:U1", name="U1")
+    for known in (KNOWN, Known(people={"U1": hidden}), Known()):
+        found = parse(message(user_team="T2"), me, known)
+        assert isinstance(found, Inbound)
+        assert (found.sender.address, found.sender.kin) == ("slack:T2:U1", "outsider")
+
+
+def test_of_an_organisation_it_is_known_who_belongs_to_it() -> None:
+    assert parsed(user_team="T3").sender == ADA
+    assert parsed(user="U9", user_team="T3").sender.kin == "outsider"
 
 
 @pytest.mark.parametrize(
@@ -202,8 +217,10 @@ def test_the_workspace_is_the_one_that_is_told() -> None:
 
 
 def test_who_must_be_known_is_who_wrote_and_who_is_named() -> None:
-    assert wanted(message(text="<@U2> and <@U1>"), ME) == (("U1", "U2"), "C1")
-    assert wanted(message(bot_id="B1"), ME) == ((), "")
+    assert wanted(message(text="<@U2> and <@U1>"), ME) == (("U1",), ("U2", "U1"), "C1")
+    assert wanted(message(bot_id="B1"), ME) == ((), (), "")
+    _, named, _ = wanted(message(text=" ".join(f"<@U{n}>" for n in range(100, 200))), ME)
+    assert named == tuple(f"U{n}" for n in range(100, 110))
 
 
 def test_a_time_stamp_is_an_instant_or_nothing() -> None:
@@ -218,6 +235,20 @@ def test_what_cannot_be_read_is_kept_to_be_looked_at() -> None:
     found = parsed(ts=5)
     assert isinstance(found, Unreadable)
     assert found.key.startswith("sha256:")
+
+
+def test_half_a_character_brings_no_secret_along() -> None:
+    payload = {"token": "SECRET", "response_url": "https://hooks.slack.com/SECRET", "x": json.loads('"\\ud83d"')}
+    raw = dumped(payload, ("token", "response_url"))
+    assert "SECRET" not in raw
+    assert json.loads(raw) == {"x": "\ud83d"}
+
+
+def test_a_hook_is_in_no_log() -> None:
+    hook = "https://hooks.slack.com/SECRET"
+    assert "SECRET" not in repr(replace(parsed(), hook=hook))
+    press = Press(key="p", chat="D1", sender=ADA, data="x", hook=hook, raw="")
+    assert "SECRET" not in ascii(press)
 
 
 @given(st.sampled_from(KINDS), st.dictionaries(st.sampled_from(FIELDS), ANYTHING))

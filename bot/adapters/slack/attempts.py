@@ -70,7 +70,10 @@ def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Atte
     blocks = [*([context(defused(mark))] if mark else []), *payload["blocks"]]
     # A message that all see is edited where it is, whoever caused it.
     shown_to_all = bool(to.replaces) and to.replaces != EPHEMERAL
-    alone = "" if shown_to_all or is_direct(to.chat) else user_of(payload.get("only_for", ""))
+    named = str(payload.get("only_for", ""))
+    alone = "" if shown_to_all or is_direct(to.chat) else user_of(named)
+    if named and not (alone or shown_to_all or is_direct(to.chat)):
+        raise SendRefused("it is for one person's eyes, who is nobody of Slack")
     return Attempt(
         channel=to.chat,
         text="\n".join(filter(None, (escaped(mark), str(payload["text"])))),

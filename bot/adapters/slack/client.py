@@ -37,12 +37,9 @@ TOKEN_TROUBLE = frozenset({
     *("not_allowed_token_type", "no_permission", "org_login_required", "ekm_access_denied", "access_denied"),
     *("two_factor_setup_required", "team_access_not_granted", "accesslimited"),
 })
-# Nothing gets there any more, until Slack tells otherwise.
-GONE = frozenset({
-    *("not_in_channel", "channel_not_found", "is_archived", "is_inactive", "user_disabled", "user_not_found"),
-    *("cannot_dm_bot", "messages_tab_disabled", "restricted_action_read_only_channel", "team_not_found"),
-    *("restricted_action", "channel_type_not_supported"),
-})
+# Nothing gets into a channel any more, until Slack tells otherwise; nothing reaches a person.
+GONE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "is_inactive", "team_not_found"})
+UNREACHED = frozenset({"user_disabled", "user_not_found", "cannot_dm_bot", "messages_tab_disabled"})
 # Slack's own trouble, before it did anything.
 PASSING = frozenset({"request_timeout", "service_unavailable", "team_added_to_org"})
 # Slack's own trouble, in the middle: "some aspect of the operation may have succeeded".
@@ -166,21 +163,24 @@ def retry_after(headers: Mapping[str, Any]) -> float:
     return min(max(1.0, float(text[:6])), LONGEST_PAUSE_SECONDS)
 
 
-def verdict(error: BaseException) -> SendError:
-    """Return what an error says of a message: only a certain no is a refusal, only what did not leave is unsent."""
+def verdict(error: BaseException, *, direct: bool = False) -> SendError:
+    """Return what an error says of a message: only a certain no is a refusal, only what did not leave is unsent.
+
+    That a person cannot be reached says something of a place only where that is their own conversation, a `direct` one.
+    """
     wait = pause(error)
     if isinstance(error, SendError):
         return error
     if wait is not None:
         return SendUnsent(described(error), wait)
     if isinstance(error, SlackApiError):
-        return _refusal(error)
+        return _refusal(error, GONE | UNREACHED if direct else GONE)
     if isinstance(error, NEVER_LEFT):
         return SendUnsent(described(error))
     return SendDoubtful(described(error))
 
 
-def _refusal(error: SlackApiError) -> SendError:
+def _refusal(error: SlackApiError, gone: frozenset[str]) -> SendError:
     said, text = code(error), described(error)
     if not said or said in UNKNOWN_END or status(error) >= 500:  # noqa: PLR2004
         return SendDoubtful(text)
@@ -188,4 +188,4 @@ def _refusal(error: SlackApiError) -> SendError:
         return SendUnsent(text, TOKEN_PAUSE_SECONDS)
     if said in PASSING:
         return SendUnsent(text, PASSING_PAUSE_SECONDS)
-    return SendRefused(f"{FORBIDDEN}: {text}" if said in GONE else text)
+    return SendRefused(f"{FORBIDDEN}: {text}" if said in gone else text)

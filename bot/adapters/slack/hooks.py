@@ -14,7 +14,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.attempts import EPHEMERAL, Attempt, is_direct
-from bot.adapters.slack.client import Wire, code, fields, retry_after, verdict
+from bot.adapters.slack.client import Wire, code, described, fields, retry_after, verdict
 from bot.adapters.slack.workspace import Workspace
 from core.errors import SendDoubtful, SendRefused, SendUnsent
 
@@ -76,7 +76,20 @@ class Hooks:
             raise verdict(error) from None
 
     async def _whispered(self, workspace: Workspace, tried: Attempt) -> str:
-        """Show it to a member of a channel (chat.postEphemeral), or tell them in their own conversation."""
+        """Show it to a member of a channel (chat.postEphemeral), or tell them in their own conversation.
+
+        A refusal is about that person: it says nothing of the channel.
+        """
+        try:
+            await self._shown(workspace, tried)
+        except SlackApiError as error:
+            refused = verdict(error)
+            if isinstance(refused, SendRefused) and tried.simpler(code(error)) is None:
+                raise SendRefused(described(error)) from None
+            raise
+        return EPHEMERAL
+
+    async def _shown(self, workspace: Workspace, tried: Attempt) -> None:
         try:
             await workspace.client.chat_postEphemeral(
                 channel=tried.channel,
@@ -93,7 +106,6 @@ class Hooks:
             await workspace.client.chat_postMessage(
                 channel=tried.only_for, unfurl_links=False, unfurl_media=False, parse="none", **tried.content()
             )
-        return EPHEMERAL
 
 
 def _refusal(answer: aiohttp.ClientResponse, body: bytes) -> str:

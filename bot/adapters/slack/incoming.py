@@ -60,11 +60,11 @@ class Incoming:
         self._wire, self._workspaces, self._clock, self._timing = wire, workspaces, clock, timing
         self._token = bot_token
         self._served: dict[str, Served] = {}
-        self._missing: set[str] = set()
-        self._receiver = Receiver(self._served.get, clock, wire.host, names, todo)
+        self._receiver = Receiver(self._served.get, clock, wire.host, names, todo, follows=bool(app_token))
+        self._watch = self._receiver.watch
         app = self._receiver.app(signing_secret)
         self._catching_up = CatchUp(self._receiver, clock)
-        self._connected = asyncio.Event()
+        self._looked, self._pause = -timing.most, timing.first
         self._trouble = "not begun"
         self._tenancy = None if installing is None else self._tenants(installing)
         self._receiver.doorkeeper = self._tenancy
@@ -126,7 +126,7 @@ class Incoming:
         error = self._trouble or ("" if self._sockets is None else self._sockets.last_error)
         return {
             "ok": open_ and self._receiver.intake is not None and not self._receiver.ended,
-            "hears": open_ and not error and self._receiver.current.issuperset(self._served),
+            "hears": open_ and not error and self._watch.current.issuperset(self._served),
             "last_error": error,
             "installations": self._tenancy.health(),
         }
@@ -139,7 +139,7 @@ class Incoming:
         error = error or ("" if self._sockets is None else self._sockets.last_error)
         return {
             "ok": at is not None and open_ and not ended,
-            "hears": at is not None and open_ and not error and at.me.team in self._receiver.current,
+            "hears": at is not None and open_ and not error and at.me.team in self._watch.current,
             "last_error": error,
             "team": at.me.team if at else "",
             "bot_user": at.me.user if at else "",
@@ -147,9 +147,7 @@ class Incoming:
 
     def _greeted(self) -> None:
         """From now on Slack's events come; those from before are to be looked for."""
-        self._receiver.current.clear()
-        self._missing.update(self._served)
-        self._connected.set()
+        self._watch.doubt(self._served)
 
     async def _begin(self, intake: Intake) -> None:
         """Find out who the bot is, and where."""
@@ -171,37 +169,57 @@ class Incoming:
         served = Served(workspace=workspace, me=me, people=people, tenant=tenant)
         self._served[workspace.team] = served
         self._workspaces.add(workspace)
-        self._missing.add(workspace.team)
+        self._watch.add(workspace.team)
         if self._receiver.intake is not None:
-            self._connected.set()
+            self._watch.wanted.set()
         return served
 
     def _leave(self, team: str) -> None:
         """Take in nothing more for a workspace."""
         self._served.pop(team, None)
-        self._missing.discard(team)
+        self._watch.leave(team)
+        self._catching_up.leave(team)
 
     async def _catch_up(self, intake: Intake) -> None:
-        """Look for what was missed after each connection."""
+        """Look for what was missed, after each connection and whenever something was kept from us."""
         while True:
-            await self._connected.wait()
-            self._connected.clear()
+            await self._wanted()
+            self._watch.wanted.clear()
             await self._again(self._all_caught_up, intake)
-            if not self.caught_up.is_set():
+            self._looked = self._clock.monotonic()
+            if not (self._watch.missing or self.caught_up.is_set()):
                 log.info("receiving from Slack as %s", ", ".join(self._served) or "nobody yet")
                 self.caught_up.set()
 
+    async def _wanted(self) -> None:
+        """Wait until a look is asked for: at once after a quiet time, else with growing pauses.
+
+        Where Slack posts to us nobody says that it could not, so there we look now and then.
+        """
+        try:
+            async with asyncio.timeout(None if self._sockets else self._timing.look):
+                await self._watch.wanted.wait()
+        except TimeoutError:
+            self._watch.ask(self._served)
+        if self._clock.monotonic() - self._looked >= self._timing.most:
+            self._pause = self._timing.first
+            return
+        await self._clock.sleep(self._pause)
+        self._pause = min(2 * self._pause, self._timing.most)
+
     async def _all_caught_up(self, intake: Intake) -> None:
         failed = None
-        for at in [at for team, at in self._served.items() if team in self._missing]:
-            self._missing.discard(at.me.team)
+        for at in [at for team, at in self._served.items() if team in self._watch.missing]:
+            self._watch.missing.discard(at.me.team)
             try:
-                await self._catching_up.run(at, intake)
+                if not await self._catching_up.run(at, intake) and at.me.team in self._served:
+                    self._watch.missing.add(at.me.team)
+                    self._watch.wanted.set()
             except Exception as error:
                 # One workspace must not keep us from the others.
                 if not await self._has_ended(at.me.team, error):
                     failed = error
-                    self._missing.add(at.me.team)
+                    self._watch.missing.add(at.me.team)
         if failed is not None:
             raise failed
 

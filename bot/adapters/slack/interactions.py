@@ -95,6 +95,9 @@ class Interactions:
         """Open the window for a long answer, before anything else."""
         place, user = _message(payload), required(payload["user"], "id")
         note = {"chat": _channel(payload), "thread": _thread(place, _channel(payload)), "ts": stamp(place)}
+        if (payload.get("container") or {}).get("is_ephemeral") is True:
+            # What only one person sees is no thread, and has no id that lasts.
+            note |= {"thread": text_of(place, "thread_ts"), "ts": ""}
         await _open(at, payload, modals.answer(pick(at.people.language(user)), note))
         return Taken()
 
@@ -126,9 +129,10 @@ class Interactions:
             return Taken(answer=modals.error(modals.TEXT, language["slack_empty"]))
         if when <= self._clock.now():
             return Taken(answer=modals.error(modals.WHEN, language["slack_past"]))
+        # With its offset: they may go by another zone here, and a clock may show an hour twice.
         local = datetime.fromtimestamp(when / 1000, UTC).astimezone(modals.zone_of(who.timezone))
         chat, link = await asyncio.gather(at.people.direct(user), _link(at, note))
-        line = f"/remind {local:%Y-%m-%d %H:%M} {SIGN} {text}"
+        line = f"/remind {local.isoformat(timespec='minutes')} {SIGN} {text}"
         return Taken(self._said(payload, who, chat, line, quoted=note.get("quoted", ""), link=link))
 
     async def _new_todo(self, at: Served, payload: Fields) -> Taken:

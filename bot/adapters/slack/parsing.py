@@ -16,7 +16,7 @@ from bot.adapters.slack.parsing_messages import (
     dumped,
     is_private,
     message,
-    people_of,
+    named_in,
     required,
     sender,
     stamp,
@@ -55,18 +55,18 @@ def event_of(payload: Fields) -> Fields:
     return event if isinstance(event, dict) else {}
 
 
-def wanted(event: Fields, me: Me) -> tuple[tuple[str, ...], str]:
-    """Return the ids of those of whom more must be known to read an event, and its channel."""
+def wanted(event: Fields, me: Me) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """Return the ids of those of whom more must be known to read an event, of those whom it names, and its channel."""
     channel = text_of(event, "channel")
     match text_of(event, "type"):
         case "message" | "app_mention":
             wants_none = event.get("bot_id") or text_of(event, "subtype") == "message_deleted"
-            return ((), "") if wants_none else (people_of(event), channel)
+            return ((), (), "") if wants_none else (*named_in(event), channel)
         case "member_joined_channel" if event.get("user") == me.user:
-            return tuple(filter(None, (text_of(event, "inviter"),))), channel
+            return tuple(filter(None, (text_of(event, "inviter"),))), (), channel
         case "app_home_opened":
-            return tuple(filter(None, (text_of(event, "user"),))), ""
-    return (), ""
+            return tuple(filter(None, (text_of(event, "user"),))), (), ""
+    return (), (), ""
 
 
 def parse(event: Fields, me: Me, known: Known) -> Update:

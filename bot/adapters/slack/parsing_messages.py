@@ -19,12 +19,15 @@ TS = re.compile(r"(\d{1,11})\.(\d{1,6})", re.ASCII)
 # Subtypes of a message that somebody wrote; without a subtype it is an ordinary one.
 WRITTEN = frozenset({"", "file_share", "thread_broadcast", "me_message"})
 CHANGED, DELETED, TOMBSTONE = "message_changed", "message_deleted", "tombstone"
+OF_ONES_OWN = frozenset({"full", "guest"})
 SLACKBOT = "USLACKBOT"
 # Files that are only named any more, or lie elsewhere.
 NO_FILE = frozenset({"tombstone", "hidden_by_limit", "external"})
 KINDS = {"image": "photo", "audio": "audio", "video": "video"}
 LONGEST_NAME, LONGEST_MIME = 255, 100
 MOST_FILES, MOST_SIZE = 20, 2**53
+# Of more people than that a message does not say who they are.
+MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,19 +94,26 @@ def thread_of(fields: Fields, channel: str) -> str:
 
 
 def sender(fields: Fields, me: Me, known: Known, name: str = "user") -> Sender:
-    """Return who did it; somebody of whom nothing is known has their id for a name."""
+    """Return who did it; somebody of whom nothing is known has their id for a name.
+
+    Who comes from another workspace than ours, as the event says, is an outsider, whatever is known of them; but for
+    those of whom our organisation knows better.
+    """
     user = required(fields, name)
     team = text_of(fields, "user_team") or text_of(fields, "source_team") or me.team
-    home = me.team if team == me.enterprise else clean(team)
-    return known.people.get(user) or Sender(address=address(home, user), name=user)
+    who = known.people.get(user) or Sender(address=address(me.team, user), name=user)
+    if team in (me.team, me.enterprise) or (me.enterprise and who.kin in OF_ONES_OWN):
+        return who
+    return replace(who, address=address(clean(team), user), kin="outsider")
 
 
-def people_of(event: Fields) -> tuple[str, ...]:
-    """Return the ids of the people whom a message event is by, or whom it names."""
+def named_in(event: Fields) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of who a message event is by, and of the first ten whom it names."""
     inner = event.get("message") if event.get("subtype") == CHANGED else event
     fields: Fields = inner if isinstance(inner, dict) else {}
-    author = text_of(fields, "user")
-    return tuple(dict.fromkeys(filter(None, (author, *people_in(text_of(fields, "text"))))))
+    author = tuple(filter(None, (text_of(fields, "user"),)))
+    named = tuple(dict.fromkeys(people_in(text_of(fields, "text"))))
+    return author, named[:MOST_NAMED]
 
 
 def is_ours(fields: Fields, me: Me) -> bool:
@@ -245,11 +255,10 @@ def _count(value: object) -> int:
 
 def dumped(fields: Fields, without: Sequence[str] = ()) -> str:
     """Return JSON as it came, but for what is secret or says nothing."""
-    raw = json.dumps(
-        {k: v for k, v in fields.items() if k not in without}, ensure_ascii=False, separators=(",", ":"), default=str
-    )
+    kept = {k: v for k, v in fields.items() if k not in without}
+    raw = json.dumps(kept, ensure_ascii=False, separators=(",", ":"), default=str)
     try:
         raw.encode()
     except UnicodeEncodeError:
-        return json.dumps(fields, separators=(",", ":"), default=str)
+        return json.dumps(kept, separators=(",", ":"), default=str)
     return raw

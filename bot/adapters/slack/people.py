@@ -19,12 +19,17 @@ from core.types import Sender
 
 KEPT, KEPT_SECONDS = 10_000, 3600.0
 # In all these are less than the three seconds that Slack waits.
-PATIENCE_SECONDS = 2.0
-NAME_SECONDS = 0.5
+PATIENCE_SECONDS = 1.5
+NAMED_SECONDS, NAME_SECONDS = 1.0, 0.4
+# An answer that could not be had anew is good for so long.
+STALE_SECONDS = 60.0
 LONGEST_NAME, LONGEST_ZONE = 100, 64
 HANDLE = re.compile(r"[\w.-]{1,64}")
-# Nobody will ever say more of them.
-UNKNOWN = frozenset({"user_not_found", "user_not_visible", "users_not_found", "missing_scope", "not_in_channel"})
+# Nobody will ever say more of them: these are not of this workspace, as far as it knows.
+STRANGE = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
+UNKNOWN = STRANGE | {"missing_scope", "not_in_channel"}
+# What reading an answer raises that is none of Slack's.
+GARBLED = (AttributeError, KeyError, TypeError, ValueError)
 NO_CHANNEL = frozenset({
     "channel_not_found",
     "missing_scope",
@@ -36,7 +41,10 @@ T = TypeVar("T")
 
 
 class Cache(Generic[T]):
-    """Answers by id: `ask` is called once for all who want the same, and again when an answer is an hour old."""
+    """Answers by id: `ask` is called once for all who want the same, and again when an answer is an hour old.
+
+    When there is no newer answer the old one is as good.
+    """
 
     def __init__(self, ask: Callable[[str], Awaitable[T]], clock: Clock, seconds: float = KEPT_SECONDS) -> None:
         self._ask, self._clock, self._seconds = ask, clock, seconds
@@ -48,10 +56,10 @@ class Cache(Generic[T]):
         found = self._known.get(key)
         return found[1] if found and self._clock.monotonic() - found[0] < self._seconds else None
 
-    def put(self, key: str, value: T) -> None:
-        """Keep an answer; beyond ten thousand the oldest is forgotten."""
+    def put(self, key: str, value: T, age: float = 0.0) -> None:
+        """Keep an answer, so many seconds old; beyond ten thousand the oldest is forgotten."""
         self._known.pop(key, None)
-        self._known[key] = (self._clock.monotonic(), value)
+        self._known[key] = (self._clock.monotonic() - age, value)
         if len(self._known) > KEPT:
             del self._known[next(iter(self._known))]
 
@@ -60,7 +68,7 @@ class Cache(Generic[T]):
         self._known.pop(key, None)
 
     async def get(self, key: str) -> T:
-        """Return the answer; raises what asking raised."""
+        """Return the answer; raises what asking raised, or `GarbledError`."""
         found = self.known(key)
         if found is not None:
             return found
@@ -78,10 +86,25 @@ class Cache(Generic[T]):
             done.exception()
 
     async def _look(self, key: str) -> T:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            found = await self._ask(key)
-        self.put(key, found)
-        return found
+        old = self._known.get(key)
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                found = await self._ask(key)
+        except GARBLED as error:
+            if old is None:
+                raise GarbledError from error
+        except Exception:
+            if old is None:
+                raise
+        else:
+            self.put(key, found)
+            return found
+        self.put(key, old[1], self._seconds - STALE_SECONDS)
+        return old[1]
+
+
+class GarbledError(Exception):
+    """An answer of Slack's is not as Slack writes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,20 +134,25 @@ class People:
         self._places = Cache(self._place, clock)
         self._direct = Cache(self._open, clock)
 
-    async def known(self, users: Iterable[str], channel: str = "") -> Known:
+    async def known(self, users: Iterable[str], channel: str = "", *, named: Iterable[str] = ()) -> Known:
         """Find out who these are, and what the channel is called.
 
-        Raises whatever the Web API does when it does not answer now: then the update must come again. The name of a
-        channel is not worth that.
+        Raises whatever the Web API does when it does not answer now: then the update must come again. Those who are
+        only `named`, and the name of a channel, are not worth that.
         """
         wanted = list(dict.fromkeys(users))
-        missing = [user for user in wanted if self._people.known(user) is None]
-        if missing:
-            await asyncio.gather(*map(self._people.get, missing))
+        beside = [user for user in dict.fromkeys(named) if user not in wanted]
+        tasks = [self._people.get(user) for user in wanted]
+        tried = [self._quietly(user) for user in beside]
         # Where all is known nothing waits, and messages of a channel need not queue for one another.
-        found = [await self._people.get(user) for user in wanted]
+        if all(self._people.known(user) for user in (*wanted, *beside)):
+            found, others = [await one for one in tasks], [await one for one in tried]
+        else:
+            found, others = await asyncio.gather(asyncio.gather(*tasks), asyncio.gather(*tried))
+        people = dict(zip(wanted, found, strict=True))
+        people |= {user: who for user, who in zip(beside, others, strict=True) if who}
         title = await self._title(channel) if channel and not is_private(channel) else ""
-        return Known(people=dict(zip(wanted, found, strict=True)), title=title)
+        return Known(people=people, title=title)
 
     def language(self, user: str) -> str:
         """The language of somebody, as far as it is known without asking."""
@@ -155,6 +183,15 @@ class People:
         """Something about a channel has changed: its name, or whether the bot is in it."""
         self._places.drop(channel)
 
+    async def _quietly(self, user: str) -> Sender | None:
+        """Find out who this is, if that is quick; else they are called by their id."""
+        try:
+            async with asyncio.timeout(NAMED_SECONDS):
+                return await self._people.get(user)
+        except Exception:
+            # Whatever went wrong, what was said of them is more.
+            return None
+
     async def _title(self, channel: str) -> str:
         try:
             async with asyncio.timeout(NAME_SECONDS):
@@ -170,7 +207,8 @@ class People:
         except SlackApiError as error:
             if code(error) not in UNKNOWN:
                 raise
-            return Sender(address=address(self._me.team, user), name=user)
+            kin = "outsider" if code(error) in STRANGE else ""
+            return Sender(address=address(self._me.team, user), name=user, kin=kin)
 
     async def _place(self, channel: str) -> Place:
         try:

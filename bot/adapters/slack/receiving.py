@@ -20,10 +20,12 @@ from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack.client import described
 from bot.adapters.slack.interactions import Interactions, presser
-from bot.adapters.slack.parsing import ENDED, event_of, heard_at, parse, readable, team_of, unreadable, wanted
+from bot.adapters.slack.parsing import ENDED, MESSAGES, event_of, heard_at, parse, readable, team_of, unreadable, wanted
 from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
 from bot.adapters.slack.people import Served
-from bot.adapters.slack.slash import SECRET, TODO, command, hook_of, people_of, renamed, where
+from bot.adapters.slack.slash import SECRET, TODO, command, hook_of, named_in, places, renamed
+from bot.adapters.slack.tenancy import removal
+from bot.adapters.slack.watch import Watch
 from core.errors import StorageError
 from core.language import pick
 from core.ports import Clock, Intake
@@ -39,6 +41,7 @@ SAME_ERROR_LOG_SECONDS = 60.0
 MOST_AT_ONCE = 200
 MOST_PROMPTS = 4
 MOST_TEAMS_TOLD = 100
+RETRY = "x-slack-retry-num"
 # What reading raises when something is not as Slack writes it; nothing gets better by its coming again.
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
 
@@ -88,18 +91,28 @@ class Background:
 class Receiver:
     """Takes in what comes. Until `intake` is set, and once it is None again, nothing is acknowledged.
 
-    `doorkeeper` is there where the app is installed by its page. Where a workspace is not `current` its cursor stays:
-    what came while nobody listened is not all here yet.
+    `doorkeeper` is there where the app is installed by its page. The cursor of a workspace moves on with what comes
+    while it is current (`Watch`): else what came while nobody listened is not all here yet. Where it `follows` nothing
+    it is moved by looking alone, because nobody says when something was kept from us.
     """
 
-    def __init__(self, find: Find, clock: Clock, host: str, names: Collection[str], todo: str = TODO) -> None:
+    def __init__(
+        self,
+        find: Find,
+        clock: Clock,
+        host: str,
+        names: Collection[str],
+        todo: str = TODO,
+        *,
+        follows: bool = True,
+    ) -> None:
         self.intake: Intake | None = None
         self.doorkeeper: Doorkeeper | None = None
-        self.current: set[str] = set()
+        self.watch = Watch()
         self.ended: set[str] = set()
         self.background = Background()
         self._find, self._clock, self._host, self._names = find, clock, host, names
-        self._todo = todo
+        self._todo, self._follows = todo, follows
         self._interactions = Interactions(clock, host)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
@@ -115,13 +128,24 @@ class Receiver:
             authorize=_nobody,
         )
 
-    async def take(self, payload: Fields) -> BoltResponse:
-        """Keep what a payload says and return 200; 503 when it could not be kept, and shall come again."""
+    async def take(self, payload: Fields, *, again: bool = False) -> BoltResponse:
+        """Keep what a payload says and return 200; 503 when it could not be kept, and shall come again.
+
+        It comes three times more at most. So what is refused, or comes `again`, is a reason to look what else is not
+        here.
+        """
         try:
-            return await self._take(payload)
+            answer = await self._take(payload)
         except Exception as error:
             self._complain(error)
-            return BoltResponse(status=UNAVAILABLE)
+            answer, again = BoltResponse(status=UNAVAILABLE), True
+        if again and payload.get("type") == "event_callback":
+            self._doubt(team_of(payload))
+        return answer
+
+    def _doubt(self, team: str) -> None:
+        if self._find(team) is not None:
+            self.watch.doubt((team,))
 
     async def _take(self, payload: Fields) -> BoltResponse:
         kind, team = text_of(payload, "type"), team_of(payload)
@@ -134,8 +158,9 @@ class Receiver:
             self._unknown(kind, team)
             return BoltResponse(status=OK)
         if kind == "app_rate_limited":
-            # Events of that minute are gone; the next look into the conversations finds them.
+            # Events of that minute are gone, but for what is found in the conversations.
             log.warning("workspace %s has more events than Slack hands over", at.me.team)
+            self.watch.doubt((at.me.team,))
             return BoltResponse(status=OK)
         if kind == "event_callback":
             if not await self._ended(at, payload):
@@ -163,16 +188,26 @@ class Receiver:
         """Keep an event; raises when it could not be kept."""
         kind = text_of(event, "type")
         if kind in ENDED:
-            self.ended.add(at.me.team)
-            log.error("workspace %s: %s", at.me.team, kind)
-        # One after the other within a channel: who had to be asked for first comes first all the same.
-        async with self._turn(text_of(event, "channel")):
-            known = await self._known(at, event, kind)
-            update = parse(event, at.me, known)
-            keeping = asyncio.ensure_future(self._keep(at, update, heard_at(event) if live else ""))
+            self._end(at.me.team, event)
+        asking = asyncio.create_task(self._known(at, event, kind))
+        try:
+            # One after the other within a channel: who had to be asked for first comes first all the same.
+            async with self._turn(text_of(event, "channel")):
+                update = parse(event, at.me, await asking)
+                keeping = asyncio.ensure_future(self._keep(at, update, heard_at(event) if live else ""))
+        finally:
+            asking.cancel()
         await keeping
+        if live and kind in MESSAGES:
+            # Whoever hands over messages has the app, and a token, again.
+            self.ended.discard(at.me.team)
         if kind == "app_home_opened" and text_of(event, "tab") == "messages":
             self.background.do("prompts could not be shown", _prompt(at, event))
+
+    def _end(self, team: str, event: Fields) -> None:
+        if removal(event):
+            self.ended.add(team)
+            log.error("workspace %s: %s", team, text_of(event, "type"))
 
     async def _known(self, at: Served, event: Fields, kind: str) -> Known:
         user = event.get("user")
@@ -181,16 +216,19 @@ class Receiver:
         channel = text_of(event, "channel")
         if kind not in ("message", "app_mention") and channel:
             at.people.moved(channel)
-        users, channel = wanted(event, at.me)
+        users, named, channel = wanted(event, at.me)
         async with asyncio.timeout(PATIENCE_SECONDS):
-            return await at.people.known(users, channel)
+            return await at.people.known(users, channel, named=named)
 
     async def _command(self, at: Served, payload: Fields) -> BoltResponse:
         form = renamed(payload, self._todo)
         async with asyncio.timeout(PATIENCE_SECONDS):
-            chat, known = await asyncio.gather(where(form, at), at.people.known(people_of(form)))
+            author = (required(form, "user_id"),)
+            knowing = at.people.known(author, named=named_in(form))
+            (chat, own), known = await asyncio.gather(places(form, at), knowing)
         hook, now = hook_of(form, self._host), self._clock.now()
-        update = readable(form, lambda: command(form, at.me, known, chat=chat, hook=hook, names=self._names, now=now))
+        more: dict[str, Any] = {"chat": chat, "direct": own, "hook": hook, "names": self._names, "now": now}
+        update = readable(form, lambda: command(form, at.me, known, **more))
         told = await self._keep(at, update)
         text = told.get(update.key, "")
         return BoltResponse(status=OK, body={"response_type": "ephemeral", "text": text} if text else "")
@@ -213,10 +251,10 @@ class Receiver:
         if intake is None:
             raise NotReadyError
         newer = bool(heard) and order(heard) >= order(self.heard(at.me.team) or heard)
-        if isinstance(update, Skipped) and not newer:
-            return {}
-        moves = (CURSOR, heard) if newer and at.me.team in self.current else None
-        told = await intake.accept(at.tenant, [update], moves)
+        moves = (CURSOR, heard) if newer and self._follows and at.me.team in self.watch.current else None
+        told: Mapping[str, str] = {}
+        if moves is not None or not isinstance(update, Skipped):
+            told = await intake.accept(at.tenant, [update], moves)
         if newer:
             self._heard[at.me.team] = max(self.heard(at.me.team) or heard, heard, key=order)
         return told
@@ -248,13 +286,13 @@ class NotReadyError(Exception):
 class _Door(AsyncMiddleware):
     """Ends every request here: no listener, and no authorization, comes behind it."""
 
-    def __init__(self, take: Callable[[Fields], Awaitable[BoltResponse]]) -> None:
+    def __init__(self, take: Callable[..., Awaitable[BoltResponse]]) -> None:
         self._take = take
 
     async def async_process(
         self, *, req: AsyncBoltRequest, resp: BoltResponse, next: Callable[[], Awaitable[BoltResponse]]
     ) -> BoltResponse:
-        return await self._take(req.body)
+        return await self._take(req.body, again=RETRY in req.headers)
 
 
 async def _nobody() -> AuthorizeResult:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from slack_sdk.errors import SlackApiError
 
-from bot.adapters.slack.attempts import Attempt, attempt
+from bot.adapters.slack.attempts import Attempt, attempt, is_direct
 from bot.adapters.slack.client import GONE, TOKEN_TROUBLE, Wire, code, described, fields, pause, verdict
 from bot.adapters.slack.hooks import Hooks
 from bot.adapters.slack.workspace import Workspace, Workspaces
@@ -83,7 +83,7 @@ class Sender:
             self._complain(workspace.team, described(error))
         if code(error) in REMOVED and self._removed:
             self._removed(workspace.team)
-        return verdict(error)
+        return verdict(error, direct=is_direct(to.chat))
 
     def _complain(self, team: str, reason: str) -> None:
         """Say once a minute that Slack does not take the token; the messages wait."""

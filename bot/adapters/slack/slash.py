@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from bot.adapters.slack.parsing_messages import Fields, Known, dumped, is_private, required, sender, text_of
+from bot.adapters.slack.client import described
+from bot.adapters.slack.parsing_messages import (
+    MOST_NAMED,
+    Fields,
+    Known,
+    dumped,
+    is_private,
+    required,
+    sender,
+    text_of,
+)
 from bot.adapters.slack.people import Served
 from bot.adapters.slack.texts import Me, people_in, plain
 from core.types import Inbound, Millis
 
+log = logging.getLogger(__name__)
+
+# Somebody waits for the acknowledgement.
+OWN_SECONDS = 1.0
 HOOKS = "hooks.slack.com"
 HELP, TODO = "help", "/todo"
 # What is no business of a database.
@@ -47,9 +63,9 @@ def as_user(form: Fields) -> Mapping[str, Any]:
     return {"user": required(form, "user_id"), "user_team": text_of(form, "user_team_id")}
 
 
-def people_of(form: Fields) -> tuple[str, ...]:
-    """Return the ids of who wrote a command, and of whom it names."""
-    return tuple(dict.fromkeys((required(form, "user_id"), *people_in(text_of(form, "text")))))
+def named_in(form: Fields) -> tuple[str, ...]:
+    """Return the ids of the first ten whom a command names."""
+    return tuple(dict.fromkeys(people_in(text_of(form, "text"))))[:MOST_NAMED]
 
 
 async def where(form: Fields, at: Served) -> str:
@@ -60,8 +76,29 @@ async def where(form: Fields, at: Served) -> str:
     return await at.people.direct(user)
 
 
+async def places(form: Fields, at: Served) -> tuple[str, str]:
+    """Return where a command belongs, and the conversation of the bot with whoever wrote it, empty if nobody knows."""
+    chat = await where(form, at)
+    if is_private(chat):
+        return chat, chat
+    try:
+        async with asyncio.timeout(OWN_SECONDS):
+            return chat, await at.people.direct(required(form, "user_id"))
+    except Exception as error:
+        log.info("the conversation with somebody could not be opened: %s", described(error))
+        return chat, ""
+
+
 def command(
-    form: Fields, me: Me, known: Known, *, chat: str, hook: str, names: Collection[str], now: Millis
+    form: Fields,
+    me: Me,
+    known: Known,
+    *,
+    chat: str,
+    hook: str,
+    names: Collection[str],
+    now: Millis,
+    direct: str = "",
 ) -> Inbound:
     """Read a command of which it is known where it belongs; raise what a form that is none makes of that."""
     private = is_private(chat)
@@ -77,6 +114,7 @@ def command(
         mentioned=tuple(known.people[one] for one in people_in(text) if one in known.people and one != me.user),
         converses=not private,
         hook="" if chat == form["channel_id"] and private else hook,
+        direct=direct,
         polite=True,
         raw=dumped(form, SECRET),
     )

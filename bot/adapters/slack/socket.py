@@ -46,7 +46,8 @@ class Timing:
     """How long receiving waits, in seconds.
 
     Pauses after errors double from `first` to `most`; `named` is the pause when only a person can help; `ping` is the
-    time between two looks whether a socket still lives; `hello` how long its opening may take.
+    time between two looks whether a socket still lives; `hello` how long its opening may take. Without a socket `look`
+    is the time between two looks into the conversations.
     """
 
     first: float = 1.0
@@ -54,6 +55,7 @@ class Timing:
     named: float = 60.0
     ping: float = 10.0
     hello: float = 15.0
+    look: float = 600.0
 
 
 class SwitchedOffError(Exception):
@@ -69,7 +71,8 @@ class BrokenOffError(Exception):
 
 
 class Sockets:
-    """Keeps one socket open until cancelled. `greeted` is called at each hello, before anything comes."""
+    """Keeps one socket open until cancelled. `greeted` is called at each hello, before anything comes, and when
+    something had to be left."""
 
     def __init__(
         self, app: AsyncApp, app_token: str, wire: Wire, clock: Clock, timing: Timing, greeted: Callable[[], None]
@@ -154,8 +157,10 @@ class Sockets:
                 raise TooManyError
             case "disconnect":
                 replaced.set()
-            case _ if len(self._taken) < MOST_AT_ONCE:
-                # Beyond so many at once nothing is acknowledged: it comes again.
+            case _ if len(self._taken) >= MOST_AT_ONCE:
+                # It is not acknowledged, so it comes again; but not for ever.
+                self._greeted()
+            case _:
                 task = asyncio.create_task(self._take(socket, message))
                 self._taken.add(task)
                 task.add_done_callback(self._taken.discard)

@@ -1,0 +1,120 @@
+"""Who said something on Slack is asked for beside the way, and somebody who is only named hinders nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from core.types import Inbound
+from tests.emulators.slack import SlackServer
+from tests.memory_intake import DEADLINE
+from tests.slack_house import USER, SlackHouse
+
+HOUR = 3600
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[SlackServer]:
+    async with SlackServer() as found:
+        found.retry_after = ()
+        yield found
+
+
+@pytest.fixture
+async def house(server: SlackServer) -> AsyncIterator[SlackHouse]:
+    found = SlackHouse(server)
+    async with found.receiving():
+        yield found
+
+
+async def arrived(house: SlackHouse) -> list[Inbound]:
+    """Wait until everything is acknowledged or given up, and return what was taken in."""
+    await house.server.wait_until(lambda: not house.server.pending(), DEADLINE)
+    return house.intake.inbound()
+
+
+async def test_many_whom_nobody_met_are_acknowledged_in_time_and_in_their_order(
+    house: SlackHouse, server: SlackServer
+) -> None:
+    people = [f"U6{n:03d}" for n in range(40)]
+    channel = server.channel(people)
+    server.fault("users.info", "slow", times=10**6, delay=0.15)
+    for user in people:
+        server.say(f"I am {user}", user, channel)
+    assert [one.text for one in await arrived(house)] == [f"I am {user}" for user in people]
+    assert {one.attempts for one in server.deliveries.of("events_api")} == {1}
+
+
+async def test_of_a_hundred_names_ten_are_looked_up(house: SlackHouse, server: SlackServer) -> None:
+    people = [f"U4{n:03d}" for n in range(100)]
+    for user in people:
+        server.user(user, name=user.lower())
+    server.say(" ".join(f"<@{user}>" for user in people))
+    [found] = await arrived(house)
+    assert [one.handle for one in found.mentioned] == [f"@u4{n:03d}" for n in range(10)]
+    assert "U4099" in found.text
+    assert len(server.calls("users.info")) == 11
+
+
+async def test_somebody_who_is_named_and_cannot_be_asked_for_keeps_no_message(
+    house: SlackHouse, server: SlackServer
+) -> None:
+    server.say("hello")
+    await arrived(house)
+    server.fault("users.info", kind="500", times=10**6)
+    server.say("<@U1002> is not known")
+    assert "is not known" in (await arrived(house))[-1].text
+
+
+async def test_what_is_known_for_long_is_better_than_nothing(house: SlackHouse, server: SlackServer) -> None:
+    server.user(USER, name="ada")
+    server.say("hello")
+    await arrived(house)
+    monotonic = house.clock.monotonic
+    house.clock.monotonic = lambda: monotonic() + HOUR + 1  # type: ignore[method-assign] # an hour has passed
+    server.fault("users.info", kind="500", times=10**6)
+    server.say("an hour later")
+    server.say("and once more")
+    found = await arrived(house)
+    assert [(one.text, one.sender.handle) for one in found[1:]] == [
+        ("an hour later", "@ada"),
+        ("and once more", "@ada"),
+    ]
+    assert len(server.calls("users.info")) == 2
+
+
+@pytest.mark.parametrize("kind", ["garbage", "empty"])
+async def test_an_answer_of_slacks_that_is_none_makes_no_command_unreadable(
+    house: SlackHouse, server: SlackServer, kind: str
+) -> None:
+    channel = server.channel(bot=False)
+    server.fault("conversations.open", kind, times=1)
+    command = server.command("/teller todo add milk", USER, channel)
+    await command.envelope.settled()
+    assert not house.intake.rows
+    assert not command.envelope.acked
+    await server.command("/teller todo add milk", USER, channel).envelope.settled()
+    assert house.intake.messages() == ["/todo add milk"]
+
+
+@pytest.mark.parametrize(("code", "kin"), [("user_not_visible", "outsider"), ("user_not_found", "outsider")])
+async def test_who_is_not_to_be_seen_is_an_outsider(
+    house: SlackHouse, server: SlackServer, code: str, kin: str
+) -> None:
+    server.fault("users.info", error=code, times=10**6)
+    server.say("let me in")
+    [found] = await arrived(house)
+    assert (found.sender.name, found.sender.kin) == (USER, kin)
+
+
+async def test_without_the_scope_the_event_says_who_is_from_elsewhere(house: SlackHouse, server: SlackServer) -> None:
+    server.team.scopes -= {"users:read"}
+    server.world.team("T0002", installed=False)
+    server.user("U7", team="T0002", name="eve")
+    channel = server.channel((USER, "U7"), shared_with="T0002")
+    server.mention("let me in", "U7", channel)
+    server.mention("me too", USER, channel)
+    eve, ada = await arrived(house)
+    assert (eve.sender.address, eve.sender.kin) == ("slack:T0002:U7", "outsider")
+    assert (ada.sender.address, ada.sender.kin) == ("slack:T0001:U1001", "")
