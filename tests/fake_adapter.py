@@ -13,7 +13,7 @@ from core.errors import FetchFailed
 from core.markdown import called
 from core.ports import Intake
 from core.spelling import SLASHES
-from core.types import Attachment, Button, Destination, Keyboard, Line, Page, Part
+from core.types import Attachment, Button, Destination, Keyboard, Line, Millis, Page, Part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +58,7 @@ class FakeAdapter:
         self.hitches: deque[Hitch | None] = deque()
         self.typed: list[Destination] = []
         self.looked: list[str] = []
+        self.since_try: list[Millis] = []
         self.marks: list[tuple[Destination, str, bool]] = []
         self.drafts: list[tuple[Destination, int, str]] = []
         self.left: list[str] = []
@@ -136,6 +137,7 @@ class FakeAdapter:
 
     async def find(self, to: Destination) -> str | None:
         self.looked.append(to.key)
+        self.since_try.append(to.begun)
         if isinstance(self.found, Exception):
             raise self.found
         return self.found

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from bot.adapters.slack import finding
 from bot.app import App, build
 from bot.config import Config, load
 from bot.http import AnyDoor, Checks, HasDoors, doors, serving
@@ -244,6 +245,8 @@ def web(config: Config, app: App) -> AbstractAsyncContextManager[object]:
 async def run(failpoint: Failpoint) -> None:
     """Run the whole program, put together from killable parts, until SIGTERM."""
     config, clock = load(None), AheadClock(os.environ.get("KILLABLE_CLOCK", ""))
+    # The emulated Slack is done with a message at once: nobody need wait two minutes to see that one is not there.
+    finding.SETTLED = 500
     asked: ReachableModel | None = model(config, clock)
     db = database(config, clock)
     found = adapters(config, clock, console=False, db=db)

@@ -164,7 +164,7 @@ class StatesChecks(RuleBasedStateMachine):
             seen.add(sent.serial)
         tries = Counter(serial for serial, _ in self.adapter.tried)
         for row in self.query("SELECT state, payload, attempt, error FROM outbox"):
-            serial = int(re.findall(r'"serial": (\d+)', row["payload"])[0])
+            serial = int(re.findall(r'"serial": ?(\d+)', row["payload"])[0])
             assert row["state"] == "dead" or arrived[serial] > 0, dict(row)
             assert tries[serial] <= row["attempt"], dict(row)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.acceptance.test_kill import ASKED, decide_first
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.slack import SlackServer
 
+MINUTES = 180
 OWNER, CHAT = 1001, "D1001"
 FIRST, SECOND = word(OWNER, 1), word(OWNER, 2)
 # Of the transactions that take something in, the one with the message.
@@ -59,19 +61,24 @@ async def killable(slack: SlackServer, llm: OpenAIServer, tmp_path: Path) -> Asy
             await bot.kill()
 
 
-async def die(bot: Bot, failpoint: str) -> None:
-    """Let the process run into its failpoint."""
+async def die(bot: Bot, slack: SlackServer, failpoint: str) -> None:
+    """Let the process run into its failpoint, and minutes pass: what was sent has arrived by then, if it ever will."""
     await bot.launch(failpoint=failpoint)
     assert await bot.wait(30) == -9, bot.output
+    bot.advance(MINUTES)
+    slack.ahead += MINUTES
 
 
 async def lives(bot: Bot, slack: SlackServer) -> None:
     """Start it, say something more, and see that everything is answered once and nothing is left."""
     slack.say(SECOND)
     await bot.start()
-    await bot.until(lambda: any(SECOND in text for text in bot.told(CHAT)) and not slack.pending())
+    await bot.until(lambda: all(any(one in text for text in bot.told(CHAT)) for one in (FIRST, SECOND)))
+    await bot.until(lambda: not slack.pending())
     await bot.stop()
-    assert judge(bot, {CHAT: [FIRST, SECOND]}) == Verdict(answered=2)
+    verdict = judge(bot, {CHAT: [FIRST, SECOND]})
+    # In which order Slack hands over again what was not acknowledged is not ours to choose.
+    assert replace(verdict, disordered=()) == Verdict(answered=2)
     assert not [text for text in bot.told(CHAT) if MARK in text]
     assert bot.value("SELECT count(*) FROM inbox WHERE state != 'done'") == 0
     assert bot.value("SELECT count(*) FROM outbox WHERE state != 'sent'") == 0
@@ -82,7 +89,7 @@ async def test_nothing_is_lost_or_doubled_at(
     killable: Bot, slack: SlackServer, llm: OpenAIServer, failpoint: str
 ) -> None:
     slack.say(FIRST)
-    await die(killable, failpoint)
+    await die(killable, slack, failpoint)
     await lives(killable, slack)
     runs = killable.value("SELECT count(*) FROM run")
     assert len(llm.requests) == 2 * (runs - 1) + ASKED.get(failpoint, 2)
@@ -99,7 +106,7 @@ async def test_who_dies_while_looking_looks_again(
 ) -> None:
     slack.say(FIRST)
     for failpoint in failpoints:
-        await die(killable, failpoint)
+        await die(killable, slack, failpoint)
     await lives(killable, slack)
 
 
@@ -109,7 +116,7 @@ async def test_the_second_part_of_an_answer_is_looked_up_by_itself(
     long = "first " * 1200 + "\n\n" + "second " * 1200
     llm.reply_with(lambda request: long if "Long" in request.last_user_text else None)
     slack.say("Long, please.")
-    await die(killable, "after:send:second second second second")
+    await die(killable, slack, "after:send:second second second second")
     slack.say(SECOND)
     await killable.start()
     await killable.until(lambda: any(SECOND in text for text in killable.told(CHAT)))

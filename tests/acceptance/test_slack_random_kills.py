@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.crowd import FIRST, Crowd, live
+from tests.acceptance.crowd import FIRST, MINUTES, Crowd, live
 from tests.acceptance.harness import MARK, Bot, model_settings
 from tests.acceptance.oracle import judge
+from tests.acceptance.playing import AHEAD
 from tests.acceptance.sites import HTTP, SOCKET, SlackSite
 from tests.acceptance.slack_driver import SlackPlatform, address
 from tests.emulators.openai import OpenAIServer
@@ -30,7 +31,7 @@ async def test_nothing_is_lost_or_doubled_at_random_moments(
     async with SlackServer() as slack:
         SlackPlatform(slack)
         owners = json.dumps([address(FIRST + number) for number in range(CHATS)])
-        bot = Bot(SlackSite(slack, mode), tmp_path, model_settings(llm) | {"OWNERS": owners})
+        bot = Bot(SlackSite(slack, mode), tmp_path, model_settings(llm) | {"OWNERS": owners}, AHEAD)
         crowd = Crowd(
             rng,
             chats=CHATS,
@@ -40,7 +41,10 @@ async def test_nothing_is_lost_or_doubled_at_random_moments(
             pending=lambda: len(slack.pending()),
         )
         for _ in range(DEATHS):
+            slack.ahead += MINUTES
             await live(bot, slack, crowd, rng)
+        bot.advance(MINUTES)
+        slack.ahead += MINUTES
         await bot.start()
         crowd.say(MESSAGES)
         await bot.until(lambda: crowd.content(bot), 120)

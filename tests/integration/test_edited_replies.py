@@ -205,3 +205,31 @@ def test_a_board_is_for_whom_it_names(person_id: int | None, people: tuple[int, 
     lane = LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1)
     board = Board(lane=lane, token="t", message_key="k:0", text="", offers=(), person_id=person_id, people=people)
     assert {one for one in (1, 2, 3) if board.is_for(one)} == pressers
+
+
+async def test_an_edit_that_is_refused_is_followed_by_a_message_once(home: House) -> None:
+    await listed(home)
+    old = home.button("next")
+    home.adapter.hitches.append(Hitch(error=SendRefused("edit_window_closed")))
+    await home.press("next")
+    await home.work()
+    assert [sent.text for sent in home.adapter.sent] == ["page 1", "page 2"]
+    # Whatever was below the old message changes the new one from now on.
+    for data in ("", old):
+        await home.press("next", data=data)
+        await home.work()
+    assert [(sent.text, bool(sent.to.replaces)) for sent in home.adapter.sent[2:]] == [
+        ("page 3", True),
+        ("page 2", True),
+    ]
+    assert len(home.shown()) == 2
+
+
+@pytest.mark.parametrize("reasons", [("Forbidden: bot was blocked",), ("too long", "too long")])
+async def test_nothing_more_is_tried_where_that_is_refused_too(home: House, reasons: tuple[str, ...]) -> None:
+    await listed(home)
+    home.adapter.hitches.extend(Hitch(error=SendRefused(reason)) for reason in reasons)
+    await home.press("next")
+    await home.work()
+    assert [sent.text for sent in home.adapter.sent] == ["page 1"]
+    assert await home.column("SELECT count(*) FROM outbox WHERE state = 'dead'") == [len(reasons)]

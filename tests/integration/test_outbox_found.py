@@ -92,3 +92,17 @@ async def test_each_message_is_looked_for_by_a_key_of_its_own(home: House) -> No
     ((key,),) = [home.adapter.looked]
     (row,) = await home.rows("SELECT message_key, created_at FROM outbox")
     assert key == f"{row['message_key']}@{row['created_at']}"
+
+
+async def test_a_look_that_says_come_again_is_no_try_to_send_it(home: House) -> None:
+    home.adapter.found = SendUnsent("it may still arrive", retry_after=30)
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("reset"), effect=False))
+    begun = home.clock.now()
+    await home.hear("hello")
+    await home.work()
+    for _ in range(3):
+        await home.later(40)
+    assert home.adapter.since_try == [begun] * 3
+    home.adapter.found = ""
+    await home.later(40)
+    assert home.adapter.texts() == ["heard"]

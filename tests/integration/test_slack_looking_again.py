@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot import http
+from bot.adapters.slack import socket
 from core.errors import StorageError
 from tests.emulators.slack import SlackServer
 from tests.emulators.slack_delivery import EVENT
@@ -76,6 +77,14 @@ async def test_somebody_of_whom_nothing_could_be_found_out_is_heard_after_all(
     server.say("from somebody new", "U3001")
     await house.intake.wait_messages("first", "from somebody new")
     await server.wait_until(lambda: hears(house), DEADLINE)
+
+
+async def test_what_was_too_much_at_once_is_found(
+    house: SlackHouse, server: SlackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "MOST_AT_ONCE", 0)
+    server.say("too much")
+    await house.intake.wait_messages("first", "too much")
 
 
 async def test_events_beyond_slacks_limit_are_found(house: SlackHouse, server: SlackServer) -> None:

@@ -84,7 +84,7 @@ async def test_what_is_known_for_long_is_better_than_nothing(house: SlackHouse, 
     assert len(server.calls("users.info")) == 2
 
 
-@pytest.mark.parametrize("kind", ["garbage", "empty"])
+@pytest.mark.parametrize("kind", ["garbage", "short"])
 async def test_an_answer_of_slacks_that_is_none_makes_no_command_unreadable(
     house: SlackHouse, server: SlackServer, kind: str
 ) -> None:
@@ -113,7 +113,7 @@ async def test_without_the_scope_the_event_says_who_is_from_elsewhere(house: Sla
     server.world.team("T0002", installed=False)
     server.user("U7", team="T0002", name="eve")
     channel = server.channel((USER, "U7"), shared_with="T0002")
-    server.mention("let me in", "U7", channel)
+    server.say(f"<@{server.team.bot_user}> let me in", "U7", channel, team="T0002")
     server.mention("me too", USER, channel)
     eve, ada = await arrived(house)
     assert (eve.sender.address, eve.sender.kin) == ("slack:T0002:U7", "outsider")

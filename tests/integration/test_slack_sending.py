@@ -225,3 +225,18 @@ async def test_a_base_without_a_slash_is_as_good(at: Desk) -> None:
     wire = Wire(at.server.api.rstrip("/"))
     assert (await introduced(wire.web(at.server.team.bot_token), FakeClock())).team == TEAM
     await wire.close()
+
+
+@pytest.mark.parametrize("code", ["user_disabled", "user_not_found", "messages_tab_disabled", "cannot_dm_bot"])
+async def test_who_cannot_be_reached_is_gone_from_their_own_conversation_alone(at: Desk, code: str) -> None:
+    for chat, reason in ((at.dm, f"^Forbidden: {code}$"), (at.channel, f"^{code}$")):
+        at.server.fault("chat.postMessage", error=code)
+        with pytest.raises(SendRefused, match=reason):
+            await at.send("x", chat)
+
+
+@pytest.mark.parametrize("code", ["restricted_action", "restricted_action_thread_only_channel"])
+async def test_a_channel_with_rules_of_its_own_is_not_gone(at: Desk, code: str) -> None:
+    at.server.fault("chat.postMessage", error=code)
+    with pytest.raises(SendRefused, match=f"^{code}"):
+        await at.send("x")

@@ -119,3 +119,23 @@ async def test_the_troubles_of_a_hook_are_told_apart(
     with pytest.raises(error) as caught:
         await at.send("x", hook=url, only_for=ANNS)
     assert url not in f"{caught.value!r}{caplog.text}"
+
+
+@pytest.mark.parametrize("code", ["user_disabled", "user_not_found", "messages_tab_disabled"])
+async def test_that_one_person_cannot_be_told_says_nothing_of_the_channel(at: Desk, code: str) -> None:
+    at.server.fault("chat.postEphemeral", error=code)
+    with pytest.raises(SendRefused, match=f"^{code}"):
+        await at.send("psst", only_for=ANNS)
+
+
+async def test_nor_does_that_their_own_conversation_takes_nothing(at: Desk) -> None:
+    at.server.fault("chat.postEphemeral", error="user_not_in_channel")
+    at.server.fault("chat.postMessage", error="channel_not_found")
+    with pytest.raises(SendRefused, match=r"^channel_not_found"):
+        await at.send("psst", only_for=ANNS)
+
+
+async def test_what_is_for_nobody_of_slack_is_not_shown_to_all(at: Desk) -> None:
+    with pytest.raises(SendRefused):
+        await at.send("psst", only_for="tg:1001")
+    assert at.texts() == []

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.adapters.slack.finding import Finder
+from bot.adapters.slack.finding import SETTLED, Finder
 from core.errors import SendDoubtful, SendUnsent
 from tests.slacking import ANN, Desk, desk
 
@@ -124,3 +124,53 @@ async def test_a_workspace_that_is_not_there_is_asked_later(at: Desk, finder: Fi
     at.workspaces.drop(at.workspace.team)
     with pytest.raises(SendUnsent):
         await finder.find(at.to(key="k1"))
+
+
+async def test_what_slack_may_still_be_posting_is_not_certainly_missing(at: Desk, finder: Finder) -> None:
+    begun = at.clock.now()
+    with pytest.raises(SendUnsent) as caught:
+        await finder.find(at.to(key="k1", begun=begun))
+    assert caught.value.retry_after == SETTLED / 1000
+    ts = await at.send("late", key="k1")
+    assert await finder.find(at.to(key="k1", begun=begun)) == ts
+    at.clock.advance(SETTLED / 1000)
+    assert await finder.find(at.to(key="k2", begun=begun)) == ""
+
+
+async def test_it_is_not_waited_for_longer_because_the_clock_was_set_back(at: Desk, finder: Finder) -> None:
+    begun = at.clock.now()
+    at.clock.jump(-10 * SETTLED / 1000)
+    with pytest.raises(SendUnsent) as caught:
+        await finder.find(at.to(key="k1", begun=begun))
+    assert caught.value.retry_after == SETTLED / 1000
+
+
+def forget_metadata(at: Desk) -> None:
+    for message in at.server.team.channels[at.channel].messages.values():
+        message.metadata = {}
+
+
+async def test_nobody_knows_where_the_bots_messages_show_no_key_at_all(at: Desk, finder: Finder) -> None:
+    await at.send("Hi", key="k1")
+    forget_metadata(at)
+    assert await finder.find(at.to(key="k1")) is None
+    await at.send("Ho", key="k2")
+    assert await finder.find(at.to(key="k1")) == ""
+
+
+@pytest.mark.parametrize("thread", [False, True])
+async def test_a_look_goes_on_where_slacks_limits_interrupted_it(at: Desk, finder: Finder, thread: bool) -> None:
+    root = await at.send("Root", key="root") if thread else ""
+    talk(at, 450, thread=root)
+    reading = "conversations.replies" if thread else "conversations.history"
+    to = at.to(key="k1", thread=root, since=at.clock.now() - 1000)
+    at.clock.advance(SETTLED / 1000)
+    for _ in range(2):
+        # One page is read, and then Slack wants a pause.
+        at.server.fault(reading, "429", retry_after=60, after=1)
+        with pytest.raises(SendUnsent):
+            await finder.find(to)
+    found = await finder.find(to)
+    assert found == ""
+    cursors = [call.params.get("cursor") for call in at.server.calls(reading)]
+    assert cursors.count(None) + cursors.count("") == 1

@@ -185,3 +185,21 @@ async def test_the_bot_sees_all_where_its_token_may_read(at: Desk) -> None:
     assert await members.sees_all(at.to())
     at.workspaces.add(replace(at.workspace, scopes=frozenset({"chat:write"})))
     assert not await members.sees_all(at.to())
+
+
+async def test_the_end_of_a_very_long_thread_is_read_too(at: Desk) -> None:
+    root = say(at, "root")
+    for number in range(1100):
+        say(at, f"line {number}", thread=root)
+    lines = await Threads(at.workspaces, at.wire, names).thread(at.to(thread=root), 100)
+    assert [line.text for line in lines] == [f"line {number}" for number in range(1000, 1100)]
+    assert len(at.server.calls("conversations.replies")) < 6
+
+
+async def test_a_thread_is_read_though_nobody_knows_who_speaks(at: Desk) -> None:
+    async def nobody(workspace: Workspace, users: Iterable[str]) -> Mapping[str, Sender]:
+        raise TimeoutError
+
+    root = say(at, "root")
+    lines = await Threads(at.workspaces, at.wire, nobody).thread(at.to(thread=root), 100)
+    assert [(line.speaker, line.text) for line in lines] == [(ANN, "root")]

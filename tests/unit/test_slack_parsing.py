@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import replace
 from typing import Any
@@ -182,8 +183,8 @@ def test_somebody_of_another_workspace_keeps_their_address() -> None:
 
 def test_who_comes_from_elsewhere_is_an_outsider_whatever_is_known() -> None:
     me, hidden = replace(ME, enterprise=""), Sender(address="slack:T1:U1", name="U1")
-    for known in (KNOWN, Known(people={"U1": hidden}), Known()):
-        found = parse(message(user_team="T2"), me, known)
+    for known, name in itertools.product((KNOWN, Known(people={"U1": hidden}), Known()), ("user_team", "team")):
+        found = parse(message(**{name: "T2"}), me, known)
         assert isinstance(found, Inbound)
         assert (found.sender.address, found.sender.kin) == ("slack:T2:U1", "outsider")
 

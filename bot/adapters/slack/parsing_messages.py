@@ -100,7 +100,8 @@ def sender(fields: Fields, me: Me, known: Known, name: str = "user") -> Sender:
     those of whom our organisation knows better.
     """
     user = required(fields, name)
-    team = text_of(fields, "user_team") or text_of(fields, "source_team") or me.team
+    told = (text_of(fields, one) for one in (("user_team", "source_team", "team") if name == "user" else ()))
+    team = next(filter(None, told), me.team)
     who = known.people.get(user) or Sender(address=address(me.team, user), name=user)
     if team in (me.team, me.enterprise) or (me.enterprise and who.kin in OF_ONES_OWN):
         return who
