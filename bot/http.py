@@ -241,7 +241,7 @@ async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor]
         http=_Impatient,
         timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type] # it takes parts of a second too
         timeout_keep_alive=5,
-        limit_concurrency=100,
+        limit_concurrency=500,
     )
     server = _Server(settings)
     task = asyncio.create_task(server.serve(sockets=[listening]))

@@ -6,7 +6,7 @@ Fails closed: whoever is not admitted is a stranger, and what the table does not
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.types import Standing
 
@@ -87,6 +87,12 @@ def family_needs(category: str) -> Standing:
     return FAMILIES.get(category, Standing.OWNER)
 
 
+def at_home(address: str, workspace: str) -> bool:
+    """Whether an address is of a workspace (the tenant's id). One that names none (`tg:1001`) is at home everywhere."""
+    _, *rest = address.split(":")
+    return len(rest) < 2 or rest[0] == workspace
+
+
 @dataclass(frozen=True, kw_only=True)
 class Access:
     """`mode` is owner, allowlist, pairing or open; `owners` and `allowed` are addresses such as `tg:1001`."""
@@ -95,28 +101,42 @@ class Access:
     owners: frozenset[str] = frozenset()
     allowed: frozenset[str] = field(default_factory=frozenset)
 
-    def standing(self, address: str, known_as: str = "", *, in_allowed_group: bool = False) -> Standing:
-        """What somebody is. `known_as` is what the database says: owner, member, removed, else their kin (`Sender`).
+    def standing(self, address: str, known_as: str = "", *, workspace: str, in_allowed_group: bool = False) -> Standing:
+        """What somebody is in a workspace (the tenant's id). `known_as` is what the database says: owner, member,
+        removed, else their kin (`Sender`).
 
         Who is an owner to the database installed the app in that tenant. Being removed outweighs the configuration's
-        list, not its owners. Who comes from another workspace is nobody's guest, and has to be listed by name.
+        list, not its owners. Who comes from another workspace is nobody's guest, and what the configuration says of
+        them counts there alone.
         """
-        if address in self.owners or known_as == "owner":
+        named = at_home(address, workspace)
+        if (named and address in self.owners) or known_as == "owner":
             return Standing.OWNER
         if known_as == "removed":
             return Standing.STRANGER
-        if known_as == "member" or (self.mode != "owner" and self._listed(address, known_as)):
+        if known_as == "member" or (named and self.mode != "owner" and self._listed(address, known_as)):
             return Standing.MEMBER
-        return Standing.GUEST if in_allowed_group and known_as != "outsider" else Standing.STRANGER
+        return Standing.GUEST if in_allowed_group and named and known_as != "outsider" else Standing.STRANGER
 
     def _listed(self, address: str, kin: str) -> bool:
         """By name; as a full member of a workspace that is listed whole (`slack:T1`); or everybody is welcome."""
         whole = kin == "full" and address.rpartition(":")[0] in self.allowed
         return address in self.allowed or whole or (self.mode == "open" and kin != "outsider")
 
-    def invites(self, address: str, chat: str) -> bool:
-        """Whether the list names a chat (`slack:T1:C2`) of the workspace that somebody belongs to."""
-        return self.mode != "owner" and f"{address.rpartition(':')[0]}:{chat}" in self.allowed
+    def invites(self, address: str, chat: str, *, workspace: str) -> bool:
+        """Whether the list names a chat (`slack:T1:C2`) of a workspace, to which somebody belongs."""
+        listed = f"{address.rpartition(':')[0]}:{chat}" in self.allowed
+        return self.mode != "owner" and at_home(address, workspace) and listed
+
+    def here(self, beside: str, workspace: str) -> Access:
+        """What the configuration says of one workspace, of whose platform is the address `beside`."""
+        platform, *rest = beside.split(":")
+
+        def kept(addresses: frozenset[str]) -> frozenset[str]:
+            split = {one: one.split(":") for one in addresses if one.startswith(f"{platform}:")}
+            return frozenset(one for one, parts in split.items() if len(rest) < 2 or parts[1] == workspace)
+
+        return replace(self, owners=kept(self.owners), allowed=kept(self.allowed))
 
 
 def access(mode: str, owners: Iterable[str], allowed: Iterable[str] = ()) -> Access:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from core import ids
+from core import ids, standings
 from core.access import FOR_EVERYBODY, Access, command_name, may, order
 from core.language import Language, detect, pick
 from core.ledger import Record
@@ -198,8 +198,7 @@ class Case:
     @property
     def standing(self) -> Standing:
         """What the principal is here, as far as the platform need not be asked."""
-        group = self.seat.group
-        return self.desktop.access.standing(self.person.address, self.seat.standing, in_allowed_group=group)
+        return standings.here(self.desktop.access, self.seat)
 
     def of(self, messages: Sequence[Message]) -> Case:
         """The same case with some of its messages."""
@@ -315,7 +314,7 @@ class CaseBook:
         """
         while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, row)):
             seat = people.seat(tx, lane, rows[0]["person_id"])
-            standing = self._desktop.access.standing(seat.person.address, seat.standing, in_allowed_group=seat.group)
+            standing = standings.here(self._desktop.access, seat)
             if may(standing, Standing.GUEST) or _for_everybody(rows[0]):
                 return rows, seat
             inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")

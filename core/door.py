@@ -8,10 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from core.access import FOR_EVERYBODY, Access, command_name, may, order
+from core.fastpath import answers
 from core.language import Language, pick
 from core.markdown import literal
-from core.ports import Clock, Row, Tx
-from core.store import chats, contacts, inbox, invites, lanes, outbox, people, questions, strangers, tenants
+from core.ports import Clock, Tx
+from core.standings import Standings, known_as
+from core.store import chats, contacts, inbox, invites, lanes, outbox, people, questions, reminders, strangers, tenants
 from core.store.chats import Place
 from core.store.people import Seen
 from core.types import Inbound, LaneKey, Millis, Press, Sender, Standing
@@ -57,6 +59,7 @@ class Door:
     ) -> None:
         self._access, self._voice, self._clock, self._expects, self._back = access, voice, clock, expects, back
         self._language = language
+        self._standings = Standings(access)
 
     def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Entrant | None:
         """Let a message in, or None: then its sender was counted at most."""
@@ -79,7 +82,8 @@ class Door:
         """What somebody is who presses a button; a stranger is counted."""
         row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
         allowed = chat is not None and chat["state"] == chats.ALLOWED
-        standing = self._access.standing(press.sender.address, _known_as(row, press.sender), in_allowed_group=allowed)
+        known = known_as(row, press.sender)
+        standing = self._standings.of(tx, tenant_id, press.sender, known, in_allowed_group=allowed)
         if not may(standing, Standing.GUEST):
             self._turn_away(tx, tenant_id, press.sender)
         return standing
@@ -92,7 +96,7 @@ class Door:
     def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Entrant | None:
         """Somebody with access who looks at their page, in the chat they have, or will have, with the bot."""
         row = people.known(tx, tenant_id, opened.sender.address)
-        standing = self._access.standing(opened.sender.address, _known_as(row, opened.sender))
+        standing = self._standings.of(tx, tenant_id, opened.sender, known_as(row, opened.sender))
         if not may(standing, Standing.MEMBER):
             return None
         now = self._clock.now()
@@ -119,11 +123,6 @@ class Door:
             words = self._texts(tx, lane, installed.sender.language)["installed"]
             self._voice.tell(tx, lane, f"installed:{installed.key}", words)
 
-    def _owns(self, tx: Tx, tenant_id: int, person_id: int) -> bool:
-        """Whether somebody is an owner, by the configuration or by the database."""
-        owners = self._access.owners.union(tenants.owners(tx, tenant_id))
-        return not owners.isdisjoint(people.addresses(tx, tenant_id, person_id))
-
     def presence(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
         """The bot was added to a chat, removed from it, blocked or unblocked."""
         chat = chats.find(tx, tenant_id, presence.chat)
@@ -138,16 +137,16 @@ class Door:
         if chat is not None and chat["state"] == chats.ALLOWED:
             return
         row = people.known(tx, tenant_id, presence.sender.address)
-        standing = self._access.standing(presence.sender.address, _known_as(row, presence.sender))
-        if may(standing, Standing.MEMBER) or self._access.invites(presence.sender.address, presence.chat):
+        standing = self._standings.of(tx, tenant_id, presence.sender, known_as(row, presence.sender))
+        if may(standing, Standing.MEMBER) or self._standings.invited(tx, tenant_id, presence.sender, presence.chat):
             place = Place(chat=presence.chat, kind="group", title=presence.title)
             self._adopt(tx, tenant_id, place, presence.sender, presence.key)
         else:
             self._leave(tx, tenant_id, presence)
 
     def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Entrant | None:
-        address = message.sender.address
-        standing = self._access.standing(address, self._known_as(tx, tenant_id, message.sender, seen))
+        known = self._known_as(tx, tenant_id, message.sender, seen)
+        standing = self._standings.of(tx, tenant_id, message.sender, known)
         if may(standing, Standing.MEMBER) or self._invited(tx, tenant_id, message):
             entrant = self._settle(tx, tenant_id, message, seen, standing)
             if seen is not None and seen.chat_state == chats.GONE:
@@ -164,12 +163,12 @@ class Door:
         state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
         allowed = state == chats.ALLOWED
         row = None if seen is not None else people.known(tx, tenant_id, message.sender.address)
-        known_as = seen.standing if seen is not None else _known_as(row, message.sender)
-        standing = self._access.standing(message.sender.address, known_as, in_allowed_group=allowed)
+        known = seen.standing if seen is not None else known_as(row, message.sender)
+        standing = self._standings.of(tx, tenant_id, message.sender, known, in_allowed_group=allowed)
         if not allowed:
-            listed = self._access.invites(message.sender.address, message.chat)
+            listed = self._standings.invited(tx, tenant_id, message.sender, message.chat)
             if listed:
-                standing = self._access.standing(message.sender.address, known_as, in_allowed_group=True)
+                standing = self._standings.of(tx, tenant_id, message.sender, known, in_allowed_group=True)
             return self._newcome(tx, tenant_id, message, seen, standing, listed=listed)
         opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
         if command_name(_order(message)) in FOR_EVERYBODY and message.addressed:
@@ -181,7 +180,8 @@ class Door:
             return None
         if opted_out:
             return None
-        if message.addressed or self._is_meant(tx, message, seen) or self._answers(tx, tenant_id, message):
+        meant = message.addressed or self._is_meant(tx, message, seen) or self._answers(tx, tenant_id, message)
+        if meant or self._reminded(tx, tenant_id, message):
             return self._settle(tx, tenant_id, message, seen, standing)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         return self._settle(tx, tenant_id, message, seen, standing, aside=True) if reads_along else None
@@ -232,6 +232,13 @@ class Door:
         row = None if asked is None else people.known(tx, tenant_id, message.sender.address)
         return asked is not None and row is not None and bool(asked.person_id == row["id"])
 
+    def _reminded(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Whether a message says in its thread no more than what answers a reminder that it waits for there."""
+        if not (message.converses and message.thread) or message.edits or message.mentioned or message.forwarded:
+            return False
+        sender, chat, thread = message.sender.address, message.chat, message.thread
+        return answers(message.text) and reminders.waits(tx, tenant_id, sender, chat, thread)
+
     def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
         """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""
         if not seen.attended:
@@ -243,7 +250,7 @@ class Door:
     def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
         if seen is not None:
             return seen.standing
-        return _known_as(people.known(tx, tenant_id, sender.address), sender)
+        return known_as(people.known(tx, tenant_id, sender.address), sender)
 
     def _settle(
         self,
@@ -285,7 +292,7 @@ class Door:
         word = None if message.forwarded else INVITED.fullmatch(message.text.strip())
         now = self._clock.now()
         found = invites.find(tx, tenant_id, invites.INVITE, word[1], now) if word is not None else None
-        if found is None or not self._owns(tx, tenant_id, found["person_id"]):
+        if found is None or not self._standings.owns(tx, tenant_id, found["person_id"]):
             return False
         host, name = people.private_lane(tx, tenant_id, found["person_id"]), literal(message.sender.name[:SHOWN_NAME])
         if self._known_as(tx, tenant_id, message.sender, None) == "removed":
@@ -370,11 +377,6 @@ class Door:
 
 def _order(message: Inbound) -> str:
     return order(message.text, forwarded=message.forwarded)
-
-
-def _known_as(row: Row | None, sender: Sender) -> str:
-    """What is known of somebody (a row with `standing`): for somebody new, what they are to their workspace."""
-    return (sender.kin if row is None else str(row["standing"])) or sender.kin
 
 
 def _whole(tenant_id: int, scope_id: int, chat_id: int) -> LaneKey:

@@ -29,7 +29,8 @@ async def groups(db: Database, adapter: Adapter, tenant_id: int, person_id: int,
 def linked(tx: Tx, access: Access, person_id: int) -> list[Linked]:
     """Whom somebody is linked with and who has access themselves; without their groups."""
     found = links.of(tx, person_id)
-    return [one for one in found if may(access.standing(one.address, one.standing), Standing.MEMBER)]
+    standings = [access.standing(one.address, one.standing, workspace=one.tenant) for one in found]
+    return [one for one, standing in zip(found, standings, strict=True) if may(standing, Standing.MEMBER)]
 
 
 async def beyond(db: Database, adapters: Mapping[str, Adapter], access: Access, person_id: int) -> Sequence[Linked]:

@@ -53,7 +53,8 @@ class FastPath:
         """The line of a command, or an empty text.
 
         What answers a reminder is about that: in its words a time puts it off, and "done" finishes it. It answers the
-        one it replies to; without a reply, in private, the one that was the last thing said.
+        one it replies to; without a reply, in private, the one that was the last thing said, and in a thread of a group
+        the newest that was posted there, if it is for who speaks.
         """
         text = message.text.strip()
         # What was forwarded are somebody else's words.
@@ -155,6 +156,12 @@ def is_time(text: str) -> bool:
     return _is_time(text.strip(), _grammars())
 
 
+def answers(text: str) -> bool:
+    """Whether a text is what answers a reminder and nothing else, in any language: it is done, or comes again."""
+    said = text.strip()
+    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said))
+
+
 def leaves(text: str) -> bool:
     """Whether a text says that a question of a command shall be left ("never mind"), in any language."""
     return _among(text.rstrip(_CHEER), "skip_words")
@@ -191,6 +198,9 @@ def _answered(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> Reminder |
     # Of a thread that began with something else it may be the last word.
     if found is not None or message.reply_to not in ("", seat.place.thread):
         return found
+    if seat.group and seat.place.thread:
+        # A thread is a conversation: what was posted there is answered there, whatever it began with.
+        return reminders.newest_for(tx, lane, seat.person.person_id)
     return None if seat.group else reminders.last_word(tx, lane)
 
 

@@ -83,7 +83,7 @@ class Pages:
         seat = None if lane is None else people.seat(tx, lane, person_id)
         if lane is None or seat is None or not self._serves(seat.platform, seat.place.tenant):
             return None
-        standing = self._access.standing(seat.person.address, seat.standing)
+        standing = self._access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant)
         return (lane, seat) if may(standing, Standing.MEMBER) else None
 
     def _made(self, tx: Tx, lane: LaneKey, seat: Seat, groups: Sequence[Group], linked: Sequence[Linked]) -> Page:

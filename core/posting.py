@@ -125,7 +125,9 @@ class Posting:
         return self._is_member(people.seat(tx, reach.lane, reach.person_id))
 
     def _is_member(self, seat: Seat) -> bool:
-        return may(self._access.standing(seat.person.address, seat.standing), Standing.MEMBER)
+        return may(
+            self._access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant), Standing.MEMBER
+        )
 
     def _refusal(self, tx: Tx, trigger: Trigger, reach: Reach) -> str:
         """Why it may not go to somebody; empty when it may."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
+from core import standings
 from core.access import Access
 from core.errors import StorageError
 from core.ids import ref
@@ -154,7 +155,7 @@ class Triggers:
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _standing(self, seat: Seat) -> Standing:
-        return self._access.standing(seat.person.address, seat.standing, in_allowed_group=seat.group)
+        return standings.here(self._access, seat)
 
     def _goes_on(self, tx: Tx, trigger: Trigger, seat: Seat) -> bool:
         """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from core.access import at_home
 from core.agents.loop import Outcome, Reply
 from core.agents.said import said
 from core.agents.transcript import Note
@@ -346,8 +347,10 @@ class Voice:
         return ""
 
     def _owners_of(self, tx: Tx, tenant_id: int) -> list[str]:
-        """Addresses of the owners: of the configuration, and who installed the app there."""
-        return list(dict.fromkeys([*self._owners, *tenants.owners(tx, tenant_id)]))
+        """Addresses of the owners: of the configuration, where they are at home, and who installed the app there."""
+        here = people.workspace(tx, tenant_id)
+        named = (one for one in self._owners if at_home(one, here))
+        return list(dict.fromkeys([*named, *tenants.owners(tx, tenant_id)]))
 
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
         """Make the bot leave a group; queued like a message, so that it happens."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from core.ports import Clock, Database
 from tests import ground
@@ -15,6 +16,9 @@ from tests.databases import NAMES, Place, build, furnish
 from tests.postgres_server import PostgresServer
 
 ground.prepare()
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 PlaceMaker = Callable[[str], Place]
 DatabaseMaker = Callable[..., Awaitable[Database]]

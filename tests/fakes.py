@@ -237,7 +237,7 @@ async def house(
     clock, adapter = clock or FakeClock(), adapter or FakeAdapter()
     scripted = FakeModel(*script) if model else None
     app = build(settings(folder, **options), {adapter.platform: adapter}, db=db, clock=clock, model=scripted)
-    tenant_id = await app.inbox.tenant(adapter.platform, "bot")
+    tenant_id = await app.inbox.tenant(adapter.platform, "T1" if adapter.platform == "slack" else "bot")
     return House(
         app=app, db=db, clock=clock, adapter=adapter, model=scripted, tenant_id=tenant_id, keys=itertools.count(1)
     )

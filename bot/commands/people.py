@@ -57,6 +57,7 @@ async def _list(run: CommandRun, page: int) -> Reply:
     found = result.result
     lines = [_line(run, person) for person in found["people"]]
     lines += [run.language.say("people_unseen", address=coded(address)) for address in found["unseen"]]
+    lines += [run.language["people_whole"]] if found["whole"] else []
     groups = [f"- {quoted(title)}" for title in found["groups"]] if page == 1 else []
     blocks = ["\n".join([run.language["people_title"], *lines]) if lines else run.language["people_none"]]
     blocks += ["\n".join([run.language["people_groups"], *groups])] if groups else []

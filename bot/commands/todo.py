@@ -39,6 +39,11 @@ WORDS = {
     "期限": "due",
     "分配": "assign",
 }
+# What means the list, or how it is used, when it stands alone there: "List the guests" is a to-do.
+ALONE = {
+    **dict.fromkeys(("list", "show", "列表", "清单", "显示"), "list"),
+    **dict.fromkeys(("help", "?", "？", "帮助"), "help"),
+}
 # How errors of the tools begin, and what a person is told.
 ERRORS = {
     NO_MATCH: "todo_no_match",
@@ -56,6 +61,8 @@ SEVERAL = re.compile(r"[,，、;]|\s+(?:and|und|和)\s+")
 
 async def _todo(run: CommandRun) -> Reply:
     word, *rest = run.rest.split(maxsplit=1) or [""]
+    if not rest and (alone := ALONE.get(word.lower())):
+        return run.say("todo_usage") if alone == "help" else await listed(run, 1)
     act = _ACTS.get(WORDS.get(word.lower(), ""))
     reply = await act(run, rest[0].strip() if rest else "") if act is not None else None
     if reply is not None:

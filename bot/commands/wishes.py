@@ -44,12 +44,20 @@ async def wish(run: CommandRun, text: str) -> Wish:
     line = " ".join(text.split())
     named = HANDLE.findall(line)
     handles = await _known(run, named, noting=run.group)
-    left = " ".join(HANDLE.sub(lambda found: "" if found[0] in handles else found[0], line).split())
+    left = _without(run, line, handles)
     unknown = tuple(one for one in dict.fromkeys(named) if one not in handles)
     found = Wish(content=left or line, people=handles if left else (), unknown=unknown)
     for read in (_timed, _assigned, _timed):
         found = await read(run, found)
     return found
+
+
+def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:
+    """A line without these handles; what is "for @bob" goes with the word before the name."""
+    words = "|".join(re.escape(language["todo_for"]) for language in _languages(run))
+    for handle in handles:
+        line = re.sub(rf"(?:(?<!\S)(?:{words})\s+)?(?<!\S){re.escape(handle)}(?!\S)", "", line, flags=re.IGNORECASE)
+    return " ".join(line.split())
 
 
 async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False) -> tuple[str, ...]:

@@ -250,7 +250,8 @@ INTENTS = {
     ),
     "greeting": patterns(
         r"(?:hi|hiya|hello|hey|howdy|yo|greetings|good (?:morning|afternoon|evening|day))"
-        r"(?: there| again| all| everyone| teller| bot)*"
+        r"(?: there| again| all| everyone| teller| bot)*",
+        r"@?teller",
     ),
     "thanks": patterns(
         r"(?:ok(?:ay)?|great|cool|perfect|nice|many)?[, ]*"

@@ -95,6 +95,7 @@ TEXTS = {
     "people_title": "Who may talk to me:",
     "people_line": "- {address} · {standing} · {name}",
     "people_unseen": "- {address} · has not written yet",
+    "people_whole": "- everybody of this workspace (full members; guests only by name)",
     "people_none": "Nobody on this page.",
     "people_groups": "My groups:",
     "people_remove": "Remove {name}",

@@ -88,6 +88,7 @@ TEXTS = {
     "people_title": "可以和我说话的人：",
     "people_line": "- {address} · {standing} · {name}",
     "people_unseen": "- {address} · 还没写过",
+    "people_whole": "- 本工作区的所有人（正式成员；访客须逐个列名）",
     "people_none": "这一页没有人。",
     "people_groups": "我所在的群：",
     "people_remove": "移除 {name}",

@@ -115,6 +115,23 @@ def meet(tx: Tx, contact_id: int) -> None:
     tx.run("UPDATE contact SET met = 1 WHERE id = :id AND met = 0", {"id": contact_id})
 
 
+def place(tx: Tx, contact_id: int, zone: str, *, spoke: bool) -> None:
+    """Keep the zone of the profile of somebody who is only named, if nobody said another.
+
+    Of who has spoken the person has it, and follows it: what is kept here must not stand in the way.
+    """
+    if spoke:
+        tx.run(
+            "UPDATE contact SET timezone = '' WHERE id = :id AND met = 0 AND timezone = :zone AND :zone <> ''",
+            {"id": contact_id, "zone": zone},
+        )
+    elif zone:
+        tx.run(
+            "UPDATE contact SET timezone = :zone WHERE id = :id AND met = 0 AND timezone = ''",
+            {"id": contact_id, "zone": zone},
+        )
+
+
 def change(tx: Tx, lane: LaneKey, contact_id: int, values: Mapping[str, Any], now: Millis) -> None:
     """Set values of a contact of the lane's scope by column."""
     if values:

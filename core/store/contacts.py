@@ -56,7 +56,7 @@ class Reach:
     """How a contact is reached now.
 
     `address` is what they are mentioned by (`tg:1001`, or `tg:@anna` as long as nobody has seen them). `zone` is the
-    one they have `chosen` themselves, else what the contact says; empty when unknown. `lane` is that of their private
+    one they have `chosen` themselves, else what the contact says, else that of their profile; empty when unknown. `lane` is that of their private
     chat, if they have talked to the bot there and it is not gone.
     """
 
@@ -162,6 +162,7 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
         if told and name not in {"", found["nickname"]}:
             rows.change(tx, lane, contact_id, {"nickname": name}, now)
     rows.give(tx, lane, contact_id, addresses)
+    rows.place(tx, contact_id, sender.timezone, spoke=person_id is not None)
     if person_id is not None:
         rows.meet(tx, contact_id)
         rows.keep_handle(tx, contact_id, _platform(sender.address), sender.handle)
@@ -206,7 +207,7 @@ def save(tx: Tx, lane: LaneKey, contact_id: int | None, values: Mapping[str, Any
 
 
 _REACH = (
-    "SELECT c.id, c.nickname, c.timezone AS zone, p.id AS person_id, p.name, p.timezone AS chosen,"
+    "SELECT c.id, c.nickname, c.timezone AS zone, p.id AS person_id, p.name, p.timezone AS chosen, p.told_timezone AS told,"
     " l.id AS lane_id, l.scope_id, l.chat_id,"
     " (SELECT min(a.external_id) FROM address a WHERE a.person_id = p.id) AS own,"
     " (SELECT x.external_id FROM contact_address x WHERE x.contact_id = c.id"
@@ -233,7 +234,7 @@ def reach(tx: Tx, lane: LaneKey, contact_id: int) -> Reach | None:
         person_id=row["person_id"],
         name=row["nickname"] or row["name"] or row["written"] or "",
         address=row["own"] or row["written"] or "",
-        zone=row["chosen"] or row["zone"],
+        zone=row["chosen"] or row["zone"] or row["told"] or "",
         chosen=bool(row["chosen"]),
         lane=None if row["lane_id"] is None else LaneKey(tenant_id=lane.tenant_id, **place),
     )

@@ -32,13 +32,15 @@ class Code:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Somebody on a platform, as they are named to whom they are to be linked with. `workspace` is the tenant's name;
+    """Somebody on a platform, as they are named to whom they are to be linked with. `workspace` is the tenant's name,
+    `tenant` its id on the platform;
     `allowed` when its owners allow links with others, `gone` when it has ended; `lane` is that of their private chat.
     """
 
     person_id: int
     tenant_id: int
     platform: str
+    tenant: str
     workspace: str
     allowed: bool
     gone: bool
@@ -51,7 +53,7 @@ class Account:
 def account(tx: Tx, person_id: int) -> Account:
     """Somebody of any tenant, whom a code or a pair leads to."""
     row = tx.one(
-        f"SELECT p.id, p.tenant_id, p.name, {STANDING}, a.external_id AS address, t.platform, t.name AS workspace,"
+        f"SELECT p.id, p.tenant_id, p.name, {STANDING}, a.external_id AS address, t.platform, t.external_id AS tenant, t.name AS workspace,"
         " t.links, t.ended_at FROM person p JOIN tenant t ON t.id = p.tenant_id"
         " JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id WHERE p.id = :id"
         " ORDER BY a.external_id LIMIT 1",
@@ -62,6 +64,7 @@ def account(tx: Tx, person_id: int) -> Account:
         person_id=row["id"],
         tenant_id=row["tenant_id"],
         platform=row["platform"],
+        tenant=row["tenant"],
         workspace=row["workspace"],
         allowed=bool(row["links"]),
         gone=row["ended_at"] is not None,
@@ -217,6 +220,7 @@ def of(tx: Tx, person_id: int) -> list[Linked]:
             person_id=one.person_id,
             lane=one.lane,
             platform=one.platform,
+            tenant=one.tenant,
             name=one.name,
             address=one.address,
             standing=one.standing,

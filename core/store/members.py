@@ -14,9 +14,10 @@ _PERSON = (
 
 
 def listed(
-    tx: Tx, tenant_id: int, addresses: Collection[str], *, everybody: bool, limit: int, offset: int
+    tx: Tx, tenant_id: int, addresses: Collection[str], *, everybody: bool, full: bool, limit: int, offset: int
 ) -> list[Row]:
-    """Members, removed people (last), who has one of these addresses, and with `everybody` who has a private chat."""
+    """Members, removed people (last), who has one of these addresses, with `everybody` who has a private chat, and
+    with `full` the full members of the workspace."""
     names = {f"address_{n}": address for n, address in enumerate(sorted(addresses))}
     among = f" OR a.external_id IN ({', '.join(f':{name}' for name in names)})" if names else ""
     private = (
@@ -24,8 +25,9 @@ def listed(
         if everybody
         else ""
     )
+    kin = " OR p.kin = 'full'" if full else ""
     return tx.all(
-        f"{_PERSON} AND (p.standing <> '' OR p.owns = 1{among}{private})"
+        f"{_PERSON} AND (p.standing <> '' OR p.owns = 1{among}{private}{kin})"
         " ORDER BY CASE WHEN p.standing = 'removed' THEN 1 ELSE 0 END, p.id LIMIT :limit OFFSET :offset",
         {"tenant_id": tenant_id, "limit": limit, "offset": offset, **names},
     )

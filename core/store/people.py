@@ -288,6 +288,12 @@ def seated(row: Row) -> Seat:
     )
 
 
+def workspace(tx: Tx, tenant_id: int) -> str:
+    """The platform's id of a tenant."""
+    row = tx.one("SELECT external_id FROM tenant WHERE id = :id", {"id": tenant_id})
+    return "" if row is None else str(row["external_id"])
+
+
 def name(tx: Tx, lane: LaneKey, person_id: int) -> str:
     """What a person of this tenant is called."""
     row = tx.one(

@@ -145,6 +145,40 @@ def last_word(tx: Tx, lane: LaneKey) -> Reminder | None:
     return None if row is None else _reminder(row)
 
 
+# Whether a reminder is for somebody: by name, or since it is for everybody.
+_MINE = (
+    "(r.person_id IS NULL OR r.person_id = {person}) AND (r.everybody = 1 OR EXISTS (SELECT 1 FROM reminded d"
+    " LEFT JOIN contact k ON k.id = d.contact_id WHERE d.reminder_id = COALESCE(r.root_id, r.id)"
+    " AND COALESCE(d.person_id, k.person_id) = {person}))"
+)
+_NEWEST = "r.id = (SELECT max(n.id) FROM reminder n WHERE n.lane_id = r.lane_id AND n.state = 'open')"
+
+
+def newest_for(tx: Tx, lane: LaneKey, person_id: int) -> Reminder | None:
+    """The newest open reminder that was posted in a lane, if it is for a person; what is for everybody is."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
+        f" AND {_NEWEST} AND {_MINE.format(person=':person_id')}",
+        {"person_id": person_id, **lane.params()},
+    )
+    return None if row is None else _reminder(row)
+
+
+def waits(tx: Tx, tenant_id: int, address: str, chat: str, thread: str) -> bool:
+    """Whether an open reminder for somebody is the bot's last word in a thread, or what the thread began with."""
+    row = tx.one(
+        "SELECT 1 AS found FROM address a JOIN chat h ON h.tenant_id = a.tenant_id AND h.external_id = :chat"
+        " JOIN lane l ON l.chat_id = h.id JOIN reminder r ON r.lane_id = l.id AND r.tenant_id = a.tenant_id"
+        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address AND r.state = 'open'"
+        f" AND {_MINE.format(person='a.person_id')} AND ((l.thread = :thread AND {_NEWEST} AND r.created_at >="
+        " COALESCE((SELECT max(m.created_at) FROM message m WHERE m.lane_id = l.id AND m.role = 'assistant'), 0))"
+        " OR EXISTS (SELECT 1 FROM outbox o WHERE o.tenant_id = r.tenant_id AND o.lane_id = r.lane_id"
+        " AND o.message_key = r.message_key || ':0' AND o.platform_id = :thread)) LIMIT 1",
+        {"tenant_id": tenant_id, "address": address, "chat": chat, "thread": thread},
+    )
+    return row is not None
+
+
 def others_got_it(tx: Tx, reminder: Reminder) -> bool:
     """Whether what was posted at the same time to others, each by themselves, has not been refused."""
     row = tx.one(

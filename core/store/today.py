@@ -27,11 +27,12 @@ class Group:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linked:
     """Somebody whom a person is linked with: `lane` is that of their private chat, `groups` are theirs; `standing` is
-    what the database says of them."""
+    what the database says of them, `tenant` the platform's id of theirs."""
 
     person_id: int
     lane: LaneKey
     platform: str
+    tenant: str
     name: str
     address: str
     standing: str

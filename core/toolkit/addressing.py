@@ -16,6 +16,7 @@ from core.toolkit import scheduling
 from core.toolkit.tool import ToolContext
 from core.types import Millis, Sender
 from core.when.schedule import Schedule
+from core.when.zones import is_zone
 
 HANDLE = re.compile(r"@\w{2,64}")
 MOST = 10
@@ -64,7 +65,8 @@ def names(tx: Tx, context: ToolContext, numbers: Sequence[int], maker_id: int) -
 def _told(tx: Tx, context: ToolContext, contact: Contact) -> tuple[str, str]:
     """Name and zone of somebody, as far as the principal may know them."""
     told = seen(tx, context, contact)
-    return (contact.name, contact.timezone) if told is None else (told.name, told.zone)
+    name, zone = (contact.name, contact.timezone) if told is None else (told.name, told.zone)
+    return name, zone if is_zone(zone) else ""
 
 
 def resolve(tx: Tx, context: ToolContext, tool: str, names: Sequence[str], schedule: Schedule) -> list[int]:

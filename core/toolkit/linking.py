@@ -54,7 +54,7 @@ def _at(tx: Tx, context: ToolContext, one: Linked) -> ToolContext:
         lease=replace(context.lease, lane=one.lane),
         principal=seat.person,
         seat=seat,
-        standing=context.access.standing(seat.person.address, seat.standing),
+        standing=context.access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant),
         asker=(context.lane, context.principal.person_id),
     )
 
@@ -86,7 +86,8 @@ def witness(tx: Tx, context: ToolContext, person_id: int, lane: LaneKey, tool: s
 
 def has_access(context: ToolContext, one: Account) -> bool:
     """Whether somebody may talk to the bot in private now, where it still is."""
-    return not one.gone and may(context.access.standing(one.address, one.standing), Standing.MEMBER)
+    standing = context.access.standing(one.address, one.standing, workspace=one.tenant)
+    return not one.gone and may(standing, Standing.MEMBER)
 
 
 def shown(one: Account) -> dict[str, str]:

@@ -98,7 +98,8 @@ def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Reach, Lan
     if reach.person_id == context.principal.person_id:
         raise _ineligible(contact_id, "self")
     seat = people.seat(tx, reach.lane, reach.person_id)
-    if not may(context.access.standing(seat.person.address, seat.standing), Standing.MEMBER):
+    standing = context.access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant)
+    if not may(standing, Standing.MEMBER):
         raise _ineligible(contact_id, "no_access")
     return reach, reach.lane, seat
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from core import ids
-from core.access import may
+from core.access import Access, may
 from core.errors import ToolError
 from core.language import pick
 from core.ports import Row, Tx
@@ -28,9 +28,18 @@ def _private(name: str, context: ToolContext) -> None:
 
 
 def _standing(context: ToolContext, row: Row) -> str:
-    if row["standing"] == "removed" and row["address"] not in context.access.owners:
-        return "removed"
-    return context.access.standing(row["address"], row["standing"]).value
+    found = context.access.standing(row["address"], row["standing"], workspace=context.seat.place.tenant)
+    return "removed" if row["standing"] == "removed" and found is not Standing.OWNER else found.value
+
+
+def _here(context: ToolContext) -> Access:
+    """What the configuration says of this workspace."""
+    return context.access.here(context.principal.address, context.seat.place.tenant)
+
+
+def _whole(context: ToolContext) -> str:
+    """The entry of the list that lets in the whole workspace, which is nobody's address."""
+    return context.principal.address.rpartition(":")[0]
 
 
 def _shown(context: ToolContext, row: Row) -> dict[str, str]:
@@ -52,19 +61,23 @@ class ListParams(Params):
 async def list_people(params: ListParams, context: ToolContext) -> Json:
     """Everybody who has access or was removed, and the groups the bot works in."""
     _private("list_people", context)
-    access, tenant_id = context.access, context.lane.tenant_id
+    access, tenant_id = _here(context), context.lane.tenant_id
     # In mode `owner` the list of the configuration means nothing.
     listed = set(access.owners) | (set(access.allowed) if access.mode != "owner" else set())
-    offset, everybody = (params.page - 1) * PAGE, access.mode == "open"
+    offset, everybody, whole = (params.page - 1) * PAGE, access.mode == "open", _whole(context) in listed
+    listed.discard(_whole(context))
 
     def look(tx: Tx) -> Json:
-        rows = members.listed(tx, tenant_id, listed, everybody=everybody, limit=PAGE + 1, offset=offset)
-        unseen = sorted(listed - access.owners - members.known(tx, tenant_id, listed))
+        rows = members.listed(tx, tenant_id, listed, everybody=everybody, full=whole, limit=PAGE + 1, offset=offset)
+        groups = members.groups(tx, tenant_id, GROUPS)
+        places = {f"{_whole(context)}:{row['chat']}" for row in groups}
+        unseen = sorted(listed - access.owners - members.known(tx, tenant_id, listed) - places)
         return {
             "people": [_shown(context, row) for row in rows[:PAGE]],
             "more": len(rows) > PAGE,
             "unseen": unseen[:PAGE] if params.page == 1 else [],
-            "groups": [row["title"][:200] or row["chat"] for row in members.groups(tx, tenant_id, GROUPS)],
+            "whole": whole and params.page == 1,
+            "groups": [row["title"][:200] or row["chat"] for row in groups],
         }
 
     return await context.db.read(look)
@@ -93,12 +106,12 @@ class PersonParams(Params):
 
 def _find(tx: Tx, context: ToolContext, person: str) -> Row | None:
     """The person; somebody whom the configuration lists and who never wrote is made."""
-    tenant_id, access = context.lane.tenant_id, context.access
+    tenant_id, access = context.lane.tenant_id, _here(context)
     number = ids.number("p", person)
     row = people.known(tx, tenant_id, person) if number is None else None
     if row is not None:
         number = row["id"]
-    elif number is None and person in access.allowed | access.owners:
+    elif number is None and person in (access.allowed | access.owners) - {_whole(context)}:
         number, _ = people.meet(tx, tenant_id, Sender(address=person), context.clock.now())
     return None if number is None else members.find(tx, tenant_id, number)
 
@@ -136,10 +149,15 @@ def restore_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
     if row["standing"] != "removed":
         return {"status": "already", **shown}
     # Whom the configuration lets in needs no entry of their own: it stays the configuration's word.
-    listed = may(context.access.standing(row["address"]), Standing.MEMBER)
+    listed = _listed(context, row["address"])
     people.set_standing(tx, context.lane.tenant_id, row["id"], "" if listed else "member")
     label = pick(context.language)["undo_restore"]
     return {"status": "restored", **shown, **_back(tx, context, label, "remove_person", shown)}
+
+
+def _listed(context: ToolContext, address: str) -> bool:
+    """Whether the configuration lets somebody in by name."""
+    return may(context.access.standing(address, workspace=context.seat.place.tenant), Standing.MEMBER)
 
 
 class PairingParams(Params):

@@ -206,7 +206,8 @@ def put_off_reminder(params: PutOffParams, context: ToolContext, tx: Tx) -> Json
 
 
 def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
-    """The one with this id; else the one whose message is replied to, or in private the last thing the bot said."""
+    """The one with this id; else the one whose message is replied to, in private the last thing the bot said, or in a
+    thread of a group the newest there, if it is for who asks."""
     if reminder_id:
         number = ids.number("r", reminder_id)
         return None if number is None else reminders.find(tx, context.lane, number)
@@ -215,6 +216,8 @@ def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
     # Of a thread that began with something else it may be the last word.
     if found is not None or said not in ("", context.seat.place.thread):
         return found
+    if context.seat.group and context.seat.place.thread:
+        return reminders.newest_for(tx, context.lane, context.principal.person_id)
     return None if context.seat.group else reminders.last_word(tx, context.lane)
 
 

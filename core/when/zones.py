@@ -11,6 +11,15 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLI = timedelta(milliseconds=1)
 
 
+def is_zone(name: str) -> bool:
+    """Whether a name is one of a zone (IANA) that is known here."""
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
+
+
 def to_local(at: Millis, zone: ZoneInfo) -> datetime:
     """Return what a clock in `zone` shows at `at`. OverflowError or ValueError outside the years 1 to 9999."""
     return (EPOCH + timedelta(milliseconds=at)).astimezone(zone)

@@ -12,7 +12,7 @@ from typing import Protocol
 from tests.acceptance.harness import START_SECONDS, Bot
 from tests.acceptance.oracle import REFS, WORD, word
 
-FIRST, MINUTES = 1001, 180
+FIRST = 1001
 
 
 class Server(Protocol):
@@ -71,11 +71,7 @@ class Crowd:
 
 
 async def live(bot: Bot, server: Server, crowd: Crowd, rng: random.Random) -> None:
-    """One life: messages before and after its first request, and death at a random one or between two.
-
-    Minutes pass between two lives: what the last one sent has arrived by then, if it ever will.
-    """
-    bot.advance(MINUTES)
+    """One life: messages before and after its first request, and death at a random one or between two."""
     before = len(server.calls())
     crowd.say(3)
     await bot.launch()

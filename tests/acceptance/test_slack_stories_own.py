@@ -37,7 +37,7 @@ async def test_it_reads_a_thread_that_it_never_saw_and_keeps_nothing_of_it(offic
     await office.asked(ann, "what did we decide?", room, root)
     heard = json.dumps(office.model.requests[-1].messages)
     assert "Pizza or pasta" in heard
-    assert f'speaker\\\\\\": \\\\\\"{bob.name}' in heard.replace(" ", " ") or bob.name in heard
+    assert bob.name in heard
     assert "alla Norma" in heard
     assert not [name for name, content in office.bot.written().items() if b"alla Norma" in content]
 

@@ -31,7 +31,7 @@ class DeliverySide(UserSide):
     def furnish(self, world: World, record: Callable[[Call], None]) -> Telling:
         """Put everything in its place and return what must be told of the bot's own doings."""
         self.sockets = Sockets(world.app.id, self.changed)
-        self.signed = Signed(world.app, now=world.now)
+        self.signed = Signed(world.app)
         self.deliveries = Deliveries(self.sockets, self.changed)
         self.telling = Telling(world, self.deliveries, self.sockets)
         self.responding = Responding(world, self.telling, record)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -36,8 +36,8 @@ class Answer:
 class Signed:
     """Posts to ``url``, the app's request URL for events, interactivity and commands alike."""
 
-    def __init__(self, app: App, url: str = "", now: Callable[[], float] = time.time) -> None:
-        self.url, self._now = url, now
+    def __init__(self, app: App, url: str = "") -> None:
+        self.url = url
         self._app = app
         self._client: httpx.AsyncClient | None = None
 
@@ -86,7 +86,7 @@ class Signed:
 
     def headers(self, body: str, content_type: str, *, secret: str = "", timestamp: str = "") -> dict[str, str]:
         """Return the headers of a request with *body*, signed now with the app's secret."""
-        at = timestamp or str(int(self._now()))
+        at = timestamp or str(int(time.time()))
         signature = SignatureVerifier(secret or self._app.signing_secret).generate_signature(timestamp=at, body=body)
         return {
             "content-type": content_type,

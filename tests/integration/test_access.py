@@ -61,10 +61,21 @@ def test_what_the_table_does_not_name_needs_an_owner() -> None:
 
 def test_being_removed_outweighs_the_list_but_not_the_owners() -> None:
     rule = Access(mode="allowlist", owners=frozenset({OWNER}), allowed=frozenset({FRIEND}))
-    assert rule.standing(FRIEND) is Standing.MEMBER
-    assert rule.standing(FRIEND, "removed") is Standing.STRANGER
-    assert rule.standing(FRIEND, "removed", in_allowed_group=True) is Standing.STRANGER
-    assert rule.standing(OWNER, "removed") is Standing.OWNER
+    assert rule.standing(FRIEND, workspace="bot") is Standing.MEMBER
+    assert rule.standing(FRIEND, "removed", workspace="bot") is Standing.STRANGER
+    assert rule.standing(FRIEND, "removed", workspace="bot", in_allowed_group=True) is Standing.STRANGER
+    assert rule.standing(OWNER, "removed", workspace="bot") is Standing.OWNER
+
+
+def test_what_the_configuration_says_of_somebody_counts_in_their_workspace_alone() -> None:
+    ann, bo, cleo = "slack:T1:U1", "slack:T1:U2", "slack:T1:U3"
+    rule = Access(mode="allowlist", owners=frozenset({ann}), allowed=frozenset({bo, "slack:T1", "slack:T1:C1"}))
+    for address, at_home in ((ann, Standing.OWNER), (bo, Standing.MEMBER), (cleo, Standing.MEMBER)):
+        assert rule.standing(address, "full", workspace="T1") is at_home
+        assert rule.standing(address, "full", workspace="T2", in_allowed_group=True) is Standing.STRANGER
+        assert rule.standing(address, "member", workspace="T2") is Standing.MEMBER
+    assert rule.invites(bo, "C1", workspace="T1")
+    assert not rule.invites(bo, "C1", workspace="T2")
 
 
 async def test_an_invitation_opens_the_door_once(home: House) -> None:

@@ -27,7 +27,7 @@ async def shown_ref(home: House, address: str) -> str:
     """The id of a person, as the list shows it behind their button."""
     await said(home, "/people")
     (buttons,) = await home.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
-    found: dict[str, str] = dict(re.findall(r"\[\"[^\"]*?(tg:\d+)\", \"/people \w+ (\S+?)\"\]", buttons))
+    found: dict[str, str] = dict(re.findall(r"\[\"[^\"]*?(tg:\d+)\", ?\"/people \w+ (\S+?)\"\]", buttons))
     return found[address]
 
 

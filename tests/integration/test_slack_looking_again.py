@@ -123,11 +123,12 @@ async def test_greeted_anew_in_the_middle_of_a_look_there_is_another(server: Sla
     server.dm()
     await server.wait_until(lambda: not server.pending(), DEADLINE)
     # All is read but for a thread when the socket breaks.
-    server.fault("conversations.replies", kind="slow", delay=1.5)
+    server.fault("conversations.replies", kind="slow", delay=4.0)
     async with house.running():
         await server.wait_until(lambda: bool(server.calls("conversations.replies")), DEADLINE)
         server.sockets.abort()
         await server.wait_until(lambda: not server.sockets.links, DEADLINE)
+        server.delivery_fault("lost", "events_api", times=1)
         server.say("in the gap", ts=f"{now - 300}.000100")
         await server.wait_until(lambda: bool(server.sockets.links), DEADLINE)
         server.say("by the next socket")

@@ -173,6 +173,19 @@ async def test_a_long_answer_is_given_in_a_window(house: SlackHouse) -> None:
     assert found.key.startswith(f"v:{view.id}:")
 
 
+async def test_the_answer_to_what_only_one_sees_belongs_to_the_channel_and_no_thread(house: SlackHouse) -> None:
+    server = house.server
+    channel = server.channel(name="general")
+    client = house.adapter._incoming._served[server.team.id].workspace.client
+    await client.chat_postEphemeral(channel=channel, user="U1001", text="When?", blocks=[ACTIONS])
+    [shown] = server.shown(channel, "U1001")
+    server.press(shown.ts, "Answer", channel=channel)
+    await server.wait_until(lambda: bool(server.views()), DEADLINE)
+    await server.submit({"text": "tomorrow"}).settled()
+    found = await said(house)
+    assert (found.text, found.chat, found.thread, found.reply_to) == ("tomorrow", channel, "", "")
+
+
 async def test_an_empty_answer_leaves_the_window_open(house: SlackHouse) -> None:
     server = house.server
     team, dm = server.team, server.dm()
@@ -223,6 +236,16 @@ async def test_a_command_in_a_channel_of_ours_belongs_there(house: SlackHouse) -
     found = await said(house)
     assert (found.text, found.chat, found.chat_kind, found.thread) == ("/todo add milk", channel, "group", "")
     assert (found.hook, found.polite, press.envelope.response) == (press.url, True, None)
+    # What is no command is theirs alone: so it is told where their own conversation is.
+    assert found.direct == house.server.dm()
+
+
+async def test_a_command_is_taken_though_the_private_conversation_cannot_be_opened(house: SlackHouse) -> None:
+    channel = house.server.channel(name="general")
+    house.server.fault("conversations.open", error="missing_scope")
+    await house.server.command("/teller hello", channel=channel).envelope.settled()
+    found = await said(house)
+    assert (found.chat, found.direct) == (channel, "")
 
 
 async def test_a_command_elsewhere_belongs_to_the_private_conversation(house: SlackHouse) -> None:

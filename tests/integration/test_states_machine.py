@@ -366,7 +366,6 @@ def test_whatever_happens_each_message_is_answered_once_or_given_up_visibly(
         checks = hypothesis_settings(
             max_examples=60,
             stateful_step_count=25,
-            deadline=None,
             derandomize=True,
             phases=(Phase.generate,),  # add Phase.shrink when looking for the smallest failing story: it takes minutes
             database=None,

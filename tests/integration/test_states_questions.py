@@ -243,7 +243,6 @@ def test_whatever_happens_each_question_is_decided_once(name: str, make_place: P
         checks = hypothesis_settings(
             max_examples=40 if name == "sqlite" else 6,
             stateful_step_count=14,
-            deadline=None,
             derandomize=True,
             phases=(Phase.generate,),
             database=None,

@@ -342,7 +342,6 @@ def test_whatever_happens_each_time_is_done_once(name: str, make_place: PlaceMak
         checks = hypothesis_settings(
             max_examples=EXAMPLES[name],
             stateful_step_count=25,
-            deadline=None,
             derandomize=True,
             phases=(Phase.generate,),  # add Phase.shrink when looking for the smallest failing story: it takes minutes
             database=None,

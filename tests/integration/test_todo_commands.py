@@ -32,6 +32,17 @@ async def test_an_item_is_added_ticked_off_and_taken_back(database: Database, tm
     assert (await said(house, "/todo")).startswith("📝 Nothing to do.")
 
 
+async def test_help_and_list_alone_are_words_of_the_command(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo milk")
+    for word in ("help", "Help", "?", "帮助"):
+        assert (await said(house, f"/todo {word}")).startswith("/todo shows the list.")
+    for word in ("list", "show", "列表"):
+        assert await said(house, f"/todo {word}") == "📝 To do: 1\n☐ milk"
+    assert await said(house, "/todo help Oma") == "☐ help Oma"
+    assert await said(house, "/todo add list") == "☐ list"
+
+
 async def test_the_list_is_changed_in_place_by_its_buttons(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for text in ("milk", "bread"):
@@ -239,6 +250,14 @@ async def test_whom_nobody_knows_by_a_handle_is_noted_in_a_group_and_told_in_pri
         "☐ plumber @bob\\_1 — Tue 22 Sep",
         "I don't know @bob\\_1, so I left the name as it is. /contacts shows whom I know here.",
     ]
+
+
+async def test_the_word_before_whom_it_is_for_goes_with_the_handle(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    assert await said(house, "/todo call the plumber for @bob_1", **GROUP) == "☐ call the plumber — @bob\\_1"
+    assert await said(house, "/todo 买菜 交给 @bob_1", **GROUP) == "☐ 买菜 — @bob\\_1"
+    told = await said(house, "/todo cook for @bob_1 tomorrow", **GROUP)
+    assert told == "☐ cook — Tue 22 Sep, @bob\\_1"
 
 
 async def test_who_wants_to_be_left_alone_is_not_noted_by_a_handle(database: Database, tmp_path: Path) -> None:

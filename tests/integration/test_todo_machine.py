@@ -124,7 +124,6 @@ def test_the_list_is_what_was_done_to_it(make_place: PlaceMaker, tmp_path: Path)
         checks = settings(
             max_examples=25,
             stateful_step_count=20,
-            deadline=None,
             derandomize=True,
             phases=(Phase.generate,),
             database=None,

@@ -147,6 +147,13 @@ async def test_nothing_of_it_is_said_to_all_when_its_time_is_up(home: House) -> 
     assert public(home.adapter.sent[before:]) == []
 
 
+async def test_an_answer_from_a_window_is_answered_for_their_eyes(home: House) -> None:
+    answering(home, ask(NAME), "Hello, Bo.")
+    await whisper(home, "guess", BO, kin="full")
+    [answer] = await say(home, "Bo", BO, kin="full", message_id="")
+    assert (answer.text, bool(answer.to.hook)) == ("Hello, Bo.", True)
+
+
 async def test_what_a_command_asks_back_is_asked_for_their_eyes(home: House) -> None:
     sent = await whisper(home, "/remind tell my boss I quit")
     assert (sent[-1].text[:13], public(sent)) == ("When exactly?", [])

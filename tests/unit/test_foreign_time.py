@@ -158,7 +158,7 @@ def test_words_of_a_language_with_a_grammar_are_its_own() -> None:
     assert not names_day("call Oma tomorrow", ours={"tomorrow"})
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.one_of(st.text(max_size=40), st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)))
 def test_what_is_found_lies_ahead_and_nothing_raises(text: str) -> None:
     found = find(text, "de", SAID, BERLIN)

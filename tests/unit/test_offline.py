@@ -60,6 +60,7 @@ async def said(*heard: str, **options: Any) -> str:
     [
         ("hi", "greeting"),
         ("Hello there!", "greeting"),
+        ("@Teller?", "greeting"),
         ("good morning 🙂", "greeting"),
         ("Thanks a lot!", "thanks"),
         ("great, thank you", "thanks"),

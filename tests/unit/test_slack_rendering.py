@@ -55,14 +55,14 @@ def check(parts: list[Part]) -> None:
 @given(TEXTS)
 @example("```\n# **||_<!channel>")
 @example("[a](http://a.bc/<!channel>) @\\channel")
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_whatever_a_model_writes_slack_takes(text: str) -> None:
     check(render(text, ["yes", "@here <!channel>"], Keyboard(buttons=(Button(label=text, data="k:0"),), reply=True)))
 
 
 @given(NAMED)
 @example("<@U2> ```\n<!channel> @here\n```")
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_whatever_names_somebody_slack_takes(text: str) -> None:
     parts = render(text)
     check(parts)
@@ -70,7 +70,7 @@ def test_whatever_names_somebody_slack_takes(text: str) -> None:
 
 
 @given(st.lists(MARKS | WORDS, max_size=80).map("".join), st.integers(LEAST, 600))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_pieces_keep_all_the_text_in_its_order(text: str, most: int) -> None:
     text = clean(text)
     pieces = split(text, most)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.adapters.slack.parsing_messages import Known
-from bot.adapters.slack.slash import command, hook_of, line
+from bot.adapters.slack.slash import as_typed, command, hook_of, line
 from bot.adapters.slack.texts import Me
 from bot.commands import spoken
 from core.language import pick
@@ -45,6 +46,23 @@ FORM = {
 )
 def test_a_command_is_a_line(name: str, text: str, said: str) -> None:
     assert line(name, text, NAMES) == said
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("/teller todo add milk", "/todo add milk"),
+        ("/Teller", "/help"),
+        ("/teller what time is it", "what time is it"),
+        ("/todo", "/todo"),
+        ("a /teller todo", "a /teller todo"),
+    ],
+)
+def test_a_command_behind_the_name_of_the_app_is_one_as_a_message_too(typed: str, said: str) -> None:
+    message = replace(read(), text=typed)
+    assert as_typed(message, NAMES) == replace(message, text=said)
+    passed_on = replace(message, forwarded=True)
+    assert as_typed(passed_on, NAMES) == passed_on
 
 
 def read(chat: str = "C1", hook: str = "https://hooks.slack.com/commands/1", **fields: str) -> Any:

@@ -268,7 +268,7 @@ def mutated(value: Any, chance: Random) -> Any:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_mutated_updates_are_read_or_kept_and_stop_nothing(chance: Random) -> None:
     broken = [
         {"update_id": number, kind: mutated(inner, chance)}

@@ -75,7 +75,7 @@ def test_splitting_looks_at_each_entity_a_few_times(reach: int) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.integers(101, 300), st.integers(40, 700))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_splitting_loses_no_entity(chance: Random, count: int, most: int) -> None:
     spans = [(chance.randrange(590), chance.randint(1, 80)) for _ in range(count)]
     text = "".join(chr(97 + number % 26) for number in range(680))
@@ -106,7 +106,7 @@ def test_text_of_which_nothing_can_be_seen_has_no_parts(text: str) -> None:
 
 
 @given(st.text(st.sampled_from("#>-*_`[]():|~!&; \nab1.<\\$"), max_size=12))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_what_can_be_seen_is_never_silent(text: str) -> None:
     assert bool(render(text)) == bool(text.strip())
 

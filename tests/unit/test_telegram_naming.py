@@ -67,7 +67,7 @@ def test_a_mention_is_an_entity_with_the_user() -> None:
 @example("^0")
 @example("[*\\[\x85\\")
 @example("[\\[\x85\\")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_whatever_somebody_is_called_they_alone_are_mentioned_by_that(name: str) -> None:
     shown = visible(name.translate(PLAIN)) or "tg:1001"
     shown = shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 1]}…"

@@ -75,13 +75,13 @@ def check(parts: list[Part]) -> None:
 
 @given(TEXTS)
 @example("||```\n# **||_")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_whatever_a_model_writes_the_server_takes(text: str) -> None:
     check(render(text, ["yes", "no"]))
 
 
 @given(st.text(CHARACTERS | st.sampled_from("\n -.1)+=:a"), max_size=60))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_plain_text_looks_the_same_on_the_fast_path(text: str) -> None:
     text = text.strip()
     if not MARKDOWN.search(text):
@@ -155,7 +155,7 @@ def test_a_preview_is_one_message_and_long_text_costs_no_conversion() -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_any_beginning_of_a_text_can_be_previewed(text: str) -> None:
     shown_text, entities = preview(text, 100)
     assert units(shown_text) <= 100

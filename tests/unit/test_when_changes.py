@@ -110,7 +110,7 @@ def test_hours_go_by_the_clock_where_it_changes_by_half_of_one() -> None:
     assert list(autumn) == [ms(f"2026-04-04T{at}Z") for at in ("14:00", "15:30", "16:30")]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.sampled_from(CHANGES),
     st.integers(0, 59),
@@ -126,7 +126,7 @@ def test_a_rule_comes_exactly_when_the_clock_says(
     assert found == minute_by_minute(cron, zone, begin, begin + 2 * DAY)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.sampled_from(CHANGES), st.integers(0, 59), st.integers(1, 40))
 def test_a_rule_for_every_hour_comes_each_time_a_clock_shows_its_minute(
     change: tuple[str, str], minute: int, step: int

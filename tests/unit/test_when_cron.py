@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 from cronsim import CronSim
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.when.cron import read
@@ -99,7 +99,6 @@ LINES = st.tuples(
 ).map(" ".join)
 
 
-@settings(deadline=None)
 @given(LINES, st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - bounds
 def test_where_clocks_never_change_it_is_as_cronsim_has_it(line: str, after: datetime) -> None:
     try:

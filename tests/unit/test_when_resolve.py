@@ -267,7 +267,7 @@ WILD = (
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(
     WILD,
     st.integers(0, 4_000_000_000_000),

@@ -23,7 +23,7 @@ from bot.adapters.slack.interactions import Interactions, presser
 from bot.adapters.slack.parsing import ENDED, MESSAGES, event_of, heard_at, parse, readable, team_of, unreadable, wanted
 from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
 from bot.adapters.slack.people import Served
-from bot.adapters.slack.slash import SECRET, TODO, command, hook_of, named_in, places, renamed
+from bot.adapters.slack.slash import SECRET, TODO, as_typed, command, hook_of, named_in, places, renamed
 from bot.adapters.slack.tenancy import removal
 from bot.adapters.slack.watch import Watch
 from core.errors import StorageError
@@ -193,7 +193,7 @@ class Receiver:
         try:
             # One after the other within a channel: who had to be asked for first comes first all the same.
             async with self._turn(text_of(event, "channel")):
-                update = parse(event, at.me, await asking)
+                update = as_typed(parse(event, at.me, await asking), self._names)
                 keeping = asyncio.ensure_future(self._keep(at, update, heard_at(event) if live else ""))
         finally:
             asking.cancel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,8 +21,10 @@ from bot.adapters.slack.parsing_messages import (
     text_of,
 )
 from bot.adapters.slack.people import Served
+from bot.adapters.slack.spelling import COMMAND
 from bot.adapters.slack.texts import Me, people_in, plain
 from core.types import Inbound, Millis
+from core.updates import Update
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +44,15 @@ def line(command: str, text: str, names: Collection[str]) -> str:
     first, *rest = text.split(maxsplit=1)[:2] or [HELP]
     name = first.removeprefix("/").lower()
     return " ".join((f"/{name}", *rest)) if name in names else text or f"/{HELP}"
+
+
+def as_typed(update: Update, names: Collection[str]) -> Update:
+    """Return a message that is a command with the app's name before it (`/teller todo`, where Slack took no command:
+    behind a mention, or pasted) as that command; anything else as it is."""
+    if not isinstance(update, Inbound) or update.forwarded:
+        return update
+    own, _, text = update.text.partition(" ")
+    return replace(update, text=line(own, text.strip(), names)) if own.lower() == COMMAND else update
 
 
 def renamed(form: Fields, todo: str) -> Fields:

@@ -71,13 +71,20 @@ def people_in(text: str) -> tuple[str, ...]:
 
 
 def said(text: str, me: Me, people: Mapping[str, Sender]) -> Said:
-    """Read a text: without the bot's mention at its start, and the bot's name where it is mentioned elsewhere."""
+    """Read a text: without the bot's mention at its start, or else at its end; elsewhere with the bot's name for it."""
     to_me = me.user in people_in(text)
-    start = re.match(rf"\s*<@{re.escape(me.user)}(?:\|[^<>]*)?>", text)
-    rest = text[start.end() :].lstrip().lstrip(SEPARATORS).lstrip() if start else text
+    mention = rf"<@{re.escape(me.user)}(?:\|[^<>]*)?>"
+    start = re.match(rf"\s*{mention}", text)
+    rest = text[start.end() :].lstrip().lstrip(SEPARATORS).lstrip() if start else _before(text, mention)
     # A text that is nothing but the name stays, it is a call.
     kept = rest if rest.strip(NOTHING) else text
     return Said(plain(kept, me, people), to_me)
+
+
+def _before(text: str, mention: str) -> str:
+    """A text without the mention it ends with, but with what ends the sentence behind that."""
+    end = re.search(rf"{mention}(?P<mark>[\s?!.？！。…]*)\Z", text)
+    return text if end is None else text[: end.start()].rstrip().rstrip(",，").rstrip() + end["mark"].rstrip()
 
 
 def plain(text: str, me: Me, people: Mapping[str, Sender]) -> str:
