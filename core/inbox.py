@@ -35,7 +35,7 @@ from core.store import (
     people,
     tenants,
 )
-from core.store.keyboards import Board
+from core.store.keyboards import SHARE, Board
 from core.types import Inbound, LaneKey, Millis, Press, Standing
 from core.updates import (
     Deleted,
@@ -248,7 +248,7 @@ class Inbox:
         until = batch.now + ALBUM_WAIT if message.album else 0
         row = inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, held_until=until)
         if row is None:
-            log.info("delivered twice: %s", message.key)
+            log.debug("delivered twice: %s", message.key)
             return
         if message.attachments:
             attachments.insert(batch.tx, entrant.lane, row, message.attachments, batch.now)
@@ -333,12 +333,17 @@ class Inbox:
             shown = self._say(batch, press, entrant, board, n) or language["already_pressed"]
             # A page shows by itself what became of a press.
             shown = "" if pages.hangs(board) else shown
-        batch.shown[press.key] = shown
+        counts = shown == board.offers[n][0]
+        batch.shown[press.key] = "" if counts and not press.toasts else shown
 
     def _say(self, batch: _Batch, press: Press, entrant: Entrant, board: Board, n: int) -> str:
         """A button says something for whoever presses it, with their rights; nothing when it was used up."""
         label, said = board.offers[n]
-        if board.once:
+        if board.once and said == SHARE:
+            # What is shared stays to be taken back.
+            if not keyboards.end(batch.tx, board, batch.now):
+                return ""
+        elif board.once:
             line = " — ".join(literal(part) for part in (label, press.sender.name) if part)
             if not self._voice.close(batch.tx, board, f"✅ {line}", hook=press.hook):
                 return ""

@@ -151,7 +151,8 @@ class Inbound:
 class Press:
     """Somebody pressed a button. `data` is what the button carried: hostile until it is found in the database.
 
-    `hook` changes the message, where only the presser sees it (Slack: `response_url` of an ephemeral message).
+    `hook` changes the message, where only the presser sees it (Slack: `response_url` of an ephemeral message). With
+    `toasts` a press that counts is answered with its label, which passes; not where such a word would stay.
     """
 
     key: str
@@ -163,6 +164,7 @@ class Press:
     chat_kind: str = "private"
     message_id: str = ""
     hook: str = field(default="", repr=False)
+    toasts: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

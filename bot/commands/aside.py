@@ -16,7 +16,7 @@ async def _hush(run: CommandRun) -> Reply:
 
 
 async def _share(run: CommandRun) -> Reply:
-    """What is shared the tool has said; the answer itself loses its button."""
+    """What is shared the tool has said; the answer itself loses that button, and keeps the others."""
     result = await run.call("share_answer")
     if not result.success:
         return run.failed(result)
@@ -24,8 +24,8 @@ async def _share(run: CommandRun) -> Reply:
     if found["status"] != "shared":
         return run.say("share_usage" if found["status"] == "nothing" else "not_your_button")
     offers = [(label, said) for label, said in found["offers"]]
-    # Whose buttons end with the first press, it has lost them already.
-    return run.reply(found["text"] if found["stays"] else "", offers=offers, edits=True, once=False)
+    text = found["text"] if found["stays"] else f"{found['text']}\n\n{run.language['shared_by_you']}"
+    return run.reply(text, offers=offers, edits=True, once=False)
 
 
 COMMANDS: Mapping[str, Command] = {"hush": _hush, "share": _share}

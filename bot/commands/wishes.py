@@ -9,6 +9,7 @@ from datetime import date
 
 from bot.commands import abroad
 from bot.commands.run import CommandRun
+from bot.commands.spoken import SIGN
 from core.language import Language, languages
 from core.language.grammar import Request
 from core.ports import Tx
@@ -40,16 +41,29 @@ class Wish:
 
 
 async def wish(run: CommandRun, text: str) -> Wish:
-    """Read a line such as "call Oma tomorrow at 5 @bob". What is not surely a time or a name stays in the text."""
+    """Read a line such as "call Oma tomorrow at 5 @bob". What is not surely a time or a name stays in the text.
+
+    Where a day was picked ("2026-11-27 ⏰ call Oma at 5") it is that day, and other times are text.
+    """
+    day, text = _picked(text)
     line = " ".join(text.split())
     named = HANDLE.findall(line)
     handles = await _known(run, named, noting=run.group)
     left = _without(run, line, handles)
     unknown = tuple(one for one in dict.fromkeys(named) if one not in handles)
-    found = Wish(content=left or line, people=handles if left else (), unknown=unknown)
+    found = Wish(content=left or line, people=handles if left else (), unknown=unknown, due=day)
     for read in (_timed, _assigned, _timed):
         found = await read(run, found)
     return found
+
+
+def _picked(text: str) -> tuple[str, str]:
+    """The day that a text begins with, before the sign, and the rest; else nothing and the text."""
+    day, sign, rest = text.partition(f" {SIGN} ")
+    try:
+        return (date.fromisoformat(day).isoformat(), rest) if sign and rest.strip() else ("", text)
+    except ValueError:
+        return "", text
 
 
 def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:

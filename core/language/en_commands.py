@@ -189,6 +189,7 @@ TEXTS = {
         "hush|hush now|shush|shh|be quiet|be silent|quiet please|stop talking|stop answering|stop replying|shut up"
         "|stop answering me|be quiet now"
     ),
+    "shared_by_you": "↪ Shared",
     "shared": "{answer}\n\n↪ Shared by {name}",
     "share_usage": "That shows everybody an answer that only you see: the button below such an answer does it.",
     "menu_start": "Say hello",

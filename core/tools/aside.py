@@ -21,7 +21,7 @@ def hush(params: Params, context: ToolContext, tx: Tx) -> Json:
 def share_answer(params: Params, context: ToolContext, tx: Tx) -> Json:
     """Say the answer whose button was pressed once more, for all to see: once, and by whom it was for.
 
-    `offers` are the buttons that are left below an answer whose buttons stay.
+    `offers` are the buttons that are left below the answer; it `stays` as it was, or says that it was shared.
     """
     board = _pressed(tx, context)
     if board is None:
@@ -31,7 +31,7 @@ def share_answer(params: Params, context: ToolContext, tx: Tx) -> Json:
     me = context.principal
     name, key = called(me.name, me.address), f"share:{board.keyboard_id}"
     context.tell(tx, context.lane, me.person_id, key, "shared", answer=board.text, name=name)
-    offers = [] if board.once else [list(offer) for offer in board.offers if offer[1] != SHARE]
+    offers = [list(offer) for offer in board.offers if offer[1] != SHARE]
     return {"status": "shared", "text": board.text, "stays": not board.once, "offers": offers}
 
 

@@ -69,6 +69,42 @@ async def test_another_is_reminded_in_their_time(database: Database, tmp_path: P
     assert await house.column("SELECT follows FROM trigger") == [0]
 
 
+async def test_another_is_reminded_in_the_time_of_their_profile(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, timezone="Europe/Berlin")
+    await profiled(house, zone="America/New_York")
+    told = await said(house, "/remind Bob on Friday at 9 to send the report", **GROUP)
+    assert told == "⏰ Bob: Fri 25 Sep 09:00 New York (15:00 for you), in 3 d: send the report"
+    await said(house, "/contacts zone Bob Tokyo", **GROUP)
+    told = await said(house, "/remind Bob on Friday at 9 to send the report", **GROUP)
+    assert "Fri 25 Sep 09:00 Tokyo (02:00 for you)" in told
+
+
+async def test_who_is_only_named_is_reminded_in_the_time_of_their_profile(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, timezone="Europe/Berlin")
+    bob = Sender(address=FRIEND, name="Bob", handle="@bob", language="en", timezone="America/New_York")
+    wish = "/remind @bob on Friday at 9 to send the report"
+    assert "Fri 25 Sep 09:00 New York (15:00 for you)" in await said(house, wish, **GROUP, mentioned=(bob,))
+    # Once they speak their profile is followed, and what was taken from it is no more in the way.
+    await profiled(house, zone="America/New_York")
+    await profiled(house, zone="Asia/Tokyo")
+    assert "Fri 25 Sep 09:00 Tokyo (02:00 for you)" in await said(house, wish, **GROUP)
+
+
+async def test_a_profile_with_a_zone_that_is_none_is_as_one_without(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, timezone="Europe/Berlin")
+    await profiled(house, zone="Moon/Base")
+    told = await said(house, "/remind Bob on Friday at 9 to send the report", **GROUP)
+    assert "09:00 (Berlin)" in told
+
+
+async def profiled(house: House, *, zone: str) -> None:
+    """Bob, whose profile has a zone, speaks in the group."""
+    bob = Sender(address=FRIEND, name="Bob", handle="@bob", language="en", timezone=zone)
+    key = f"bob{next(house.keys)}"
+    await house.app.inbox.accept(house.tenant_id, [replace(inbound("/help", key=key, **GROUP), sender=bob)])
+    await house.work()
+
+
 async def test_where_the_day_is_another_one_that_is_said(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path, timezone="Asia/Tokyo")
     answer = await said(house, "/remind Bob on Friday at 9pm to call", **GROUP)

@@ -75,6 +75,16 @@ async def test_it_is_said_once(house: House) -> None:
     assert (shown, sent) == ("Already done.", [])
 
 
+async def test_what_is_shared_can_still_be_taken_back(house: House) -> None:
+    [alone] = await ask(house, "/todo add pens")
+    _, sent = await press(house, SHARE)
+    [changed] = [one for one in sent if one.to.hook]
+    assert (changed.text, labels(changed)) == (f"{alone.text}\n\n↪ Shared", ["Undo"])
+    _, undone = await press(house, "Undo")
+    assert undone[-1].text.startswith("↩")
+    assert await house.column("SELECT state FROM todo") == ["deleted"]
+
+
 async def test_a_list_keeps_its_buttons_but_that_one(house: House) -> None:
     await ask(house, "/todo add milk")
     [alone] = await ask(house, "/todo")

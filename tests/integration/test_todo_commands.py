@@ -257,7 +257,7 @@ async def test_the_word_before_whom_it_is_for_goes_with_the_handle(database: Dat
     assert await said(house, "/todo call the plumber for @bob_1", **GROUP) == "☐ call the plumber — @bob\\_1"
     assert await said(house, "/todo 买菜 交给 @bob_1", **GROUP) == "☐ 买菜 — @bob\\_1"
     told = await said(house, "/todo cook for @bob_1 tomorrow", **GROUP)
-    assert told == "☐ cook — Tue 22 Sep, @bob\\_1"
+    assert told == "☐ cook — @bob\\_1, Tue 22 Sep"
 
 
 async def test_who_wants_to_be_left_alone_is_not_noted_by_a_handle(database: Database, tmp_path: Path) -> None:

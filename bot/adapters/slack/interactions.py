@@ -145,7 +145,8 @@ class Interactions:
         text = _line(view, modals.LONGEST_TODO)
         if not text:
             return Taken(answer=modals.error(modals.TEXT, pick(who.language)["slack_empty"]))
-        line = f"/todo add {text} {_day(modals.entered(view, modals.DUE))}".rstrip()
+        day = _day(modals.entered(view, modals.DUE))
+        line = f"/todo add {day} {SIGN} {text}" if day else f"/todo add {text}"
         return Taken(self._said(payload, who, await at.people.direct(user), line))
 
     def _said(self, payload: Fields, who: Sender, chat: str, text: str, **more: Any) -> Update:
@@ -188,6 +189,7 @@ def press(payload: Fields, action: Fields, me: Me, known: Known, *, chat: str, h
         thread=_thread(shown, chat) if "ts" in shown else "",
         message_id=text_of(shown, "ts"),
         hook=hook_of(payload, host) if place.get("is_ephemeral") is True else "",
+        toasts=False,
         raw=dumped(payload, (*SECRET, "message", "view", "state")),
     )
 
