@@ -171,7 +171,7 @@ def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
         ground.clock,
         ground.serves,
         settle=outbox.settle,
-        expire=lambda tx: acts.questions.expire(tx, ground.hears),
+        expire=lambda tx: acts.questions.expire(tx, ground.hears, ground.serves),
         triggers=acts.triggers,
     )
 

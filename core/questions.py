@@ -17,7 +17,7 @@ from core.case import Case
 from core.fastpath import is_time, is_wish, leaves
 from core.language import Language
 from core.markdown import folded, literal
-from core.ports import Clock, Engine, Tx
+from core.ports import Clock, Engine, Serves, Tx
 from core.store import inbox, keyboards, lanes, people, questions
 from core.store.keyboards import Board
 from core.store.outbox import Post
@@ -166,17 +166,19 @@ class Questions:
                 self._voice.close(tx, board, line, bare=True)
         return len(found)
 
-    def expire(self, tx: Tx, hears: Hears) -> bool:
-        """Give every open question whose time is up its default; returns whether more are due than one look takes.
+    def expire(self, tx: Tx, hears: Hears, serves: Serves) -> bool:
+        """Give every open question whose time is up its default; returns whether to look again soon.
 
-        Only where the platform is heard: a press made in time may still lie with it.
+        Only where the platform is heard: a press made in time may still lie with it. What is due where it is served,
+        and not heard just now, is looked at again soon; so are more than one look takes.
         """
-        deaf = people.elsewhere(tx, hears)
-        due = questions.due(tx, self._clock.now(), EXPIRED_AT_ONCE, elsewhere=deaf)
+        deaf, now = people.elsewhere(tx, hears), self._clock.now()
+        due = questions.due(tx, now, EXPIRED_AT_ONCE, elsewhere=deaf)
         tx.lock(*(("lane", question.lane.lane_id) for question in due))
         for question in due:
             self._expire(tx, question)
-        return len(due) == EXPIRED_AT_ONCE
+        unheard = set(deaf).difference(people.elsewhere(tx, serves)) if deaf else ()
+        return len(due) == EXPIRED_AT_ONCE or questions.any_due(tx, now, unheard)
 
     def unseen(self, tx: Tx, post: Post) -> None:
         """The platform refused a message for good: a question that nobody can see any more is not left open."""

@@ -202,6 +202,14 @@ def due(tx: Tx, now: Millis, limit: int, *, elsewhere: Collection[int] = ()) -> 
     return [_question(row) for row in rows]
 
 
+def any_due(tx: Tx, now: Millis, tenant_ids: Collection[int]) -> bool:
+    """Whether the time of an open question of one of these tenants is up."""
+    among = ", ".join(str(int(tenant_id)) for tenant_id in sorted(tenant_ids))
+    late = "state = 'open' AND expires_at <= :now"
+    sql = f"SELECT 1 AS found FROM question WHERE {late} AND tenant_id IN ({among}) LIMIT 1"
+    return bool(tenant_ids) and tx.one(sql, {"now": now}) is not None
+
+
 def next_due(tx: Tx, now: Millis) -> Millis | None:
     """When the next open question's time is up, or None."""
     row = tx.one("SELECT min(expires_at) AS at FROM question WHERE state = 'open' AND expires_at > :now", {"now": now})

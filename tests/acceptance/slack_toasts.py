@@ -30,7 +30,11 @@ class _Pressed:
 
 
 class Toasts:
-    """The presses of all stories by their ids. Of two by the same person the one who pressed first is told first."""
+    """The presses of all stories by their ids.
+
+    A press that counts changes the message it was on, and is told nothing. Of two by the same person it is the last one
+    that is told something.
+    """
 
     def __init__(self, server: SlackServer) -> None:
         self._server = server
@@ -45,7 +49,7 @@ class Toasts:
     def of(self, number: str) -> str | None:
         """Return what is shown for a press by now, None before anything is."""
         wanted = self._pressed[number]
-        for one in self._pressed.values():
+        for one in reversed(self._pressed.values()):
             if one.press.user == wanted.press.user and one.press.channel == wanted.press.channel:
                 self._look(one)
         if wanted.whisper is not None:
@@ -66,8 +70,20 @@ class Toasts:
         if one.whisper is None:
             one.whisper = next((m for m in self._unclaimed(one) if not one.edited or m.text == one.label), None)
         message = one.press.message
-        if message is not None and len(message.edits) > one.edits and not one.whisper:
-            one.edited = one.edited or one.label in shown(self._server.team, message).text
+        if message is None or one.whisper or one.edited:
+            return
+        changed = len(message.edits) > one.edits
+        if any(other.press.message is message and other is not one for other in self._pressed.values()):
+            # Somebody else's press may have changed it.
+            one.edited = changed and one.label in shown(self._server.team, message).text
+        else:
+            one.edited = changed or self._is_answered(one)
+
+    def _is_answered(self, one: _Pressed) -> bool:
+        """Whether the bot has said something since a press, where it was made."""
+        room, since = self._server.team.channels[one.press.channel], ts_key(one.press.ts)
+        said = [*room.messages.values(), *(whisper for whisper in room.ephemeral if not self.is_one(whisper))]
+        return any(it.bot_id == self._server.team.bot_id and ts_key(it.ts) > since for it in said)
 
     def _unclaimed(self, one: _Pressed) -> list[Message]:
         """Whispers since the press that were for no other one, oldest first."""

@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import SendDoubtful, SendRefused, SendUnsent
 from core.ports import Database
+from core.scheduler import SOON
 from core.types import Answer, ModelRequest, Press, Sender, ToolCall
 from tests.asking import GROUP, NAME, TEA, ask, asked, events, states
 from tests.fakes import FRIEND, OWNER, Hitch, house
@@ -71,6 +72,19 @@ async def test_when_time_is_up_the_default_is_taken_and_said(database: Database,
     assert [(one["answer"], one["source"]) for one in events(home)] == [("Tea", "default")]
     await home.sweep()
     assert len(events(home)) == 1
+
+
+async def test_while_the_platform_is_not_heard_it_waits_and_is_looked_at_again_soon(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await asked(database, tmp_path, ask(TEA), "Tea, then.")
+    home.clock.advance(61)
+    home.adapter.ok = False
+    assert await home.app.scheduler.due() == home.clock.now() + SOON
+    assert await states(home) == ["open"]
+    home.adapter.ok = True
+    assert await home.app.scheduler.due() != home.clock.now() + SOON
+    assert await states(home) == ["expired"]
 
 
 async def test_without_a_default_the_teller_hears_of_the_timeout(database: Database, tmp_path: Path) -> None:

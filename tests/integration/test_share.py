@@ -82,7 +82,7 @@ async def test_what_is_shared_can_still_be_taken_back(house: House) -> None:
     assert (changed.text, labels(changed)) == (f"{alone.text}\n\n↪ Shared", ["Undo"])
     _, undone = await press(house, "Undo")
     assert undone[-1].text.startswith("↩")
-    assert await house.column("SELECT state FROM todo") == ["deleted"]
+    assert await house.column("SELECT state FROM todo") == ["removed"]
 
 
 async def test_a_list_keeps_its_buttons_but_that_one(house: House) -> None:

@@ -226,7 +226,7 @@ async def test_a_to_do_is_written_in_a_window(house: SlackHouse) -> None:
     server.shortcut("new_todo")
     await server.wait_until(lambda: bool(server.views()), DEADLINE)
     await server.submit({"text": "buy milk", "due": "2030-03-18"}).settled()
-    assert (await said(house)).text == "/todo add buy milk 2030-03-18"
+    assert (await said(house)).text == "/todo add 2030-03-18 ⏰ buy milk"
 
 
 async def test_a_command_in_a_channel_of_ours_belongs_there(house: SlackHouse) -> None:

@@ -260,6 +260,14 @@ async def test_the_word_before_whom_it_is_for_goes_with_the_handle(database: Dat
     assert told == "☐ cook — @bob\\_1, Tue 22 Sep"
 
 
+async def test_a_day_that_was_picked_wins_over_a_time_in_the_text(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    told = await said(house, "/todo add 2026-09-25 ⏰ ship the box tomorrow at 5")
+    assert told == "☐ ship the box tomorrow at 5 — Fri 25 Sep"
+    assert await house.column("SELECT due_on FROM todo") == ["2026-09-25"]
+    assert (await said(house, "/todo add 2026-09-99 ⏰ milk")).startswith("☐ 2026-09-99 ⏰ milk")
+
+
 async def test_who_wants_to_be_left_alone_is_not_noted_by_a_handle(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hello", sender=FRIEND, **GROUP)
