@@ -160,7 +160,9 @@ def _acts(ground: _Ground, voice: Voice) -> _Acts:
 
 def _inbox(ground: _Ground, voice: Voice, acts: _Acts) -> Inbox:
     clock, questions, back = ground.clock, acts.questions, acts.triggers.back
-    door = Door(ground.access, voice, clock, questions.expects, back, ground.config.language)
+    door = Door(
+        ground.access, voice, clock, questions.expects, back, language=ground.config.language, wake=ground.engine.wake
+    )
     return Inbox(ground.db, ground.engine, clock, door=door, voice=voice, questions=questions, back=back)
 
 

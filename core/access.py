@@ -87,10 +87,14 @@ def family_needs(category: str) -> Standing:
     return FAMILIES.get(category, Standing.OWNER)
 
 
+def workspace_of(address: str) -> str:
+    """The workspace that an address names (`slack:T1:U2`); empty for one that names none (`tg:1001`)."""
+    return address.partition(":")[2].rpartition(":")[0]
+
+
 def at_home(address: str, workspace: str) -> bool:
-    """Whether an address is of a workspace (the tenant's id). One that names none (`tg:1001`) is at home everywhere."""
-    _, *rest = address.split(":")
-    return len(rest) < 2 or rest[0] == workspace
+    """Whether an address is of a workspace (the tenant's id). One that names none is at home everywhere."""
+    return workspace_of(address) in ("", workspace)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,11 +134,11 @@ class Access:
 
     def here(self, beside: str, workspace: str) -> Access:
         """What the configuration says of one workspace, of whose platform is the address `beside`."""
-        platform, *rest = beside.split(":")
+        platform, apart = f"{beside.partition(':')[0]}:", bool(workspace_of(beside))
 
         def kept(addresses: frozenset[str]) -> frozenset[str]:
-            split = {one: one.split(":") for one in addresses if one.startswith(f"{platform}:")}
-            return frozenset(one for one, parts in split.items() if len(rest) < 2 or parts[1] == workspace)
+            own = {one: one.removeprefix(platform).partition(":")[0] for one in addresses if one.startswith(platform)}
+            return frozenset(one for one, first in own.items() if not apart or first == workspace)
 
         return replace(self, owners=kept(self.owners), allowed=kept(self.allowed))
 

@@ -12,10 +12,12 @@ from core.fastpath import answers
 from core.language import Language, pick
 from core.markdown import literal
 from core.ports import Clock, Tx
+from core.profiles import Profiles
 from core.standings import Standings, known_as
 from core.store import chats, contacts, inbox, invites, lanes, outbox, people, questions, reminders, strangers, tenants
 from core.store.chats import Place
 from core.store.people import Seen
+from core.toolkit.tool import never
 from core.types import Inbound, LaneKey, Millis, Press, Sender, Standing
 from core.updates import Installed, Opened, Presence
 from core.voice import Voice
@@ -46,7 +48,7 @@ class Entrant:
 
 class Door:
     """Looks at whoever comes. `expects` says whether a text of a person is a free answer that is waited for; `back`
-    hears that a chat is there again."""
+    hears that a chat is there again; `wake` sees to it that somebody is awake at an instant."""
 
     def __init__(
         self,
@@ -55,10 +57,12 @@ class Door:
         clock: Clock,
         expects: Expects,
         back: Callable[[Tx, LaneKey], None],
+        *,
         language: str = "auto",
+        wake: Callable[[Millis], None] = never,
     ) -> None:
         self._access, self._voice, self._clock, self._expects, self._back = access, voice, clock, expects, back
-        self._language = language
+        self._language, self.profiles = language, Profiles(voice, clock, wake, language)
         self._standings = Standings(access)
 
     def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Entrant | None:
@@ -91,7 +95,7 @@ class Door:
     def profile(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
         """Keep what the platform says of somebody whom the bot has met."""
         if people.known(tx, tenant_id, sender.address) is not None:
-            people.meet(tx, tenant_id, sender, self._clock.now())
+            self.profiles.meet(tx, tenant_id, sender)
 
     def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Entrant | None:
         """Somebody with access who looks at their page, in the chat they have, or will have, with the bot."""
@@ -100,7 +104,7 @@ class Door:
         if not may(standing, Standing.MEMBER):
             return None
         now = self._clock.now()
-        person_id, private_scope = people.meet(tx, tenant_id, opened.sender, now)
+        person_id, private_scope = self.profiles.meet(tx, tenant_id, opened.sender)
         lane = chats.lane(tx, tenant_id, Place(chat=opened.chat), private_scope, now)
         return Entrant(person_id=person_id, lane=lane, standing=standing)
 
@@ -234,7 +238,8 @@ class Door:
 
     def _reminded(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Whether a message says in its thread no more than what answers a reminder that it waits for there."""
-        if not (message.converses and message.thread) or message.edits or message.mentioned or message.forwarded:
+        more = message.edits or message.mentioned or message.forwarded or message.attachments
+        if more or not (message.converses and message.thread):
             return False
         sender, chat, thread = message.sender.address, message.chat, message.thread
         return answers(message.text) and reminders.waits(tx, tenant_id, sender, chat, thread)
@@ -267,7 +272,7 @@ class Door:
         if seen is not None and not seen.changed:
             person_id, lane, noted = seen.person_id, seen.lane, seen.noted
         else:
-            person_id, private_scope = people.meet(tx, tenant_id, message.sender, now)
+            person_id, private_scope = self.profiles.meet(tx, tenant_id, message.sender)
             place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
             lane, noted = chats.lane(tx, tenant_id, place, private_scope, now), False
         entrant = Entrant(person_id=person_id, lane=lane, standing=standing, aside=aside)
@@ -341,7 +346,7 @@ class Door:
     def _adopt(self, tx: Tx, tenant_id: int, place: Place, sender: Sender, key: str) -> None:
         """A group is allowed from now on; it is told once what the bot sees and keeps."""
         now = self._clock.now()
-        _, private_scope = people.meet(tx, tenant_id, sender, now)
+        _, private_scope = self.profiles.meet(tx, tenant_id, sender)
         lane = chats.lane(tx, tenant_id, place, private_scope, now)
         outbox.keep_in(tx, lane, now)
         if chats.set_state(tx, lane, chats.ALLOWED, place.title):

@@ -234,7 +234,9 @@ class Inbox:
             if told := self._door.refusal(batch.tx, batch.tenant_id, message):
                 batch.shown[message.key] = told
             return
-        if message.edits:
+        if refused := self._refused(batch, entrant, message):
+            batch.shown[message.key] = refused
+        elif message.edits:
             self._correct(batch, entrant, message)
         elif entrant.aside:
             self._overhear(batch, entrant, message)
@@ -242,6 +244,14 @@ class Inbox:
             self._interrupt(batch, entrant, message)
         else:
             self._enter(batch, entrant, message)
+
+    def _refused(self, batch: _Batch, entrant: Entrant, message: Inbound) -> str:
+        """Why what is nothing but an answer answers nothing."""
+        if not message.answers:
+            return ""
+        seen: dict[str, Any] = {"owner": entrant.standing is Standing.OWNER}
+        seen["language"] = self._texts(batch, entrant.lane, entrant.person_id)
+        return self._questions.refuses(batch.tx, batch.tenant_id, message, entrant.person_id, **seen)
 
     def _enter(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
         """A message to be answered."""
@@ -315,7 +325,7 @@ class Inbox:
         if not heard_always and self._door.ignores(tx, tenant_id, press):
             batch.shown[press.key] = self._voice.texts(tx, board.lane, press.sender.language)["ignored_press"]
             return
-        person_id, _ = people.meet(tx, tenant_id, press.sender, batch.now)
+        person_id, _ = self._door.profiles.meet(tx, tenant_id, press.sender)
         entrant = Entrant(person_id=person_id, lane=board.lane, standing=standing)
         n = int(found[2])
         batch.shown[press.key] = ""

@@ -145,6 +145,9 @@ class Adapter(Protocol):
     finds: bool
     # Whether a mark is all that shows work in a private chat.
     marks_private: bool
+    # Whether a message without buttons that asks for a reply can be edited (Bot API, editMessageText: only messages
+    # without reply markup or with an inline keyboard can).
+    edits_asking: bool
     # How people write commands there.
     spelling: Spelling
 

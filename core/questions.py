@@ -137,6 +137,15 @@ class Questions:
         else:
             inbox.settle(tx, lane, inbox_id, self._clock.now())
 
+    def refuses(
+        self, tx: Tx, tenant_id: int, message: Inbound, person_id: int, *, owner: bool, language: Language
+    ) -> str:
+        """Why a window's answer (`Inbound.answers`) is none: the question has ended, or is somebody else's."""
+        question = questions.shown_as(tx, tenant_id, message.chat, message.reply_to)
+        if question is None or (question.state == "open" and (owner or question.person_id == person_id)):
+            return ""
+        return language["not_your_question" if question.state == "open" else "already_answered"]
+
     def began(self, tx: Tx, tenant_id: int, message: Inbound) -> Question | None:
         """The question, asked outside of it, that a thread began with (Slack: an answer in words makes a thread)."""
         if not message.thread or message.reply_to != message.thread or message.text.startswith("/"):
@@ -315,7 +324,7 @@ class Questions:
         one person saw them."""
         said = said or bool(questions.asked_by(tx, question))
         for board in keyboards.of_question(tx, question.lane, question.question_id):
-            if self._voice.close(tx, board, line, hook=hook) and not board.offers and not said:
+            if self._voice.close(tx, board, line, hook=hook) and not (said or self._voice.amends(tx, board)):
                 self._voice.tell(tx, question.lane, f"{board.message_key}:ended", line)
 
     def _texts(self, tx: Tx, question: Question) -> Language:

@@ -118,7 +118,8 @@ class Inbound:
     when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
     `hook` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour; with
     it, `direct` is their own chat with the bot, where that is known.
-    `polite` when somebody without access is told so once a day: see `Intake.accept`.
+    `polite` when somebody without access is told so once a day: see `Intake.accept`. `answers` when it is nothing but
+    an answer to the question in `reply_to`: where that waits for none from its sender, they are told so.
     """
 
     key: str
@@ -144,6 +145,7 @@ class Inbound:
     converses: bool = False
     hook: str = field(default="", repr=False)
     polite: bool = False
+    answers: bool = False
     direct: str = ""
 
 

@@ -315,14 +315,11 @@ class Voice:
     def close(self, tx: Tx, board: Board, line: str, *, bare: bool = False, hook: str = "") -> bool:
         """The buttons below a message give way to `line`, which says what came of them; False when they had.
 
-        A message without buttons that asked for a reply stays as it is (Bot API, editMessageText: only messages without
-        reply markup or with an inline keyboard can be edited). With `bare` nothing but the line is left of it.
+        What cannot be edited stays as it is. With `bare` nothing but the line is left of it.
         """
         if not keyboards.end(tx, board, self._clock.now()):
             return False
-        if not board.offers:
-            return True
-        row = outbox.row_of(tx, board.lane.tenant_id, board.message_key)
+        row = outbox.row_of(tx, board.lane.tenant_id, board.message_key) if self.amends(tx, board) else None
         if row is None:
             return True
         platform, _ = people.place(tx, board.lane)
@@ -337,6 +334,10 @@ class Voice:
             self.tell(tx, board.lane, f"{key}:line", line, hook=hook)
         return True
 
+    def amends(self, tx: Tx, board: Board) -> bool:
+        """Whether a message can be edited when its buttons end: one that only asks for a reply not everywhere."""
+        return bool(board.offers) or self._adapters[people.place(tx, board.lane)[0]].edits_asking
+
     def lead(self, tx: Tx, tenant_id: int, address: str) -> str:
         """Markdown that names an owner in the workspace that somebody (`address`) belongs to; empty when none is."""
         workspace = f"{address.rpartition(':')[0]}:"
@@ -348,8 +349,7 @@ class Voice:
 
     def _owners_of(self, tx: Tx, tenant_id: int) -> list[str]:
         """Addresses of the owners: of the configuration, where they are at home, and who installed the app there."""
-        here = people.workspace(tx, tenant_id)
-        named = (one for one in self._owners if at_home(one, here))
+        named = (one for one in self._owners if at_home(one, people.workspace(tx, tenant_id)))
         return list(dict.fromkeys([*named, *tenants.owners(tx, tenant_id)]))
 
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:

@@ -49,6 +49,7 @@ class FakeAdapter:
     drafting, seeing, ok = True, True, True
     finds: bool = False
     marks_private = False
+    edits_asking = False
     spelling = SLASHES
 
     def __init__(self, platform: str = "telegram") -> None:

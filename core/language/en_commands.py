@@ -45,6 +45,11 @@ TEXTS = {
     "timezone_now": "Time zone: {zone}. Choose one, or write for example: /timezone Berlin",
     "timezone_offers": "London|Berlin|New York|Los Angeles",
     "timezone_set": "Time zone: {zone}.",
+    "profile_zone": (
+        "🌍 Your profile says {zone} now, so what I do for you at a time of day goes by that. "
+        "Now at other times: {count}"
+    ),
+    "profile_zone_keep": "Stay with {zone}",
     "timezone_automatic": "The time zone is the one I was set up with again.",
     "timezone_unknown": "I don't know the place {place}. Examples: /timezone Berlin, /timezone Europe/Berlin",
     "new_done": "✨ A new beginning. I leave what we talked about alone; what I remember stays.",

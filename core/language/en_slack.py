@@ -13,12 +13,19 @@ TEXTS: dict[str, str] = {
     "slack_todo_title": "New to-do",
     "slack_todo_what": "What is to be done",
     "slack_todo_due": "Due",
+    "slack_choose": "Choose…",
     "slack_empty": "Please write something.",
     "slack_past": "That is in the past.",
 }
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.
 TEXTS |= {
+    "slack:group_intro": (
+        "Hello! I answer here when you mention me or use a command; in a thread I go on with whom I answered last, "
+        "until they mention somebody else or write “hush”. I keep what is said to me and what I answer; what you say "
+        "to each other I neither keep nor use.\n\n"
+        "/privacy says more, /optout makes me ignore you, /help shows what I can do."
+    ),
     "slack:readalong_blind": (
         "I can't read along here: I am only sent what mentions me, and commands. Whoever made my app has to give it "
         "the scopes and events of the profile “channels” in its manifest, and install it again. After that write "

@@ -44,6 +44,8 @@ TEXTS = {
     "timezone_now": "时区：{zone}。选一个，或者写，例如：/timezone 北京",
     "timezone_offers": "北京|香港|台北|新加坡",
     "timezone_set": "时区：{zone}。",
+    "profile_zone": "🌍 你的资料现在显示{zone}，所以我为你定时做的事都按那里的时间。时间有变的：{count} 项",
+    "profile_zone_keep": "保持{zone}",
     "timezone_automatic": "时区恢复为我原来的设置。",
     "timezone_unknown": "我不认识地方 {place}。例如：/timezone 北京，/timezone Asia/Shanghai",
     "new_done": "✨ 重新开始。我们之前谈的先放下；我记住的都还在。",

@@ -13,12 +13,18 @@ TEXTS: dict[str, str] = {
     "slack_todo_title": "新待办",
     "slack_todo_what": "要做什么",
     "slack_todo_due": "截止日期",
+    "slack_choose": "请选择…",
     "slack_empty": "请写点内容。",
     "slack_past": "这个时间已经过去了。",
 }
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.
 TEXTS |= {
+    "slack:group_intro": (
+        "大家好！提到我或用命令时，我会在这里回答；在讨论串里，我会继续回答我上次回答的人，"
+        "直到对方提到别人或写“安静”。对我说的和我的回答我会保留；你们彼此说的话我既不留也不用。"
+        "\n\n/privacy 有更多说明，/optout 让我不理会你，/help 看我会什么。"
+    ),
     "slack:readalong_blind": (
         "我在这里没法旁听：我只收到提到我的消息和命令。请创建我的应用的人按清单（manifest）的“channels”配置补上权限和事件，"
         "再重新安装。然后再写一次 /readalong on。"

@@ -53,8 +53,8 @@ class Account:
 def account(tx: Tx, person_id: int) -> Account:
     """Somebody of any tenant, whom a code or a pair leads to."""
     row = tx.one(
-        f"SELECT p.id, p.tenant_id, p.name, {STANDING}, a.external_id AS address, t.platform, t.external_id AS tenant, t.name AS workspace,"
-        " t.links, t.ended_at FROM person p JOIN tenant t ON t.id = p.tenant_id"
+        f"SELECT p.id, p.tenant_id, p.name, {STANDING}, a.external_id AS address, t.platform, t.external_id AS tenant,"
+        " t.name AS workspace, t.links, t.ended_at FROM person p JOIN tenant t ON t.id = p.tenant_id"
         " JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id WHERE p.id = :id"
         " ORDER BY a.external_id LIMIT 1",
         {"id": person_id},

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from core.ports import Row, Tx
+from core.store.people import STANDING
 
 _PERSON = (
-    "SELECT p.id, p.name, CASE WHEN p.owns = 1 THEN 'owner' ELSE p.standing END AS standing,"
+    f"SELECT p.id, p.name, {STANDING},"
     " a.external_id AS address FROM person p JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id"
     " WHERE p.tenant_id = :tenant_id"
 )

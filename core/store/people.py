@@ -169,6 +169,16 @@ def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]
     return row["id"], row["scope_id"]
 
 
+def told_zone(tx: Tx, tenant_id: int, address: str) -> str:
+    """The zone of somebody's profile, as long as they have chosen none themselves; empty when there is none."""
+    row = tx.one(
+        "SELECT p.told_timezone FROM address a JOIN person p ON p.id = a.person_id"
+        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address AND p.timezone = ''",
+        {"tenant_id": tenant_id, "address": address},
+    )
+    return "" if row is None else str(row["told_timezone"])
+
+
 def _told(sender: Sender) -> dict[str, str]:
     """What the platform says of somebody, by column."""
     return {

@@ -140,6 +140,20 @@ def began(tx: Tx, tenant_id: int, chat: str, thread: str) -> Question | None:
     return None if row is None else _question(row)
 
 
+def shown_as(tx: Tx, tenant_id: int, chat: str, message_id: str) -> Question | None:
+    """The question, open or ended, that a message of a chat asks."""
+    row = tx.one(
+        f"SELECT {', '.join(f'q.{name}' for name in _COLUMNS.split(', '))} FROM question q"
+        " JOIN keyboard k ON k.question_id = q.id AND k.tenant_id = q.tenant_id"
+        " JOIN outbox o ON o.tenant_id = k.tenant_id AND o.message_key = k.message_key"
+        " JOIN chat c ON c.id = q.chat_id"
+        " WHERE c.tenant_id = :tenant_id AND c.external_id = :chat AND o.platform_id = :message_id"
+        " ORDER BY q.id DESC LIMIT 1",
+        {"tenant_id": tenant_id, "chat": chat, "message_id": message_id},
+    )
+    return None if row is None else _question(row)
+
+
 def open_in_scope(tx: Tx, lane: LaneKey, person_id: int | None) -> list[Question]:
     """The open questions of a lane's scope, of all its lanes; those to one person, or (None) to anybody."""
     mine = "" if person_id is None else " AND person_id = :person_id"

@@ -204,17 +204,30 @@ def change_zone(tx: Tx, context: ToolContext, zone: ZoneInfo, *, walls: bool) ->
 
     `walls` when times of day that were said for once are read anew too; one that would be past then stays.
     """
-    moved, now = 0, context.clock.now()
-    for trigger in triggers.following(tx, context.lane):
-        schedule = _in_zone(load(trigger.spec), zone, walls=walls)
+    moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=walls)
+    for next_at in moved:
+        wake(tx, context, next_at)
+    return len(moved)
+
+
+def follow_zone(
+    tx: Tx, lane: LaneKey, zone: ZoneInfo, now: Millis, *, walls: bool = False, former: str = ""
+) -> list[Millis]:
+    """Let what goes by the calendar of a scope go by that of another zone, with `former` only what went by that one;
+    returns when each of them is due next. `walls` as in `change_zone`."""
+    moved = []
+    for trigger in triggers.following(tx, lane):
+        loaded = load(trigger.spec)
+        if former and not (isinstance(loaded, Rule) and loaded.zone == former):
+            continue
+        schedule = _in_zone(loaded, zone, walls=walls)
         next_at = _next(trigger, schedule, now)
         if next_at is None or dump(schedule) == trigger.spec:
             continue
         triggers.move(tx, trigger.trigger_id, next_at, spec=dump(schedule))
-        if (todo := todos.of_trigger(tx, context.lane.tenant_id, trigger.trigger_id)) is not None:
+        if (todo := todos.of_trigger(tx, lane.tenant_id, trigger.trigger_id)) is not None:
             todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
-        wake(tx, context, next_at)
-        moved += 1
+        moved.append(next_at)
     return moved
 
 

@@ -54,9 +54,9 @@ class Toasts:
                 self._look(one)
         if wanted.whisper is not None:
             return shown(self._server.team, wanted.whisper).text
-        if wanted.edited:
-            return wanted.label
-        return NOT_ANSWERED if wanted.press.envelope.gone else None
+        if wanted.press.envelope.gone:
+            return NOT_ANSWERED
+        return wanted.label if wanted.edited else None
 
     @staticmethod
     def is_one(message: Message) -> bool:

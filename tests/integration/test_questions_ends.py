@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from core.ports import Database
 from core.scheduler import SOON
 from core.types import Answer, ModelRequest, Press, Sender, ToolCall
 from tests.asking import GROUP, NAME, TEA, ask, asked, events, states
-from tests.fakes import FRIEND, OWNER, Hitch, house
+from tests.fakes import FRIEND, OWNER, Hitch, House, house, inbound
 
 
 async def test_in_a_group_a_free_answer_is_a_reply_or_addresses_the_bot(database: Database, tmp_path: Path) -> None:
@@ -36,6 +37,29 @@ async def test_a_question_that_asked_for_a_reply_is_not_edited_but_its_end_is_sa
     await home.sweep()
     assert [message.to.replaces for message in home.adapter.sent] == ["", "", "", ""]
     assert home.adapter.texts("-5")[1:] == ["What is your name?", "⏱ No answer in time.", "Then not."]
+
+
+async def test_where_it_can_be_edited_it_loses_its_button_and_a_window_answers_it_once(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Hello Ann.", **GROUP)
+    home.adapter.edits_asking = True
+    question = home.shown("-5")[-1]
+    window = {**GROUP, "reply_to": question.platform_id, "answers": True}
+    assert await told(home, "Bo", **window, sender=FRIEND) == "This question is for somebody else."
+    assert await told(home, "Ann", **window) is None
+    assert (home.shown("-5")[1].text, home.shown("-5")[1].keyboard) == ("What is your name?\n\n✅", None)
+    assert await told(home, "Anna", **window) == "Already answered."
+    assert home.adapter.texts("-5")[-1] == "Hello Ann."
+    assert [one["answer"] for one in events(home)] == ["Ann"]
+
+
+async def told(home: House, text: str, **fields: Any) -> str | None:
+    """Let a message arrive; returns what its sender is told at once."""
+    message = inbound(text, key=f"w{next(home.keys)}", sent_at=home.clock.now(), **fields)
+    found = (await home.app.inbox.accept(home.tenant_id, [message])).get(message.key)
+    await home.work()
+    return found
 
 
 async def test_of_several_the_reply_decides_else_the_newest(database: Database, tmp_path: Path) -> None:

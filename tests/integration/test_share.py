@@ -33,7 +33,9 @@ async def ask(house: House, text: str, **fields: Any) -> list[Sent]:
     return house.adapter.sent[before:]
 
 
-async def press(house: House, label: str, sender: str = OWNER, data: str = "") -> tuple[str | None, list[Sent]]:
+async def press(
+    house: House, label: str, sender: str = OWNER, data: str = "", *, toasts: bool = True
+) -> tuple[str | None, list[Sent]]:
     """Press a button below such an answer; returns what the presser is shown, and what is sent."""
     before, key = len(house.adapter.sent), f"p{next(house.keys)}"
     pressed = Press(
@@ -44,6 +46,7 @@ async def press(house: House, label: str, sender: str = OWNER, data: str = "") -
         data=data or house.button(label, "C1"),
         raw="{}",
         hook=f"{HOOK}/pressed",
+        toasts=toasts,
     )
     shown = (await house.app.inbox.accept(house.tenant_id, [pressed])).get(key)
     await house.work()
@@ -64,6 +67,16 @@ async def test_a_shared_answer_is_said_for_all_by_whom_and_its_buttons_go(house:
     assert await house.column("SELECT payload FROM outbox WHERE payload LIKE '%Shared by%only_for%'") == []
     [changed] = [one for one in sent if one.to.hook]
     assert (changed.to.replaces, labels(changed)) == (alone.platform_id, [])
+
+
+@pytest.mark.parametrize(("toasts", "told"), [(True, SHARE), (False, "")])
+async def test_where_a_toast_would_stay_only_a_refusal_is_told(house: House, toasts: bool, told: str) -> None:
+    [alone] = await ask(house, "/time")
+    assert alone.keyboard is not None
+    data = alone.keyboard.buttons[-1].data
+    first, _ = await press(house, SHARE, data=data, toasts=toasts)
+    again, _ = await press(house, SHARE, data=data, toasts=toasts)
+    assert (first, again) == (told, "Already done.")
 
 
 async def test_it_is_said_once(house: House) -> None:

@@ -270,6 +270,20 @@ async def test_somebody_without_access_is_told_so_at_once(house: SlackHouse) -> 
     assert press.envelope.response == {"response_type": "ephemeral", "text": "I'm not set up for you."}
 
 
+@pytest.mark.parametrize("private", [True, False])
+async def test_a_colleague_without_access_who_writes_to_the_bot_is_told_so(house: SlackHouse, private: bool) -> None:
+    server = house.server
+    house.intake.told = lambda update: "I'm not set up for you." if getattr(update, "polite", False) else ""
+    channel = server.dm() if private else server.channel(name="general")
+    if private:
+        server.say("hello")
+    else:
+        server.say("not for you", channel=channel)
+        server.mention("hello", USER, channel)
+    await server.wait_until(lambda: bool(server.team.channels[channel].ephemeral), DEADLINE)
+    assert [one.text for one in server.team.channels[channel].ephemeral] == ["I'm not set up for you."]
+
+
 async def test_where_the_bot_comes_and_goes_is_noted(house: SlackHouse) -> None:
     channel = house.server.channel(("U1001", "U1002"), bot=False, name="team")
     house.server.invite_bot(channel)

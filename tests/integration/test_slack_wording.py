@@ -43,6 +43,14 @@ async def test_help_elsewhere_says_nothing_of_threads(database: Database, tmp_pa
     assert "/teller" not in told
 
 
+async def test_the_greeting_promises_what_slack_does(database: Database, tmp_path: Path) -> None:
+    house = await slack(database, tmp_path)
+    told = await said(house, "hi", **GROUP)
+    assert "in a thread I go on with whom I answered last" in told
+    assert "begin with my name" not in told
+    assert "/teller privacy says more" in told
+
+
 async def test_in_a_thread_commands_stand_behind_a_mention(database: Database, tmp_path: Path) -> None:
     house = await slack(database, tmp_path)
     await said(house, "hi", **GROUP)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.ports import Database
-from core.types import Sender
+from core.types import Attachment, Sender
 from tests.fakes import House
 from tests.integration.test_hush import ASIDE, BO, CHANNEL, THREAD, make, tell
 from tests.triggering import passes
@@ -63,6 +63,8 @@ async def test_more_than_such_words_and_words_for_others_answer_no_reminder(data
 async def test_who_is_reminded_by_another_answers_without_a_mention(database: Database, tmp_path: Path) -> None:
     house = await reminded(database, tmp_path, "/remind everyone in 1 minute to water plants")
     assert await tell(house, "I would rather not", **{**ASIDE, "sender": BO}) == ""
+    photo = (Attachment(kind="photo", file="f1"),)
+    assert await tell(house, "done", **{**ASIDE, "sender": BO}, attachments=photo) == ""
     assert "✅" in await tell(house, "done", **{**ASIDE, "sender": BO})
 
 

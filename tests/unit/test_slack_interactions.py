@@ -14,9 +14,10 @@ from bot.adapters.slack import modals
 from bot.adapters.slack.interactions import press
 from bot.adapters.slack.parsing import readable
 from bot.adapters.slack.parsing_messages import Known
+from bot.adapters.slack.rendering import render
 from bot.adapters.slack.texts import Me
 from core.language import languages, pick
-from core.types import Press, Sender
+from core.types import Button, Keyboard, Press, Sender
 from core.updates import Skipped
 from tests.emulators.slack_blocks import checked_view
 
@@ -130,3 +131,17 @@ def test_an_instant_that_is_none_is_zero(state: Any) -> None:
 
 def test_a_press_is_one_of_ours() -> None:
     assert isinstance(pressed(), Press)
+
+
+@pytest.mark.parametrize(("text", "hint"), [("Which one?", "Choose…"), ("要哪一个？", "请选择…")])
+def test_a_list_says_what_it_is_for_in_the_language_of_its_text(text: str, hint: str) -> None:
+    buttons = tuple(Button(f"a rather long label of number {n}", f"data:{n}") for n in range(9))
+    [part] = render(text, (), Keyboard(buttons=buttons))
+    [menu] = part.payload["blocks"][-1]["elements"]
+    assert menu["placeholder"]["text"] == hint
+
+
+def test_a_press_that_counts_is_not_told_in_a_message_that_stays() -> None:
+    shown = press({"user": {"id": "U1"}, "container": {}}, BUTTON, ME, KNOWN, chat="D1", host="")
+    assert isinstance(shown, Press)
+    assert not shown.toasts

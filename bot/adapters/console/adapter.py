@@ -41,6 +41,7 @@ class ConsoleAdapter:
     platform = PLATFORM
     finds = False
     marks_private = False
+    edits_asking = False
     spelling = SLASHES
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:

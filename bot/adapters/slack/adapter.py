@@ -36,6 +36,7 @@ class SlackAdapter:
     platform = PLATFORM
     finds = True
     marks_private = True
+    edits_asking = True
 
     def __init__(
         self,

@@ -16,6 +16,7 @@ from slack_sdk.models.blocks import (
 
 from bot.adapters.slack.defusing import clean
 from bot.adapters.slack.splitting import is_blank
+from core.language import detect, pick
 from core.types import Button, Keyboard
 
 Block = dict[str, Any]
@@ -67,15 +68,15 @@ def context(text: str) -> Block:
     return {"type": "context", "elements": [plain(text)]}
 
 
-def actions(keyboard: Keyboard) -> list[Block]:
-    """Return what a message offers below its text, nothing or one block.
+def actions(keyboard: Keyboard, text: str = "") -> list[Block]:
+    """Return what a message offers below its text, nothing or one block; a list is in the language of the text.
 
     Raises `ValueError` for more than a list can hold, and for data that Slack would refuse.
     """
     if len(keyboard.buttons) > MOST_OPTIONS:
         raise ValueError(f"{len(keyboard.buttons)} buttons are too many for a message")
     shown = keyboard.buttons
-    elements = [_select(shown)] if _is_long(shown) else [_button(n, button) for n, button in enumerate(shown)]
+    elements = [_select(shown, text)] if _is_long(shown) else [_button(n, button) for n, button in enumerate(shown)]
     if keyboard.reply:
         elements.append({"type": "button", "action_id": ANSWER, "text": plain(label(keyboard.label or ANSWER_LABEL))})
     return [{"type": "actions", "elements": elements}] if elements else []
@@ -95,9 +96,10 @@ def _button(number: int, button: Button) -> Block:
     }
 
 
-def _select(buttons: Sequence[Button]) -> Block:
+def _select(buttons: Sequence[Button], text: str) -> Block:
+    hint = plain(pick(detect(text) or "")["slack_choose"])
     options = [{"text": plain(label(button.label)), "value": _data(button)} for button in buttons]
-    return {"type": "static_select", "action_id": SELECT, "placeholder": plain(NOTHING), "options": options}
+    return {"type": "static_select", "action_id": SELECT, "placeholder": hint, "options": options}
 
 
 def _data(button: Button) -> str:

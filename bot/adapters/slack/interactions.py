@@ -109,7 +109,8 @@ class Interactions:
         if not text:
             return Taken(answer=modals.error(modals.TEXT, pick(who.language)["slack_empty"]))
         chat = note.get("chat") or await at.people.direct(user)
-        more = {"thread": note.get("thread", ""), "reply_to": note.get("ts", "")}
+        asked = note.get("ts", "")
+        more = {"thread": note.get("thread", ""), "reply_to": asked, "answers": bool(asked)}
         return Taken(self._said(payload, who, chat, text, **more))
 
     async def _remind(self, at: Served, payload: Fields) -> Taken:

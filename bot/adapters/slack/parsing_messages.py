@@ -147,7 +147,7 @@ def _changed(event: Fields, channel: str, me: Me, known: Known) -> Update:
     if is_ours(new, me) or text_of(new, "subtype") not in WRITTEN or text_of(new, "text") == text_of(old, "text"):
         return Skipped(key=key)
     found = _inbound(key, new, me, known, channel=channel, raw=dumped(event))
-    return Skipped(key=key) if found is None else replace(found, edits=ts, twin="")
+    return Skipped(key=key) if found is None else replace(found, edits=ts, twin="", polite=False)
 
 
 def _deleted(event: Fields, channel: str, me: Me) -> Update:
@@ -169,6 +169,7 @@ def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, ra
     own, passed = said(text_of(fields, "text"), me, known.people), _passed_on(fields, me, known)
     files = attachments(fields.get("files"), me.team)
     text, quoted = (own.text, passed.text) if own.text else (passed.text, "")
+    who, to_me = sender(fields, me, known), private or own.to_me
     if not (text or files):
         return None
     return Inbound(
@@ -178,9 +179,11 @@ def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, ra
         thread=thread,
         chat_kind="private" if private else "group",
         title="" if private else known.title,
-        sender=sender(fields, me, known),
+        sender=who,
         text=text,
-        addressed=private or own.to_me,
+        addressed=to_me,
+        # A colleague is told that they have no access; whoever comes from elsewhere gets nothing.
+        polite=to_me and who.kin != "outsider",
         converses=not private or bool(thread),
         message_id=ts,
         # What begins a thread is what its messages answer, as far as anybody can know.

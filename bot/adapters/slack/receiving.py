@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
@@ -18,6 +18,7 @@ from slack_bolt.middleware.async_middleware import AsyncMiddleware
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
+from bot.adapters.slack import modals
 from bot.adapters.slack.client import described
 from bot.adapters.slack.interactions import Interactions, presser
 from bot.adapters.slack.parsing import ENDED, MESSAGES, event_of, heard_at, parse, readable, team_of, unreadable, wanted
@@ -26,6 +27,7 @@ from bot.adapters.slack.people import Served
 from bot.adapters.slack.slash import SECRET, TODO, as_typed, command, hook_of, named_in, places, renamed
 from bot.adapters.slack.tenancy import removal
 from bot.adapters.slack.watch import Watch
+from bot.background import Background
 from core.errors import StorageError
 from core.language import pick
 from core.ports import Clock, Intake
@@ -38,7 +40,7 @@ OK, UNAVAILABLE = 200, 503
 # Slack waits three seconds; what was not found out by then comes again.
 PATIENCE_SECONDS = 2.0
 SAME_ERROR_LOG_SECONDS = 60.0
-MOST_AT_ONCE = 200
+MOST_REASONS = 200
 MOST_PROMPTS = 4
 MOST_TEAMS_TOLD = 100
 RETRY = "x-slack-retry-num"
@@ -57,35 +59,6 @@ class Doorkeeper(Protocol):
 
     async def ended(self, team: str, payload: Fields) -> bool:
         """Take an event that says that the app was removed; False when no installation serves the workspace."""
-
-
-class Background:
-    """Small things that nobody waits for. Lossy: what they show is in the database, or soon again on the screen."""
-
-    def __init__(self) -> None:
-        self._under_way: set[asyncio.Task[None]] = set()
-
-    def do(self, what: str, work: Coroutine[Any, Any, Any]) -> None:
-        """Begin something; beyond two hundred at once it is left."""
-        if len(self._under_way) >= MOST_AT_ONCE:
-            work.close()
-            return
-        task = asyncio.create_task(self._done(what, work))
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-
-    async def close(self) -> None:
-        """Give up what is under way."""
-        tasks = list(self._under_way)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _done(self, what: str, work: Awaitable[Any]) -> None:
-        try:
-            await work
-        except Exception as error:
-            log.info("%s: %s", what, described(error))
 
 
 class Receiver:
@@ -110,7 +83,7 @@ class Receiver:
         self.doorkeeper: Doorkeeper | None = None
         self.watch = Watch()
         self.ended: set[str] = set()
-        self.background = Background()
+        self.background = Background(described)
         self._find, self._clock, self._host, self._names = find, clock, host, names
         self._todo, self._follows = todo, follows
         self._interactions = Interactions(clock, host)
@@ -197,10 +170,11 @@ class Receiver:
                 keeping = asyncio.ensure_future(self._keep(at, update, heard_at(event) if live else ""))
         finally:
             asking.cancel()
-        await keeping
+        told = await keeping
         if live and kind in MESSAGES:
             # Whoever hands over messages has the app, and a token, again.
             self.ended.discard(at.me.team)
+            self._answer(at, event, told.get(update.key, ""))
         if kind == "app_home_opened" and text_of(event, "tab") == "messages":
             self.background.do("prompts could not be shown", _prompt(at, event))
 
@@ -236,9 +210,18 @@ class Receiver:
     async def _interaction(self, at: Served, payload: Fields) -> BoltResponse:
         taken = await self._interactions.take(at, payload)
         if taken.update is not None:
-            told = await self._keep(at, taken.update)
-            self._tell(at, payload, told.get(taken.update.key, ""))
+            text = (await self._keep(at, taken.update)).get(taken.update.key, "")
+            if text and payload.get("type") == "view_submission":
+                # In the window, which stays open with what was written.
+                return BoltResponse(status=OK, body=modals.error(modals.TEXT, text))
+            self._tell(at, payload, text)
         return BoltResponse(status=OK, body=taken.answer or "")
+
+    def _answer(self, at: Served, event: Fields, text: str) -> None:
+        """Show something to whoever wrote, where they did."""
+        user, channel, thread = (text_of(event, name) for name in ("user", "channel", "thread_ts"))
+        if text and user:
+            self.background.do("somebody was not answered", _whisper(at, user, channel, thread, text))
 
     def _tell(self, at: Served, payload: Fields, text: str) -> None:
         """Show something to whoever pressed, in the place where they did."""
@@ -275,7 +258,7 @@ class Receiver:
         """Log why something stays with Slack, the same reason once a minute."""
         text, now = str(error) if isinstance(error, StorageError) else described(error), self._clock.monotonic()
         if now - self._logged.get(text, -SAME_ERROR_LOG_SECONDS) >= SAME_ERROR_LOG_SECONDS:
-            self._logged = {text: now} if len(self._logged) >= MOST_AT_ONCE else {**self._logged, text: now}
+            self._logged = {text: now} if len(self._logged) >= MOST_REASONS else {**self._logged, text: now}
             log.warning("something stays with Slack for now: %s", text)
 
 

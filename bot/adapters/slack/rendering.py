@@ -29,7 +29,7 @@ def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = N
 
     Choices are a list: nothing on Slack writes for somebody what they picked.
     """
-    below = blocks.actions(keyboard or Keyboard())
+    below = blocks.actions(keyboard or Keyboard(), text)
     room = MOST_TEXT - HEAD_ROOM - sum(map(len, blocks.labels(below)))
     text = clean(text).strip()
     held, people = hold(text)

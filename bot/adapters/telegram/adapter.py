@@ -30,6 +30,7 @@ class TelegramAdapter:
     platform = PLATFORM
     finds = False
     marks_private = False
+    edits_asking = False
     spelling = SLASHES
 
     def __init__(
