@@ -48,7 +48,7 @@ async def remove(home: House) -> None:
 
 
 async def back(home: House) -> None:
-    assert await home.app.inbox.tenant("slack", "bot") == home.tenant_id
+    assert await home.app.inbox.tenant("slack", "T1") == home.tenant_id
     await install(home)
 
 
@@ -82,7 +82,7 @@ async def test_nobody_takes_the_place_of_an_owner_who_is_there(home: House) -> N
 
 async def test_after_a_removal_whoever_installs_it_owns_it_too(home: House) -> None:
     await remove(home)
-    await home.app.inbox.tenant("slack", "bot")
+    await home.app.inbox.tenant("slack", "T1")
     await install(home, by=BO, chat="D2")
     assert await home.column("SELECT count(*) FROM person WHERE owns = 1") == [2]
 

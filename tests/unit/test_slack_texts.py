@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.slack.texts import Me, label, people_in, plain, said
+from bot.adapters.slack.texts import Me, people_in, plain, said
+from bot.foreign import label
 from core.types import Sender
 
 ME = Me(team="T1", user="U0BOT", name="Teller")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.fields import label
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing import parse
+from bot.foreign import label
 from core.types import Attachment, Inbound
 from core.updates import Skipped
 

@@ -25,7 +25,8 @@ from bot.adapters.slack.parsing_messages import (
 )
 from bot.adapters.slack.people import Served
 from bot.adapters.slack.slash import SECRET, hook_of
-from bot.adapters.slack.texts import Me, clean, plain
+from bot.adapters.slack.texts import Me, plain
+from bot.foreign import clean
 from core.language import Language, pick
 from core.ports import Clock
 from core.types import Inbound, Press, Sender

@@ -12,7 +12,7 @@ from slack_sdk.models.blocks import InputBlock
 from slack_sdk.models.views import View
 
 from bot.adapters.slack.parsing_messages import text_of
-from bot.adapters.slack.texts import clean
+from bot.foreign import clean
 from core.language import Language
 from core.types import Millis
 

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from bot.adapters.slack.client import Wire, fields
-from bot.adapters.slack.texts import label
+from bot.foreign import label
 
 CALL_SECONDS = 15.0
 PAGE = "/oauth/v2/authorize"

@@ -16,7 +16,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.client import SCOPES_HEADER, Wire, code, described, fields, pause
 from bot.adapters.slack.people import read_person
-from bot.adapters.slack.texts import Me, label
+from bot.adapters.slack.texts import Me
+from bot.foreign import label
 from core.errors import TellerError
 
 CALL_SECONDS = 8.0

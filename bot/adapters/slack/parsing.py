@@ -23,7 +23,8 @@ from bot.adapters.slack.parsing_messages import (
     text_of,
 )
 from bot.adapters.slack.people import read_person
-from bot.adapters.slack.texts import Me, clean
+from bot.adapters.slack.texts import Me
+from bot.foreign import clean
 from core.updates import Left, Opened, Presence, Profile, Skipped, Unreadable, Update
 
 MESSAGES = frozenset({"message", "app_mention"})

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.adapters.slack.texts import Me, clean, label, people_in, plain, said
+from bot.adapters.slack.texts import Me, people_in, plain, said
+from bot.foreign import clean, label
 from core.types import Attachment, Inbound, Millis, Sender
 from core.updates import Deleted, Skipped, Update
 

@@ -12,8 +12,9 @@ from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.client import code, fields
 from bot.adapters.slack.parsing_messages import Known, address, is_private
-from bot.adapters.slack.texts import Me, label
+from bot.adapters.slack.texts import Me
 from bot.adapters.slack.workspace import Workspace
+from bot.foreign import label
 from core.ports import Clock
 from core.types import Sender
 

@@ -7,11 +7,11 @@ Everything between `<` and `>` is a mark: a person, a channel, a link or a call 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bot.foreign import clean
 from core.types import Sender
 
 MARK = re.compile(r"<([^<>]{1,4000})>")
@@ -20,10 +20,6 @@ PERSON = re.compile(r"@([UW][A-Z0-9]{1,20})(?:\|.*)?", re.DOTALL)
 SEPARATORS = ",:;!，：；！、\u2014\u2013"
 NOTHING = f"{SEPARATORS}?.？。… \t\r\n"
 MOST_NAMED = 100
-REPLACEMENT = "\ufffd"
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
-BRACKETS = str.maketrans("[]", "()")
-LONGEST_LABEL = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,25 +39,6 @@ class Said(NamedTuple):
 
     text: str
     to_me: bool
-
-
-def clean(text: str) -> str:
-    """Replace what no database takes: NUL and halves of surrogate pairs."""
-    text = text.replace("\0", REPLACEMENT)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
-def label(text: object, most: int = LONGEST_LABEL) -> str:
-    """Return a foreign name as one line that cannot close a bracket around it, at most `most` characters long."""
-    if not isinstance(text, str):
-        return ""
-    seen = (one if unicodedata.category(one) not in UNSEEN else " " for one in text[: 10 * most])
-    line = " ".join("".join(seen).split()).translate(BRACKETS)
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def people_in(text: str) -> tuple[str, ...]:

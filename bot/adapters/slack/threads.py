@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.adapters.slack.client import Wire, described, fields
-from bot.adapters.slack.texts import Me, label, people_in, plain
+from bot.adapters.slack.texts import Me, people_in, plain
 from bot.adapters.slack.workspace import Workspace, Workspaces
+from bot.foreign import label
 from core.types import Destination, Line, Sender
 
 log = logging.getLogger(__name__)

@@ -9,11 +9,11 @@ from typing import Any
 from telegram.constants import MessageLimit
 
 from bot.adapters.telegram.client import is_group, number
-from bot.adapters.telegram.fields import clean
 from bot.adapters.telegram.keyboards import Markup, labels_of, listed, markup, pick
 from bot.adapters.telegram.persons import user_id
 from bot.adapters.telegram.splitting import is_blank
 from bot.adapters.telegram.units import cut, units
+from bot.foreign import clean
 from core.errors import SendRefused
 from core.types import Destination, Part
 

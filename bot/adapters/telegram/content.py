@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.adapters.telegram.fields import Fields, clean, full_name, label
+from bot.adapters.telegram.fields import Fields, full_name
+from bot.foreign import clean, label
 
 # What a Message may carry beside its content (https://core.telegram.org/bots/api#message).
 CIRCUMSTANCES = """

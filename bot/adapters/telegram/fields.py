@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from bot.foreign import clean
 from core.types import Millis
 
 MILLIS = 1000
 YEAR_3000 = 32_503_680_000
-REPLACEMENT = "\ufffd"
-LONGEST_LABEL = 100
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
-BRACKETS = str.maketrans("[]", "()")
 
 Fields = Mapping[str, Any]
-
-
-def clean(text: str) -> str:
-    """Replace what no database takes: NUL and halves of surrogate pairs."""
-    text = text.replace("\0", REPLACEMENT)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
-def label(text: object, most: int = LONGEST_LABEL) -> str:
-    """Return a foreign name as one line that cannot close a bracket around it, at most `most` characters long."""
-    if not isinstance(text, str):
-        return ""
-    # Enough of it to fill a label, however many unseen characters a name is stuffed with.
-    seen = (character if _is_seen(character) else " " for character in text[: 10 * most])
-    line = " ".join("".join(seen).split()).translate(BRACKETS)
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
-
-
-def _is_seen(character: str) -> bool:
-    # The joiner within an emoji is of a category that otherwise hides things.
-    return character == "\u200d" or unicodedata.category(character) not in UNSEEN
 
 
 def integer(fields: Fields, name: str) -> int:

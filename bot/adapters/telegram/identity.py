@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.adapters.telegram.fields import Fields, clean, integer
+from bot.adapters.telegram.fields import Fields, integer
+from bot.foreign import clean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,9 +13,9 @@ from typing import Any
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
 from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLimit
 
-from bot.adapters.telegram.fields import clean
 from bot.adapters.telegram.splitting import is_blank
 from bot.adapters.telegram.tables import width
+from bot.foreign import clean
 from core.types import Keyboard
 
 MOST_LABEL = 64

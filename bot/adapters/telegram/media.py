@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.adapters.telegram.fields import Fields, clean, count, label
+from bot.adapters.telegram.fields import Fields, count
+from bot.foreign import clean, label
 from core.types import Attachment
 
 # What the Bot API lets a bot download (https://core.telegram.org/bots/api#getfile).

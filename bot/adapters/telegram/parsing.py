@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.adapters.telegram.fields import Fields, clean, integer, is_id
+from bot.adapters.telegram.fields import Fields, integer, is_id
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing_chats import presence, press
 from bot.adapters.telegram.parsing_messages import message
+from bot.foreign import clean
 from core.updates import Skipped, Unreadable, Update
 
 __all__ = ["ALLOWED_UPDATES", "clean", "next_offset", "parse", "query_ids"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bot.adapters.telegram.fields import Fields, clean, integer
+from bot.adapters.telegram.fields import Fields, integer
 from bot.adapters.telegram.parsing_messages import ANONYMOUS_ADMIN, chat_kind, chat_title, nobody, topic
 from bot.adapters.telegram.persons import user
+from bot.foreign import clean
 from core.types import Press, Sender
 from core.updates import Presence, Skipped
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bot.adapters.telegram import content
-from bot.adapters.telegram.fields import Fields, clean, instant, integer
+from bot.adapters.telegram.fields import Fields, instant, integer
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.media import attachments
 from bot.adapters.telegram.mentions import Said, is_for_another, said
 from bot.adapters.telegram.persons import PREFIX, named, user
 from bot.adapters.telegram.replies import link, quoted, replied
+from bot.foreign import clean
 from core.types import Attachment, Inbound, Sender
 from core.updates import Left, Moved, Skipped
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bot.adapters.telegram.fields import Fields, clean, full_name, integer, is_id
+from bot.adapters.telegram.fields import Fields, full_name, integer, is_id
 from bot.adapters.telegram.identity import Me
+from bot.foreign import clean
 from core.types import Sender
 
 PREFIX = "tg:"

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 from telegram.constants import MessageLimit
 
-from bot.adapters.telegram.fields import clean
 from bot.adapters.telegram.keyboards import NOTHING, listed, stored, suggestions
 from bot.adapters.telegram.splitting import Entity, Piece, is_blank, split
 from bot.adapters.telegram.units import cut, units
+from bot.foreign import clean
 from core.types import Keyboard, Part
 
 log = logging.getLogger(__name__)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from bot.adapters.telegram.content import own_text, told
-from bot.adapters.telegram.fields import Fields, clean, is_id
+from bot.adapters.telegram.fields import Fields, is_id
 from bot.adapters.telegram.persons import USERNAME
+from bot.foreign import clean
 
 LINKS = "https://t.me"
 LINKED_KINDS = ("supergroup", "channel")

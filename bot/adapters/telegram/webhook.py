@@ -16,10 +16,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bot.adapters.telegram.answers import Answers
-from bot.adapters.telegram.fields import Fields, count, label
+from bot.adapters.telegram.fields import Fields, count
 from bot.adapters.telegram.identity import Me
 from bot.adapters.telegram.parsing import ALLOWED_UPDATES
 from bot.adapters.telegram.receiving import Receiver, Timing
+from bot.foreign import label
 from core.errors import StorageError
 from core.ports import Clock, Intake
 
