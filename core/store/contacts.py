@@ -56,8 +56,8 @@ class Reach:
     """How a contact is reached now.
 
     `address` is what they are mentioned by (`tg:1001`, or `tg:@anna` as long as nobody has seen them). `zone` is the
-    one they have `chosen` themselves, else what the contact says, else that of their profile; empty when unknown. `lane` is that of their private
-    chat, if they have talked to the bot there and it is not gone.
+    one they have `chosen` themselves, else what the contact says, else that of their profile; empty when unknown.
+    `lane` is that of their private chat, if they have talked to the bot there and it is not gone.
     """
 
     contact_id: int
@@ -207,8 +207,8 @@ def save(tx: Tx, lane: LaneKey, contact_id: int | None, values: Mapping[str, Any
 
 
 _REACH = (
-    "SELECT c.id, c.nickname, c.timezone AS zone, p.id AS person_id, p.name, p.timezone AS chosen, p.told_timezone AS told,"
-    " l.id AS lane_id, l.scope_id, l.chat_id,"
+    "SELECT c.id, c.nickname, c.timezone AS zone, p.id AS person_id, p.name, p.timezone AS chosen,"
+    " p.told_timezone AS told, l.id AS lane_id, l.scope_id, l.chat_id,"
     " (SELECT min(a.external_id) FROM address a WHERE a.person_id = p.id) AS own,"
     " (SELECT x.external_id FROM contact_address x WHERE x.contact_id = c.id"
     " ORDER BY CASE WHEN x.external_id LIKE '%:@%' THEN 1 ELSE 0 END, x.external_id LIMIT 1) AS written"

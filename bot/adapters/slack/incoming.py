@@ -126,7 +126,7 @@ class Incoming:
         error = self._trouble or ("" if self._sockets is None else self._sockets.last_error)
         return {
             "ok": open_ and self._receiver.intake is not None and not self._receiver.ended,
-            "hears": open_ and not error and self._watch.current.issuperset(self._served),
+            "hears": open_ and not error and all(map(self._watch.hears, self._served)),
             "last_error": error,
             "installations": self._tenancy.health(),
         }
@@ -139,7 +139,7 @@ class Incoming:
         error = error or ("" if self._sockets is None else self._sockets.last_error)
         return {
             "ok": at is not None and open_ and not ended,
-            "hears": at is not None and open_ and not error and at.me.team in self._watch.current,
+            "hears": at is not None and open_ and not error and self._watch.hears(at.me.team),
             "last_error": error,
             "team": at.me.team if at else "",
             "bot_user": at.me.user if at else "",
@@ -187,7 +187,7 @@ class Incoming:
             self._watch.wanted.clear()
             await self._again(self._all_caught_up, intake)
             self._looked = self._clock.monotonic()
-            if not (self._watch.missing or self.caught_up.is_set()):
+            if not self.caught_up.is_set() and all(map(self._watch.hears, self._served)):
                 log.info("receiving from Slack as %s", ", ".join(self._served) or "nobody yet")
                 self.caught_up.set()
 

@@ -111,14 +111,15 @@ class Receiver:
             answer = await self._take(payload)
         except Exception as error:
             self._complain(error)
-            answer, again = BoltResponse(status=UNAVAILABLE), True
-        if again and payload.get("type") == "event_callback":
-            self._doubt(team_of(payload))
+            answer = BoltResponse(status=UNAVAILABLE)
+        refused = answer.status != OK
+        if (again or refused) and payload.get("type") == "event_callback":
+            self._doubt(team_of(payload), heard=not refused)
         return answer
 
-    def _doubt(self, team: str) -> None:
+    def _doubt(self, team: str, *, heard: bool) -> None:
         if self._find(team) is not None:
-            self.watch.doubt((team,))
+            self.watch.doubt((team,), heard=heard)
 
     async def _take(self, payload: Fields) -> BoltResponse:
         kind, team = text_of(payload, "type"), team_of(payload)

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 class Watch:
     """Looks are counted: what one found is all only if no other was asked for meanwhile.
 
-    A workspace is `current` while nothing that was said there is missing here, as far as anybody can know.
+    A workspace is `current` while nothing that was said there is missing here, as far as anybody can know. It is heard,
+    which asks for less, unless nobody listened for a while, or something was refused, and nobody has looked since.
     """
 
     def __init__(self) -> None:
@@ -19,23 +20,35 @@ class Watch:
         # Set when somebody is to look.
         self.wanted = asyncio.Event()
         self._asked: Counter[str] = Counter()
+        # By team the look that is to end its not being heard.
+        self._unheard: dict[str, int] = {}
 
     def add(self, team: str) -> None:
         """Look into a workspace that is new here, when others are looked into."""
-        self._asked[team] += 1
-        self.missing.add(team)
+        self._count(team)
+        self._unheard[team] = self._asked[team]
 
     def ask(self, teams: Iterable[str]) -> None:
         """Look into workspaces, though nothing is known to be missing there."""
         for team in teams:
-            self.add(team)
+            self._count(team)
         self.wanted.set()
 
-    def doubt(self, teams: Iterable[str]) -> None:
-        """Look into workspaces where something is missing, or may be."""
+    def doubt(self, teams: Iterable[str], *, heard: bool = False) -> None:
+        """Look into workspaces where something is missing, or may be. They are `heard` if that is only a guess."""
         found = tuple(teams)
         self.current.difference_update(found)
         self.ask(found)
+        if not heard:
+            self._unheard.update({team: self._asked[team] for team in found})
+
+    def hears(self, team: str) -> bool:
+        """Whether what was said in a workspace up to now is here, but for what nobody knows of."""
+        return team not in self._unheard
+
+    def _count(self, team: str) -> None:
+        self._asked[team] += 1
+        self.missing.add(team)
 
     def asked(self, team: str) -> int:
         """Return the number of the newest look that was asked for."""
@@ -43,6 +56,8 @@ class Watch:
 
     def looked(self, team: str, number: int) -> bool:
         """A look has found all there was when it was asked for; return whether that is all there is now."""
+        if number >= self._unheard.get(team, number):
+            self._unheard.pop(team, None)
         if number != self._asked[team]:
             return False
         self.current.add(team)
@@ -52,3 +67,4 @@ class Watch:
         """Look no more."""
         self.missing.discard(team)
         self.current.discard(team)
+        self._unheard.pop(team, None)
