@@ -19,14 +19,21 @@ WHISPER = "chat.postEphemeral"
 
 @dataclass(slots=True, kw_only=True)
 class _Pressed:
-    """A press, how often the message had been edited before, and what was found to be shown for it."""
+    """A press, how often the message had been edited before, and what was found to be shown for it: a whisper, or an
+    edit by its number."""
 
     press: Press
     label: str
     data: str
     edits: int
     whisper: Message | None = None
-    edited: bool = False
+    edit: int | None = None
+    answered: bool = False
+
+    @property
+    def edited(self) -> bool:
+        """Whether the chat shows what came of it."""
+        return self.edit is not None or self.answered
 
 
 class Toasts:
@@ -72,12 +79,15 @@ class Toasts:
         message = one.press.message
         if message is None or one.whisper or one.edited:
             return
-        changed = len(message.edits) > one.edits
-        if any(other.press.message is message and other is not one for other in self._pressed.values()):
-            # Somebody else's press may have changed it.
-            one.edited = changed and one.label in shown(self._server.team, message).text
+        beside = [other for other in self._pressed.values() if other.press.message is message and other is not one]
+        claimed = {other.edit for other in beside}
+        free = next((n for n in range(one.edits, len(message.edits)) if n not in claimed), None)
+        if any(not (other.whisper or other.edited) for other in beside):
+            # Another press may have changed it.
+            one.edit = free if one.label in shown(self._server.team, message).text else None
         else:
-            one.edited = changed or self._is_answered(one)
+            one.edit = free
+            one.answered = free is None and not beside and self._is_answered(one)
 
     def _is_answered(self, one: _Pressed) -> bool:
         """Whether the bot has said something since a press, where it was made."""
