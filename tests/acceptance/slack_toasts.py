@@ -87,7 +87,7 @@ class Toasts:
             one.edit = free if one.label in shown(self._server.team, message).text else None
         else:
             one.edit = free
-            one.answered = free is None and not beside and self._is_answered(one)
+            one.answered = free is None and self._is_answered(one)
 
     def _is_answered(self, one: _Pressed) -> bool:
         """Whether the bot has said something since a press, where it was made."""
