@@ -159,7 +159,7 @@ class Voice:
 
     def reply(self, case: Case, reply: Reply) -> Letter:
         """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
-        hook = "" if reply.aloud else case.hook
+        hook = case.hook
         alone = reply.quiet and case.seat.group and not case.person.anonymous
         alone_here = hook and case.seat.group and not (reply.edits and case.pressed)
         offers = (*reply.offers, (case.say("share"), SHARE)) if alone_here else reply.offers

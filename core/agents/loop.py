@@ -44,9 +44,8 @@ class Reply:
     `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
     `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
     place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
-    that is not for `once`. What is `shared` has buttons for everybody in the chat. What is said `aloud` is for all to
-    hear, also where only who asked would see the answer. A reply without a text is none. What is `kept` stands in the
-    transcript and in the ledger in the place of a text that holds a secret.
+    that is not for `once`. What is `shared` has buttons for everybody in the chat. A reply without a text is none. What
+    is `kept` stands in the transcript and in the ledger in the place of a text that holds a secret.
     """
 
     n: int
@@ -57,7 +56,6 @@ class Reply:
     edits: bool = False
     once: bool = True
     shared: bool = False
-    aloud: bool = False
     kept: str = ""
 
 
