@@ -193,7 +193,16 @@ async def test_the_end_of_a_very_long_thread_is_read_too(at: Desk) -> None:
         say(at, f"line {number}", thread=root)
     lines = await Threads(at.workspaces, at.wire, names).thread(at.to(thread=root), 100)
     assert [line.text for line in lines] == [f"line {number}" for number in range(1000, 1100)]
-    assert len(at.server.calls("conversations.replies")) < 6
+    assert len(at.server.calls("conversations.replies")) == 2
+
+
+async def test_of_a_thread_whose_end_is_too_far_nothing_is_read(at: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    root = say(at, "root")
+    for number in range(8000):
+        say(at, f"line {number}", thread=root)
+    assert not await Threads(at.workspaces, at.wire, names).thread(at.to(thread=root), 100)
+    assert "too long to be read" in caplog.text
 
 
 async def test_a_thread_is_read_though_nobody_knows_who_speaks(at: Desk) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,9 +17,8 @@ log = logging.getLogger(__name__)
 
 # Somebody waits for the answer: what cannot be read in this time is left out.
 PATIENCE_SECONDS = 4.0
-ON_A_PAGE, MOST_PAGES = 200, 5
-# In a thread that is longer than that, so many pages are spent on finding its end.
-MOST_JUMPS = 8
+# Slack gives so many at once at most (conversations.replies).
+ON_A_PAGE, MOST_PAGES = 1000, 8
 NAMES_SECONDS = 1.5
 WITH_CONTENT = frozenset({"", "bot_message", "file_share", "thread_broadcast", "me_message"})
 USERS_OWN = frozenset({"U", "W"})
@@ -59,31 +57,21 @@ class Threads:
             return {}
 
     async def _messages(self, workspace: Workspace, to: Destination, most: int) -> Sequence[Mapping[str, Any]]:
-        """Read a thread from its beginning, as Slack gives it, and keep its end.
-
-        Of one that is too long for that its end is looked for, each time in the later half of what is left; what was
-        said before that may have gaps.
-        """
-        kept: deque[Mapping[str, Any]] = deque(maxlen=most)
-        page = await self._page(workspace, to)
-        root = fields(next(iter(page.get("messages") or ()), None))
-        long, end = _number(root.get("reply_count")) >= MOST_PAGES * ON_A_PAGE, _number(root.get("latest_reply"))
-        for _ in range(MOST_JUMPS if long else MOST_PAGES):
-            messages = [fields(message) for message in page.get("messages") or ()]
-            kept.extend(message for message in messages if _has_content(message) and message not in kept)
+        """Read a thread from its beginning, as Slack gives it, and keep its end; none of one whose end is too far."""
+        found: dict[str, Mapping[str, Any]] = {}
+        cursor = ""
+        for _ in range(MOST_PAGES):
+            answer = await workspace.client.conversations_replies(
+                channel=to.chat, ts=to.thread, limit=ON_A_PAGE, cursor=cursor or None
+            )
+            page = fields(answer.data)
+            # Each page begins with the root.
+            found |= {str(message.get("ts")): message for message in map(fields, page.get("messages") or ())}
             cursor = str(fields(page.get("response_metadata")).get("next_cursor") or "")
             if not cursor:
-                break
-            here = _number(messages[-1].get("ts")) if messages else end
-            page = await self._page(workspace, to, f"{(here + end) / 2:.6f}" if long else "", "" if long else cursor)
-        return tuple(kept)
-
-    @staticmethod
-    async def _page(workspace: Workspace, to: Destination, oldest: str = "", cursor: str = "") -> Mapping[str, Any]:
-        answer = await workspace.client.conversations_replies(
-            channel=to.chat, ts=to.thread, limit=ON_A_PAGE, cursor=cursor or None, oldest=oldest or None
-        )
-        return fields(answer.data)
+                return tuple(message for message in found.values() if _has_content(message))[-most:]
+        log.info("a thread of channel %s is too long to be read", to.chat)
+        return ()
 
 
 def _has_content(message: Mapping[str, Any]) -> bool:
@@ -119,14 +107,6 @@ def _line(message: Mapping[str, Any], workspace: Workspace, people: Mapping[str,
         sent_at=_instant(message.get("ts")),
         mine=user == workspace.bot_user or bool(workspace.bot_id and message.get("bot_id") == workspace.bot_id),
     )
-
-
-def _number(value: object) -> float:
-    """Return a number of Slack's, which writes instants as text; 0 for what is none."""
-    try:
-        return float(str(value)[:20])
-    except ValueError:
-        return 0.0
 
 
 def _instant(ts: object) -> int:
