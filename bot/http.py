@@ -30,6 +30,7 @@ PROBE_EVERY = 5.0  # seconds between two test writes, however often somebody ask
 PROBE_PATIENCE = 5.0
 BAD_REQUEST, FORBIDDEN, TOO_LARGE, UNAVAILABLE = 400, 403, 413, 503
 MOST_BODY = 1 << 20  # bytes
+MOST_AT_ONCE = 500  # connections
 WAITS = 5.0  # seconds until a client is to have sent a request
 GRACE = 0.2  # seconds a client has at the end; with the server's own pauses less than half a second
 
@@ -241,7 +242,7 @@ async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor]
         http=_Impatient,
         timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type] # it takes parts of a second too
         timeout_keep_alive=5,
-        limit_concurrency=500,
+        limit_concurrency=MOST_AT_ONCE,
     )
     server = _Server(settings)
     task = asyncio.create_task(server.serve(sockets=[listening]))
@@ -255,7 +256,7 @@ async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor]
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=128)
+        return socket.create_server((host, port), family=family, backlog=MOST_AT_ONCE)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ConfigError(f"http.host and http.port: cannot listen on {host} port {port}: {reason}.") from error

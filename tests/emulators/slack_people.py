@@ -137,7 +137,7 @@ class GroupSide:
         self.oauth.choose(home.id, user, deny=deny)
         jar = aiohttp.CookieJar(unsafe=True, treat_as_secure_origin=URL(url).origin())
         async with aiohttp.ClientSession(cookie_jar=jar) as browser, browser.get(url) as page:
-            return Answer(page.status, await page.text())
+            return Answer(page.status, await page.text(), page.headers)
 
     def uninstall(self, team: str = "") -> None:
         """Let an admin remove the app from the workspace; its tokens end."""

@@ -6,6 +6,7 @@ Slack", "Events API"). Anything but 2xx within the time is a failed attempt.
 
 from __future__ import annotations
 
+import io
 import json
 import secrets
 import time
@@ -14,11 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-import httpx
+import aiohttp
 from slack_sdk.signature import SignatureVerifier
 
 from tests.emulators.slack_delivery import COMMAND, EVENT, INTERACTIVE, Envelope, Outcome
-from tests.emulators.slack_world import App, Json
+from tests.emulators.slack_world import App
 
 JSON_TYPE, FORM_TYPE = "application/json", "application/x-www-form-urlencoded"
 MOST_REDIRECTS = 2
@@ -31,6 +32,7 @@ class Answer:
 
     status: int
     body: str
+    headers: Mapping[str, str]
 
 
 class Signed:
@@ -39,27 +41,27 @@ class Signed:
     def __init__(self, app: App, url: str = "") -> None:
         self.url = url
         self._app = app
-        self._client: httpx.AsyncClient | None = None
+        self._session: aiohttp.ClientSession | None = None
 
     async def stop(self) -> None:
         """Close all connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
 
     async def hand_over(self, envelope: Envelope, seconds: float) -> Outcome:
         """Post *envelope* and wait for its answer."""
         kind, body = _body(envelope)
         headers = self.headers(body, kind) | _retry_headers(envelope)
         try:
-            answer = await self._http().post(self.url, content=body, headers=headers, timeout=seconds)
-        except httpx.TimeoutException:
+            answer = await self._post(body, headers, seconds)
+        except TimeoutError:
             return Outcome(reason="http_timeout")
-        except httpx.TooManyRedirects:
+        except aiohttp.TooManyRedirects:
             return Outcome(reason="too_many_redirects")
-        except (httpx.TransportError, httpx.UnsupportedProtocol):
+        except aiohttp.ClientError:
             return Outcome(reason="connection_failed")
-        if not answer.is_success:
+        if not 200 <= answer.status < 300:
             return Outcome(reason="http_error", final=answer.headers.get("X-Slack-No-Retry") == "1")
         return Outcome(accepted=True, body=_answered(answer))
 
@@ -81,8 +83,7 @@ class Signed:
     ) -> Answer:
         """Post *body* as anybody could who knows the address, with another *secret* or *timestamp* on demand."""
         signed = self.headers(body, content_type, secret=secret, timestamp=timestamp) | dict(headers or {})
-        answer = await self._http().post(self.url, content=body, headers=signed, timeout=10.0)
-        return Answer(answer.status_code, answer.text)
+        return await self._post(body, signed, 10.0)
 
     def headers(self, body: str, content_type: str, *, secret: str = "", timestamp: str = "") -> dict[str, str]:
         """Return the headers of a request with *body*, signed now with the app's secret."""
@@ -95,10 +96,19 @@ class Signed:
             "x-slack-signature": str(signature),
         }
 
-    def _http(self) -> httpx.AsyncClient:
-        if self._client is None:
-            self._client = httpx.AsyncClient(follow_redirects=True, max_redirects=MOST_REDIRECTS, trust_env=False)
-        return self._client
+    async def _post(self, body: str, headers: Mapping[str, str], seconds: float) -> Answer:
+        if self._session is None:
+            # As many connections as there are posts: Slack sends from many machines.
+            self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
+        posting = self._session.post(
+            self.url,
+            data=io.BytesIO(body.encode()),
+            headers=headers,
+            timeout=aiohttp.ClientTimeout(total=seconds),
+            max_redirects=MOST_REDIRECTS,
+        )
+        async with posting as answer:
+            return Answer(answer.status, await answer.text(), answer.headers)
 
 
 def _body(envelope: Envelope) -> tuple[str, str]:
@@ -115,11 +125,10 @@ def _retry_headers(envelope: Envelope) -> dict[str, str]:
     return {"x-slack-retry-num": str(len(envelope.reasons)), "x-slack-retry-reason": envelope.reasons[-1]}
 
 
-def _answered(answer: httpx.Response) -> Any:
+def _answered(answer: Answer) -> Any:
     """Return the body of an acknowledgement as Socket Mode would bring it."""
-    if not answer.text:
+    if not answer.body:
         return None
     if answer.headers.get("content-type", "").startswith(JSON_TYPE):
-        found: Json = answer.json()
-        return found
-    return {"text": answer.text}
+        return json.loads(answer.body)
+    return {"text": answer.body}
