@@ -181,9 +181,9 @@ def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
 def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
     config = ground.config
 
-    def refused(tx: Tx, post: Post, blocked: bool) -> None:
+    def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         acts.questions.unseen(tx, post)
-        acts.outcomes.refused(tx, post, blocked=blocked)
+        return acts.outcomes.refused(tx, post, blocked=blocked)
 
     doubt = {"telegram": config.telegram.doubt, "slack": config.slack.doubt}
     mark = pick(config.language)["repeated_mark"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Protocol, runtime_checkable
 
@@ -164,26 +164,34 @@ def _shown(page: WebPage) -> Route:
 
 
 def _posted(door: Door | AnsweringDoor) -> Route:
+    answer = door.answer if isinstance(door, AnsweringDoor) else _status_of(door)
+
     async def post(request: Request) -> Response:
-        if not door.admits(request.headers):
+        headers = request.headers
+        if not door.admits(headers):
             return Response(status_code=FORBIDDEN)
         try:
-            body = await _body(request)
+            body = await _body(request, int(headers.get("content-length", 0)))
         except ClientDisconnect:
             return Response(status_code=BAD_REQUEST)
         if body is None:
             return Response(status_code=TOO_LARGE)
-        if isinstance(door, AnsweringDoor):
-            status, kind, text = await door.answer(request.headers, body)
-            return Response(text, status, media_type=kind)
-        return Response(status_code=await door.take(body))
+        status, kind, text = await answer(headers, body)
+        return Response(text, status, media_type=kind)
 
     return Route(door.path, post, methods=["POST"])
 
 
-async def _body(request: Request) -> bytes | None:
+def _status_of(door: Door) -> Callable[[Mapping[str, str], bytes], Awaitable[tuple[int, str | None, str]]]:
+    async def answer(_headers: Mapping[str, str], body: bytes) -> tuple[int, str | None, str]:
+        return await door.take(body), None, ""
+
+    return answer
+
+
+async def _body(request: Request, length: int) -> bytes | None:
     """Return the body, None when it is too large: then the rest of it is not read."""
-    if int(request.headers.get("content-length", 0)) > MOST_BODY:
+    if length > MOST_BODY:
         return None
     body = bytearray()
     async for chunk in request.stream():

@@ -59,8 +59,8 @@ class Setup:
 
     async def run(self) -> None:
         """Go through all steps. Raises `ConfigError` or another `TellerError` with what to do."""
-        await (self._slack() if self._platform() == SLACK else self._telegram())
-        self._timezone()
+        zone = await (self._slack() if self._platform() == SLACK else self._telegram())
+        self._timezone(zone)
         self._language()
         await choose_model(self._draft, self._talk, self._given.model, self._given.base_url, self._given.api_key)
         self._draft.save()
@@ -79,19 +79,23 @@ class Setup:
         self._typed = self._draft.ask(TOKEN, FIRST, None, also=_slackish)
         return SLACK if _slackish(self._typed) else "telegram"
 
-    async def _telegram(self) -> None:
+    async def _telegram(self) -> str:
+        """Nobody's zone is known there."""
         api, me = await self._connect()
         try:
             await self._owner(api, me)
         finally:
             await api.close()
+        return ""
 
-    async def _slack(self) -> None:
+    async def _slack(self) -> str:
+        """Return the zone of the owner's profile."""
         from bot.setup_slack import SlackSetup  # noqa: PLC0415 - heavy, and only with Slack
 
         typed = self._typed if self._typed.strip().lower() != SLACK else ""
         language = self._given.language or self._draft.config.language
-        await SlackSetup(self._draft, self._talk, owner=self._given.owner, token=typed, language=language).run()
+        steps = SlackSetup(self._draft, self._talk, owner=self._given.owner, token=typed, language=language)
+        return await steps.run()
 
     async def _connect(self) -> tuple[Onboarding, Me]:
         """Get a token that Telegram knows."""
@@ -177,10 +181,11 @@ class Setup:
             return
         raise StorageBusy(f"The bot is running on {folder} and would take the press of Start. Stop it first.")
 
-    def _timezone(self) -> None:
+    def _timezone(self, theirs: str) -> None:
+        """`theirs` is the owner's, if the platform has told it: it is proposed."""
         if self._given.timezone is None and self._draft.settled("timezone"):
             return
-        default = self._draft.config.timezone
+        default = zone_of(theirs) or self._draft.config.timezone
         question = "Time zone, or a town"
         zone = self._draft.ask(
             "timezone", question, default, self._given.timezone, meant=lambda said: zone_of(said) or said

@@ -78,13 +78,13 @@ class SlackSetup:
         self._draft, self._talk, self._language = draft, talk, language
         self._owner_given, self._typed = owner, token
 
-    async def run(self) -> None:
-        """Get the tokens and an owner, and write them."""
+    async def run(self) -> str:
+        """Get the tokens and an owner, and write them; returns the owner's time zone, empty when nobody knows it."""
         self._explain()
         found = await self._connect()
         await self._hear(found)
         async with self._api(found.token) as api:
-            await self._owner(api, found.bot)
+            return await self._owner(api, found.bot)
 
     def _explain(self) -> None:
         section = self._draft.config.slack
@@ -162,18 +162,19 @@ class SlackSetup:
         if changed and not self._draft.put(key, value):
             raise ConfigError(f"{key} stays as it is, so nothing was written.")
 
-    async def _owner(self, api: Onboarding, me: Bot) -> None:
+    async def _owner(self, api: Onboarding, me: Bot) -> str:
         ours = [owner for owner in self._draft.config.owners if owner.startswith(f"slack:{me.team}:")]
         if self._owner_given is None and ours:
             self._talk.say(f"In this workspace the bot belongs to {', '.join(ours)}.")
             if not self._talk.confirm("Add another owner?", default=False):
                 self._draft.save()
-                return
+                return ""
         who = await self._member(api, me)
         added = self._draft.add_owner(who.address)
         self._draft.save()
         if added:
             await self._congratulate(api, who)
+        return who.timezone
 
     async def _member(self, api: Onboarding, me: Bot) -> Member:
         """Ask for a member until it is one who may own the bot."""

@@ -34,7 +34,7 @@ class Outbox:
 
     `doubt` names each platform's rule, `mark` the line a possible repeat carries; `held` tells that a message in doubt
     is not sent again, `refused` hears of what the platform refused for good, and whether nothing gets there any more,
-    `back` that a chat is there again.
+    and says whether who waited for it was told: then it is no fault. `back` hears that a chat is there again.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Outbox:
         doubt: Mapping[str, str],
         mark: str,
         held: Callable[[Tx, Doubt | Post], None],
-        refused: Callable[[Tx, Post, bool], None],
+        refused: Callable[[Tx, Post, bool], bool],
         back: moves.Back,
         serves: Serves,
     ) -> None:
@@ -197,7 +197,8 @@ class Outbox:
             outbox.fail(tx, post.outbox_id, reason, now)
             # Blocked, or thrown out: nothing will arrive there until the platform says otherwise.
             blocked = reason.startswith(FORBIDDEN)
-            self._told_no(tx, post, blocked)
+            if self._told_no(tx, post, blocked):
+                outbox.fault_told(tx, post.outbox_id)
             if blocked:
                 chats.set_state(tx, post.lane, chats.GONE, "")
             elif post.replaces and ANSWER.fullmatch(post.key):

@@ -85,19 +85,18 @@ class Outcomes:
                 return lane
         return None
 
-    def refused(self, tx: Tx, post: Post, *, blocked: bool) -> None:
-        """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
+    def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:
+        """Return whether who asked something was told that the answer did not arrive. The platform refused a message for good: who asked is told why, and it rests unless others have got it.
 
         In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone. Who
         asked something in a group that is gone is told in private.
         """
         answer = _ANSWER.fullmatch(post.key)
-        if blocked and answer is not None and not post.replaces:
-            self._unanswered(tx, post, int(answer[1]))
+        told = blocked and answer is not None and not post.replaces and self._unanswered(tx, post, int(answer[1]))
         trigger_id = _trigger_of(post)
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.deliver == "note":
-            return
+            return told
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.key.rpartition(":")[0])
         names = self._unseen(tx, reminder) if reminder is not None else ""
         if reminder is not None and reminder.trigger_id != trigger.trigger_id:
@@ -106,16 +105,18 @@ class Outcomes:
         why = GONE if here and blocked else BLOCKED if blocked else REFUSED
         rests = self._rest(tx, trigger, reminder, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
+        return told
 
-    def _unanswered(self, tx: Tx, post: Post, run_id: int) -> None:
+    def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:
         person_id = journal.asker(tx, post.lane.tenant_id, run_id)
         own = None if person_id is None else people.private_lane(tx, post.lane.tenant_id, person_id)
         if person_id is None or own is None or own.chat_id == post.lane.chat_id or chats.state(tx, own) == chats.GONE:
-            return
+            return False
         language = self._voice.language(people.seat(tx, own, person_id))
         title = quoted(people.seat(tx, post.lane, person_id).title)
         said = language.say("answer_undelivered", title=title, reason=language["why_gone"])
         self._notices.note(tx, own, person_id, f"unanswered:{run_id}", said)
+        return True
 
     def _rest(self, tx: Tx, trigger: Trigger, reminder: Reminder | None, why: str) -> bool:
         if reminder is not None and reminders.others_got_it(tx, reminder):

@@ -155,8 +155,8 @@ class _View:
         return item(self.language, todo, self.zone, self.now, source=source, people=bool(source.group))
 
     def _ticked(self, todo: Todo, source: Source) -> Sequence[Offer]:
-        """What a group has is changed there."""
-        return () if source.group else self._done(todo)
+        """What a group has is done from here, too; what a group of somebody linked has is changed there."""
+        return () if source.group and source.platform else self._done(todo)
 
     def _done(self, todo: Todo) -> Sequence[Offer]:
         # The page of the list that would be shown: so the answer is the list, which nobody needs beside the page.
@@ -224,9 +224,8 @@ class _View:
 
     def _settings(self) -> list[Line]:
         language, change = self.language, self.language["change"]
-        town = self.zone.key.rpartition("/")[2].replace("_", " ")
         return [
-            (language.say("status_timezone", zone=cut(town)), [(change, "/timezone")]),
+            (language.say("status_timezone", zone=cut(language.town(self.zone.key))), [(change, "/timezone")]),
             (self._quiet(), [(change, "/quiet")]),
             (language.say("status_language", language=language.name), [(change, "/language")]),
         ]

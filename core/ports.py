@@ -192,8 +192,10 @@ class Adapter(Protocol):
     async def page(self, tenant: str, address: str, page: Page) -> None:
         """Show somebody their page, where the platform has such. Lossy like `typing`."""
 
-    async def typing(self, to: Destination) -> None:
-        """Show that an answer is being worked on. Lossy: never raises for the platform's sake."""
+    async def typing(self, to: Destination, language: str = "") -> None:
+        """Show that an answer is being worked on, in a `language` (a code) where that takes words. Lossy: never raises
+        for the platform's sake.
+        """
 
     async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
         """Show on a message that it is being worked on, or no longer: in groups, and where `typing` shows nothing.

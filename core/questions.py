@@ -289,7 +289,7 @@ class Questions:
         line = (
             texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
         )
-        self._close(tx, question, line)
+        self._close(tx, question, line, hook=questions.asked_by(tx, question))
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis, hook: str = "") -> None:
         tx.lock(("lane", question.lane.lane_id))

@@ -128,14 +128,14 @@ class _Show:
         """Show typing, or drafts as soon as it is time for them and as long as the chat can."""
         loop = asyncio.get_running_loop()
         draft_at = loop.time() + DRAFT_AFTER - FIRST_AFTER
-        await self._adapter.typing(self.case.place)
+        await self._adapter.typing(self.case.place, self.case.language)
         if self._drafts:
             await asyncio.sleep(draft_at - loop.time())
             self.slow = True
             await self._draft()
         while True:
             await asyncio.sleep(TYPING_EVERY)
-            await self._adapter.typing(self.case.place)
+            await self._adapter.typing(self.case.place, self.case.language)
 
     async def _draft(self) -> None:
         """Show what is written so far, again and again; returns when the chat cannot."""

@@ -149,7 +149,7 @@ class FakeAdapter:
     async def page(self, tenant: str, address: str, page: Page) -> None:
         self.pages.append((address, page))
 
-    async def typing(self, to: Destination) -> None:
+    async def typing(self, to: Destination, language: str = "") -> None:
         self.typed.append(to)
 
     async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:

@@ -180,7 +180,7 @@ class KillableAdapter:
         """Show somebody their page."""
         await self._adapter.page(tenant, address, page)
 
-    async def typing(self, to: Destination) -> None:
+    async def typing(self, to: Destination, language: str = "") -> None:
         """Show that an answer is being worked on."""
         await self._adapter.typing(to)
 

@@ -57,7 +57,7 @@ class Screen(FakeAdapter):
     def __post_init__(self) -> None:
         super().__init__()
 
-    async def typing(self, to: Destination) -> None:
+    async def typing(self, to: Destination, language: str = "") -> None:
         await self._note("typing")
 
     async def draft(self, to: Destination, draft_id: int, text: str) -> bool:

@@ -4,10 +4,12 @@ of those whom the person is linked with."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.commands.run import CommandRun
 from core import elsewhere
 from core.store.today import Group, Linked
+from core.types import ToolResult
 
 
 async def groups(run: CommandRun) -> list[Group]:
@@ -17,6 +19,16 @@ async def groups(run: CommandRun) -> list[Group]:
         return []
     person_id, address = context.principal.person_id, context.principal.address
     return await elsewhere.groups(context.db, run.adapter, context.lane.tenant_id, person_id, address)
+
+
+async def call(run: CommandRun, name: str, **arguments: Any) -> ToolResult:
+    """Call a tool for what an id names: in a private chat, where that is unknown, of the groups that the person is
+    in."""
+    result = await run.call(name, **arguments)
+    if run.group or not result.success or result.result.get("status") != "unknown":
+        return result
+    run.inside = frozenset(one.scope_id for one in await groups(run))
+    return await run.call(name, **arguments) if run.inside else result
 
 
 async def linked(run: CommandRun) -> Sequence[Linked]:

@@ -24,7 +24,8 @@ _SAID = frozenset({"invalid", "not_permitted", "disabled", "too_many"})
 
 
 class CommandRun:
-    """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back."""
+    """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back; `inside` as in
+    `ToolContext`."""
 
     def __init__(
         self,
@@ -39,6 +40,7 @@ class CommandRun:
         self.language: Language = context.texts
         self._executor, self._n = executor, 0
         self.asked = False
+        self.inside: frozenset[int] = frozenset()
 
     @property
     def group(self) -> bool:
@@ -62,7 +64,8 @@ class CommandRun:
         """Call a tool as the person, as the next step of the run; `undoing` when it takes something back."""
         self._n += 1
         call = ToolCall(id=f"command_{self._n}", name=name, arguments=arguments)
-        return await self._executor.call(replace(self.context, undoing=undoing), self._n, call)
+        context = replace(self.context, undoing=undoing, inside=self.inside)
+        return await self._executor.call(context, self._n, call)
 
     def reply(
         self,

@@ -29,14 +29,9 @@ def board(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
 
 
 def zone_name(language: Language, zone: str) -> str:
-    """A zone as people call it: the town of its name, or what a language without Latin letters calls that."""
-    town = zone.rpartition("/")[2].replace("_", " ")
-    if (named := zones.shown(zone)) != zone:
-        return named
-    if language.script is None:
-        return town
-    called = [place for place, one in language.places.items() if one == zone]
-    return next((one for one in called if one not in language["countries"].split("|")), town)
+    """A zone as people call it: an offset as they write it, or the town of its name as the language calls that."""
+    named = zones.shown(zone)
+    return named if named != zone else language.town(zone)
 
 
 def moment(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.commands import elsewhere
 from bot.commands.run import Command, CommandRun
-from bot.commands.shown import zone_offer
+from bot.commands.shown import zone_name, zone_offer
 from bot.commands.todo_list import LONGEST_LABEL, PAGE, label, line_of, listed
 from bot.commands.wishes import NEVER, read_due, wish
 from core import ids
@@ -152,7 +153,7 @@ def _reminding(run: CommandRun, todo: Todo) -> list[str]:
     left = todo.due_at - run.context.clock.now()
     if left <= 0:
         return [run.language["todo_past"]]
-    town = run.context.zone.key.rpartition("/")[2].replace("_", " ")
+    town = zone_name(run.language, run.context.zone.key)
     return [run.language.say("todo_reminder", duration=run.language.duration(left), zone=town)]
 
 
@@ -178,7 +179,7 @@ async def _reopen(run: CommandRun, rest: str) -> Reply | None:
 
 async def _turn(run: CommandRun, action: str, todo_id: str, page: int) -> Reply:
     """A button of the list: whatever became of the item meanwhile, the list shows it."""
-    result = await run.call("todo_change", todo_id=todo_id, action=action)
+    result = await elsewhere.call(run, "todo_change", todo_id=todo_id, action=action)
     return await listed(run, page) if result.success else _failed(run, result)
 
 

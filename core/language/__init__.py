@@ -72,6 +72,14 @@ class Language:
         """The same language with commands as a platform spells them; only our texts change, never what fills them."""
         return self if spelling == self.spelling else _spelled(self.code, spelling)
 
+    def town(self, zone: str) -> str:
+        """The town of a zone's name (IANA), or what a language without Latin letters calls that."""
+        town = zone.rpartition("/")[2].replace("_", " ")
+        if self.script is None:
+            return town
+        called = [place for place, one in self.places.items() if one == zone]
+        return next((one for one in called if one not in self["countries"].split("|")), town)
+
     def when(self, instant: Millis, zone: str) -> str:
         """An instant as people of `zone` (an IANA name) write it, such as "Fri 27 Nov 17:00"."""
         return self.moment(datetime.fromtimestamp(instant / 1000, UTC).astimezone(ZoneInfo(zone)))

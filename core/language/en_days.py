@@ -12,6 +12,7 @@ from core.language.en_words import (
     MONTH_DAYS,
     NEAR,
     NTH,
+    NTH_WORD,
     PART,
     YEAR,
     compiled,
@@ -53,7 +54,8 @@ def _weekday(match: re.Match[str]) -> Said:
 
 
 def _date(match: re.Match[str]) -> Said | None:
-    said = dated(match["d"], month_of(match["month"]), match["year"], STRONG)
+    day = monthday_of(match["d"])
+    said = dated(str(day), month_of(match["month"]), match["year"], STRONG) if day else None
     if said is None or not isinstance(said.day, Date) or (match["later"] and match["year"]):
         return None
     return _named(replace(said.day, years=1 if match["later"] else None), match["name"])
@@ -135,6 +137,9 @@ PIECES: tuple[Piece, ...] = (
     (compiled(rf"tonight|this{GAP}(?P<part>{PART})"), _tonight),
     (compiled(rf"{_WITH_DAY}(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:{GAP}of)?{GAP}(?P<month>{MONTH}){_YEARS}"), _date),
     (compiled(rf"{_WITH_DAY}(?P<month>{MONTH}){GAP}(?:the{GAP})?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?{_YEARS}"), _date),
+    (compiled(rf"{_WITH_DAY}(?P<d>{NTH_WORD}){GAP}of{GAP}(?P<month>{MONTH}){_YEARS}"), _date),
+    # "Bob may first call" is no date.
+    (compiled(rf"{_WITH_DAY}(?P<month>(?!ma){MONTH}|{MONTH}(?={GAP}the)){GAP}(?:the{GAP})?(?P<d>{NTH_WORD}){_YEARS}"), _date),
     (compiled(rf"(?:on{GAP})?(?P<name>{DAY})\.?,?{GAP}(?:the{GAP})?(?P<d>{NTH})(?!{GAP}of)"), _friday_13th),
     (
         compiled(

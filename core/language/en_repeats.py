@@ -13,6 +13,7 @@ from core.language.en_words import (
     MONTH,
     NEAR,
     NTH,
+    NTH_WORD,
     NUMBER,
     ORDINALS,
     PART,
@@ -107,8 +108,12 @@ def _nth_weekday(match: re.Match[str]) -> Said | None:
 
 
 def _day_of_month(match: re.Match[str]) -> Said | None:
-    n, day = _count(match.groupdict().get("n")), monthday_of(match["d"])
-    return Said(every=Every(unit="month", n=n, day=day)) if n and day else None
+    n = _count(match.groupdict().get("n"))
+    days = [monthday_of(one) for one in re.findall(_ONE_DAY, match["d"], re.IGNORECASE)]
+    if n is None or not all(days):
+        return None
+    first, *others = [day for day in days if day]
+    return Said(every=Every(unit="month", n=n, day=first, also=frozenset(others) - {first}))
 
 
 def _each_date(match: re.Match[str]) -> Said | None:
@@ -119,7 +124,9 @@ def _each_date(match: re.Match[str]) -> Said | None:
 
 
 _WORK = rf"(?:week|work|(?:work|business|working){GAP})"
-_DAY_OF = rf"(?P<d>{NTH}|(?:last|first){GAP}day)"
+_ONE_DAY = rf"(?:{NTH}|{NTH_WORD}(?!{GAP}day)|(?:last|first){GAP}day)"
+_MORE_DAYS = rf"(?:(?:,{NEAR}|,?{GAP}and{GAP}|{NEAR}&{NEAR})(?:(?:on{GAP})?the{GAP})?{_ONE_DAY}){{0,5}}"
+_DAY_OF = rf"(?P<d>{_ONE_DAY}{_MORE_DAYS})"
 _WEEKDAY_OF = rf"(?P<nth>{_NTH_WORD}){GAP}(?P<day>{DAY})"
 
 PIECES: tuple[Piece, ...] = (
@@ -156,7 +163,7 @@ PIECES: tuple[Piece, ...] = (
     (compiled(rf"{EVERY}{GAP}(?:half|quarter)(?:{GAP}(?:of{GAP})?an)?{GAP}hour"), _short),
     (compiled(rf"{EVERY}{GAP}fortnight"), _fortnight),
     # "Every 15th" is one of the month; "every 2nd person" is none.
-    (compiled(rf"(?:on{GAP})?{EVERY}{GAP}(?P<d>{NTH})(?=$|,|{GAP}(?:at|to|that|about)\b)"), _day_of_month),
+    (compiled(rf"(?:on{GAP})?{EVERY}{GAP}(?P<d>{NTH}{_MORE_DAYS})(?=$|,|{GAP}(?:at|to|that|about)\b)"), _day_of_month),
     (
         compiled(
             rf"{EVERY}{GAP}(?:(?P<n>other|second|third|fourth|{NTH}|{NUMBER}){NEAR})?(?P<unit>{UNIT})"

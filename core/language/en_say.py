@@ -107,14 +107,17 @@ def _nth(rule: Rule, field: str) -> str:
 
 
 def _monthly(rule: Rule, field: str) -> str:
-    if field != _LAST and not (field.isdigit() and (int(field) < _LONG or rule.unit == "month")):
+    days = field.split(",")
+    if not _counted(rule, "month") or not all(_is_monthday(rule, one) for one in days):
         return ""
-    if not _counted(rule, "month"):
-        return ""
-    day = "last day" if field == _LAST else _ordinal(int(field))
+    named = _row(["last day" if one == _LAST else _ordinal(int(one)) for one in days])
     if rule.every > 1:
-        return f"every {rule.every} months on the {day}"
-    return f"on the {day} of {'the' if field == _LAST else 'each'} month"
+        return f"every {rule.every} months on the {named}"
+    return f"on the {named} of {'the' if field == _LAST else 'each'} month"
+
+
+def _is_monthday(rule: Rule, day: str) -> bool:
+    return day == _LAST or (day.isdigit() and (int(day) < _LONG or rule.unit == "month"))
 
 
 def _yearly(rule: Rule, day: int, month: str) -> str:

@@ -16,6 +16,11 @@ TEXTS: dict[str, str] = {
     "slack_choose": "Choose…",
     "slack_empty": "Please write something.",
     "slack_past": "That is in the past.",
+    # The people of a conversation without a name: "Ann, Bob and Chen".
+    "slack_comma": ", ",
+    "slack_together": "{some} and {last}",
+    "slack_thinking": "is thinking…",
+    "slack_own_list": "In your own list: I am not in this channel. Invite me: `//invite @Teller`",
 }
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.

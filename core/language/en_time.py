@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.language import en_clocks, en_days, en_repeats
-from core.language.en_words import DAY, FOLD, GAP, HOUR, MONTH, NUMBER
+from core.language.en_words import DAY, FOLD, GAP, HOUR, MONTH, NTH_WORD, NUMBER
 from core.language.reading import MAX_LENGTH, Reader
 from core.when.expressions import Expression
 
@@ -14,7 +14,7 @@ READER = Reader(
     # The longer ones first: "every Monday" begins before "Monday", "3 May" before "3".
     opening=re.compile(
         rf"(?<!\w)(?:\d|@|(?:at|on|in|from|the|this|next|coming|over|today|tonight|tomorrow|tmrw?|day|end|half|noon|midday"
-        rf"|midnight|every|each|once|daily|everyday|hourly|weekly|monthly|yearly|annually|first|second|third|fourth|last"
+        rf"|midnight|every|each|once|daily|everyday|hourly|weekly|monthly|yearly|annually|last|{NTH_WORD}"
         rf"|week|work|business|weekdays|weekends|workdays|working|quarter|{DAY}s?|{MONTH}|{NUMBER}|{HOUR})(?!\w))",
         re.IGNORECASE,
     ),

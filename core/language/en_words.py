@@ -22,6 +22,12 @@ MINUTES = {
     "fifteen": 15, "twenty five": 25, "twenty": 20, "thirty five": 35, "thirty": 30, "forty five": 45, "forty": 40,
     "fifty five": 55, "fifty": 50,
 }  # fmt: skip
+_DAY_WORDS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth", "twenty-first", "twenty-second", "twenty-third", "twenty-fourth", "twenty-fifth", "twenty-sixth",
+    "twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth", "thirty-first",
+)  # fmt: skip
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1, "other": 2}
 _UNITS: dict[str, Unit] = {"m": "minute", "h": "hour", "d": "day", "w": "week", "y": "year"}
 MONTH_DAYS = range(1, 32)
@@ -57,6 +63,7 @@ HOUR = rf"(?:2[0-3]|[01]?\d|{'|'.join(sorted(HOURS[1:], key=len, reverse=True))}
 HALF = rf"{NEAR}(?:am|pm|a\.m\.?|p\.m\.?)"
 PART = r"(?:morning|afternoon|evening|night)"
 NTH = r"\d{1,2}(?:st|nd|rd|th)"
+NTH_WORD = rf"(?:{'|'.join(sorted(_DAY_WORDS, key=len, reverse=True)).replace('-', '[- ]')})"
 # Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
 DEED = (
     r"add|and|answer|apply|appointment|arrange|ask|attend|back|be|begin|birthday|book|breakfast"
@@ -131,9 +138,11 @@ def month_of(text: str) -> int:
 
 
 def monthday_of(text: str) -> int | None:
-    """The day of the month of "15th", "first day" or "last day" (-1); None of "32nd"."""
-    word = text.lower()
-    day = -1 if word.startswith("last") else 1 if word.startswith("first") else int(word[:-2])
+    """The day of the month of "15", "15th", "fifteenth", "first day" or "last day" (-1); None of "32nd"."""
+    word = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", text.lower())
+    if word.replace(" ", "-") in _DAY_WORDS:
+        return _DAY_WORDS.index(word.replace(" ", "-")) + 1
+    day = -1 if word.startswith("last") else 1 if word.startswith("first") else int(word)
     return day if day in MONTH_DAYS or day < 0 else None
 
 

@@ -19,6 +19,7 @@ MAX_LENGTH = 2_000
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
 _PIECES = 6
 _SHORTEST_MONTH = 28
+_FIVE = (5, 17)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +164,20 @@ def _times(said: Said) -> tuple[tuple[Clock, ...], int] | None:
         return said.clocks, 0
     if not said.clocks:
         return (Clock(hour=said.part.hour),), 0
+    if early := _early(said):
+        return early
     found = [within(clock, said.part) for clock in said.clocks]
     days = {one[1] for one in found if one}
     if not all(found) or len(days) != 1:
         return None
     return tuple(one[0] for one in found if one), days.pop()
+
+
+def _early(said: Said) -> tuple[tuple[Clock, ...], int] | None:
+    """At five a night has not begun, nor does it last: "tonight at 5" is what is to come of 17:00 today, or of 5:00."""
+    if said.part != NIGHT or said.day != InDays(days=0) or len(said.clocks) != 1 or said.clocks[0].hour not in _FIVE:
+        return None
+    return said.clocks, int(said.clocks[0].certain and said.clocks[0].hour == _FIVE[0])
 
 
 def within(clock: Clock, part: Part) -> tuple[Clock, int] | None:

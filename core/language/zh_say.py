@@ -94,7 +94,10 @@ def _month(monthday: str, weekday: str, rule: Rule) -> str | None:
     if nth:
         which = "最后一个" if nth["last"] else f"第{_DAYS[int(nth['nth']) - 1]}个"
         return f"{each}{which}周{_DAYS[(int(nth['day']) - 1) % 7]}"
-    return f"{each}最后一天" if monthday == "L" else f"{each}{monthday}日" if _kept(monthday, rule, "month") else None
+    days = monthday.split(",")
+    if not all(day == "L" or _kept(day, rule, "month") for day in days):
+        return None
+    return each + "和".join("最后一天" if day == "L" else f"{day}日" for day in days)
 
 
 def _year(monthday: str, month: str, weekday: str, rule: Rule) -> str | None:

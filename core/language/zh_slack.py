@@ -16,6 +16,10 @@ TEXTS: dict[str, str] = {
     "slack_choose": "请选择…",
     "slack_empty": "请写点内容。",
     "slack_past": "这个时间已经过去了。",
+    "slack_comma": "、",
+    "slack_together": "{some}和{last}",
+    "slack_thinking": "正在思考…",
+    "slack_own_list": "这是你自己的清单：我不在这个频道里。邀请我：`//invite @Teller`",
 }
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.

@@ -9,8 +9,12 @@ from core.types import LaneKey, Millis
 INBOX, OUTBOX = "inbox", "outbox"
 DROPPED = "dropped by the operator; it was: "
 ERASED = "[erased]"
-# An edit that a newer one replaced, and what an operator has looked at, are nobody's worry any more.
-_OPEN = "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'dropped by the operator%'"
+# An edit that a newer one replaced, an answer that did not arrive where who asked was told so, and what an operator has
+# looked at, are nobody's worry any more.
+_OPEN = (
+    "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'told: %'"
+    " AND error NOT LIKE 'dropped by the operator%'"
+)
 
 _ORIGIN = (
     "t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread FROM {table} b"

@@ -14,6 +14,8 @@ from core.types import LaneKey, Millis, Urgency
 
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
+# What the error of a message begins with that was given up, where who waited for it was told.
+TOLD = "told: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,6 +278,13 @@ def fail(tx: Tx, outbox_id: int, reason: str, now: Millis) -> None:
         "UPDATE outbox SET state = 'dead', error = :reason, ended_at = :now"
         " WHERE id = :id AND state IN ('new', 'sending')",
         {"id": outbox_id, "reason": reason, "now": now},
+    )
+
+
+def fault_told(tx: Tx, outbox_id: int) -> None:
+    """Whoever waited for a message that was given up knows: nobody else need decide anything."""
+    tx.run(
+        "UPDATE outbox SET error = :told || error WHERE id = :id AND state = 'dead'", {"told": TOLD, "id": outbox_id}
     )
 
 

@@ -1,7 +1,8 @@
 """People who are linked: whose item an id means, and how a link ends. What changes is in the ledgers of both tenants.
 
 What somebody linked has in their own chat may be looked at, done, put off and stopped by its id from the private chat
-of who they are linked with: by that person only, never by a model, and never in a group.
+of who they are linked with: by that person only, never by a model, and never in a group. To-dos of groups that somebody
+is in are done by their ids from their private chat in the same way, as they would do them there.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from core.markdown import called, coded, labelled, quoted
 from core.ports import Tx
 from core.store import links, people, todos, triggers
 from core.store.links import Account
+from core.standings import here
 from core.store.today import Linked
 from core.today import platform_name
 from core.toolkit.tool import ToolContext
@@ -24,7 +26,7 @@ from core.types import Json, LaneKey, Role, Standing
 
 def behind(tx: Tx, context: ToolContext, shown_id: str, tool: str = "") -> ToolContext:
     """The context in which there is something with this id (`t…` or `s…`): that of somebody linked when it is theirs,
-    else the principal's own.
+    that of a group that the principal is `inside` when it has such a to-do, else the principal's own.
 
     A `tool` that changes it is named: then what it does stands in the ledger of its tenant, too.
     """
@@ -36,6 +38,19 @@ def behind(tx: Tx, context: ToolContext, shown_id: str, tool: str = "") -> ToolC
                 hold(tx, context.lane.tenant_id, one.lane.tenant_id)
                 witness(tx, context, one.person_id, one.lane, tool, {"id": shown_id.strip().lower()})
             return _at(tx, context, one)
+    return _within(tx, context, shown_id) if context.inside else context
+
+
+def _within(tx: Tx, context: ToolContext, shown_id: str) -> ToolContext:
+    """The principal as what they are in the group that has this to-do: there it is noted, and taken back."""
+    todo = ids.number("t", shown_id[:40])
+    for scope_id in sorted(context.inside) if todo is not None else ():
+        found = todos.find(tx, replace(context.lane, scope_id=scope_id), todo or 0)
+        seat = None if found is None else people.seat(tx, found.lane, context.principal.person_id)
+        standing = Standing.STRANGER if seat is None else here(context.access, seat)
+        if found is not None and seat is not None and may(standing, Standing.GUEST):
+            lease = replace(context.lease, lane=found.lane)
+            return replace(context, lease=lease, principal=seat.person, seat=seat, standing=standing)
     return context
 
 

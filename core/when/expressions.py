@@ -79,8 +79,9 @@ class At:
 class Every:
     """Again and again: every `n` units at `clocks` (9:00 when there is none, for days and longer).
 
-    For weeks on `weekdays`; for months on `day` (-1 is the last one), or on the `nth` of the one weekday (-1 the last:
-    "last Friday of the month"); for years on `day` of `month`. What is not given is taken from when it was said.
+    For weeks on `weekdays`; for months on `day` (-1 is the last one) and on those in `also` ("the 1st and 15th"), or on
+    the `nth` of the one weekday (-1 the last: "last Friday of the month"); for years on `day` of `month`. What is not
+    given is taken from when it was said.
     """
 
     unit: Unit
@@ -88,6 +89,7 @@ class Every:
     clocks: tuple[Clock, ...] = ()
     weekdays: frozenset[int] = frozenset()
     day: int | None = None
+    also: frozenset[int] = frozenset()
     nth: int | None = None
     month: int | None = None
 

@@ -51,8 +51,8 @@ def _interval(every: Every, said_at: Millis, zone: ZoneInfo) -> Interval:
 def _counted(rule: Rule, counts: Rule, n: int, said_at: Millis) -> Rule:
     """Return the rule that counts units, for each `n`-th and for days that some months lack; else the plain one."""
     if n == 1:
-        monthday = rule.cron.split()[2]
-        return counts if monthday.isdigit() and int(monthday) >= LONG else rule
+        monthdays = rule.cron.split()[2].split(",")
+        return counts if any(day.isdigit() and int(day) >= LONG for day in monthdays) else rule
     first = next_after(counts, said_at)
     if first is None:
         raise Impossible("it never comes")
@@ -72,7 +72,7 @@ def _days(every: Every, said: date) -> str:
     """Return day, month and weekday of a cron line."""
     in_week = every.unit in {"day", "week"}
     strange = (every.day, every.nth, every.month) if in_week else (every.month,) if every.unit == "month" else ()
-    if any(part is not None for part in strange):
+    if any(part is not None for part in strange) or (every.also and (every.unit != "month" or every.day is None)):
         raise Impossible("these days don't go together")
     if in_week:
         return f"* * {_weekdays(every, said)}"
@@ -92,8 +92,8 @@ def _weekdays(every: Every, said: date) -> str:
 def _monthday(every: Every, said: date) -> str:
     if every.nth is not None:
         return "*"
-    day = said.day if every.day is None else every.day
-    return "L" if day == LAST else str(day)
+    days = {said.day if every.day is None else every.day, *every.also}
+    return ",".join([*map(str, sorted(days - {LAST})), *(["L"] if LAST in days else [])])
 
 
 def _nth(every: Every) -> str:

@@ -78,7 +78,7 @@ def test_chats_that_cannot_show_drafts_say_nothing_of_their_threads(private: Cas
 class Late(Screen):
     """A platform where a draft takes seconds to arrive; it tells whether it did or was broken off."""
 
-    async def typing(self, to: Destination) -> None:
+    async def typing(self, to: Destination, language: str = "") -> None:
         """Shown at once."""
 
     async def draft(self, to: Destination, draft_id: int, text: str) -> bool:

@@ -137,7 +137,7 @@ class ConsoleAdapter:
     async def page(self, tenant: str, address: str, page: Page) -> None:
         """There are no pages."""
 
-    async def typing(self, to: Destination) -> None:
+    async def typing(self, to: Destination, language: str = "") -> None:
         """Show "Teller is typing…" beside the prompt for some seconds."""
         self._screen.typing()
 

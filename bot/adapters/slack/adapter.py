@@ -139,9 +139,9 @@ class SlackAdapter:
         """Show somebody their App Home (views.publish)."""
         await self._pages.show(tenant, address, page)
 
-    async def typing(self, to: Destination) -> None:
+    async def typing(self, to: Destination, language: str = "") -> None:
         """Show in a thread that the bot is thinking (assistant.threads.setStatus)."""
-        await self._decoration.typing(to)
+        await self._decoration.typing(to, language)
 
     async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
         """Put 👀 on a message while it is worked on, where a status cannot be shown (reactions.add)."""

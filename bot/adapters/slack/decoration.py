@@ -13,12 +13,12 @@ from slack_sdk.errors import SlackApiError
 from bot.adapters.slack.client import Wire, code, described, pause
 from bot.adapters.slack.workspace import Workspace, Workspaces
 from bot.fading import Fading
+from core.language import pick
 from core.ports import Clock
 from core.types import Destination
 
 log = logging.getLogger(__name__)
 
-STATUS = "is thinking…"
 EYES = "eyes"
 # A status is shown again before its two minutes are over.
 AGAIN_SECONDS = 90.0
@@ -37,20 +37,24 @@ class Decoration:
         self._shown: Fading[Place, bool] = Fading(clock)
         self._without: Fading[Place, bool] = Fading(clock)
         self._wanted: Fading[Place, str] = Fading(clock)
+        self._spoken: Fading[Place, str] = Fading(clock)
 
     def posted(self, to: Destination) -> None:
         """Note that a message went to a place: the status there is gone."""
         self._shown.drop(place_of(to))
 
-    async def typing(self, to: Destination) -> None:
-        """Show the status, unless it is there still."""
+    async def typing(self, to: Destination, language: str = "") -> None:
+        """Show the status in a language, that of the last time there unless it is named, unless it is there still."""
         place, workspace = place_of(to), self._reached(to)
         if workspace is None or not to.thread or self._without.get(place) or self._shown.get(place):
             return
         # Before the call: another one is not to begin while this one is on its way.
         self._shown.keep(place, value=True, seconds=AGAIN_SECONDS)
+        spoken = language or self._spoken.get(place) or ""
+        self._spoken.keep(place, spoken, WANTED_SECONDS)
+        status = pick(spoken)["slack_thinking"]
         try:
-            await workspace.client.assistant_threads_setStatus(channel_id=to.chat, thread_ts=to.thread, status=STATUS)
+            await workspace.client.assistant_threads_setStatus(channel_id=to.chat, thread_ts=to.thread, status=status)
         except Exception as error:
             await self._failed(workspace, to, error)
 

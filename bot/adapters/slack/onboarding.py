@@ -60,12 +60,14 @@ class Bot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """Somebody of the workspace (users.info). `kin` as in `Sender`; `gone` when their account is switched off."""
+    """Somebody of the workspace (users.info). `kin` and `timezone` as in `Sender`; `gone` when their account is switched
+    off."""
 
     address: str
     name: str
     language: str
     kin: str
+    timezone: str = ""
     robot: bool = False
     gone: bool = False
 
@@ -122,6 +124,7 @@ class Onboarding:
             name=who.name,
             language=who.language,
             kin=who.kin,
+            timezone=who.timezone,
             robot=bool(found.get("is_bot")) or user in (bot.user, "USLACKBOT"),
             gone=bool(found.get("deleted")),
         )

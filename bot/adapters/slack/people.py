@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +15,7 @@ from bot.adapters.slack.parsing_messages import Known, address, is_private
 from bot.adapters.slack.texts import Me
 from bot.adapters.slack.workspace import Workspace
 from bot.foreign import label
+from core.language import detect, pick
 from core.ports import Clock
 from core.types import Sender
 
@@ -25,6 +26,8 @@ NAMED_SECONDS, NAME_SECONDS = 1.0, 0.4
 # An answer that could not be had anew is good for so long.
 STALE_SECONDS = 60.0
 LONGEST_NAME, LONGEST_ZONE = 100, 64
+# As many as such a conversation may have (https://docs.slack.dev/apis/web-api/using-the-conversations-api).
+MOST_TOGETHER = 20
 HANDLE = re.compile(r"[\w.-]{1,64}")
 # Nobody will ever say more of them: these are not of this workspace, as far as it knows.
 STRANGE = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
@@ -219,12 +222,35 @@ class People:
                 raise
             return Place()
         found = fields(fields(answer.data).get("channel"))
-        group = "" if found.get("is_mpim") else label(found.get("name"))
+        if found.get("is_mpim"):
+            return Place(title=await self._together(channel), member=found.get("is_member") is True)
+        group = label(found.get("name"))
         return Place(title=f"#{group}" if group else "", member=found.get("is_member") is True)
+
+    async def _together(self, channel: str) -> str:
+        """Who is in a conversation of several (conversations.members), without the bot: such has no name of its own."""
+        try:
+            answer = await self._client.conversations_members(channel=channel, limit=MOST_TOGETHER)
+        except SlackApiError as error:
+            if code(error) not in NO_CHANNEL:
+                raise
+            return ""
+        members = fields(answer.data).get("members")
+        users = [one for one in members if isinstance(one, str)] if isinstance(members, list) else []
+        known = await asyncio.gather(*(self._quietly(one) for one in users if one != self._me.user))
+        return enumerated([one.name for one in known if one is not None])
 
     async def _open(self, user: str) -> str:
         answer = await self._client.conversations_open(users=user)
         return str(fields(answer.data)["channel"]["id"])
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Return names as people enumerate them, in the language that they look like: who reads it is not known."""
+    *first, last = names or [""]
+    language = pick(detect(" ".join(names)) or "")
+    some = language["slack_comma"].join(first)
+    return language.say("slack_together", some=some, last=last) if first else last
 
 
 def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:

@@ -117,7 +117,7 @@ class TelegramAdapter:
     async def page(self, tenant: str, address: str, page: Page) -> None:
         """There are no pages."""
 
-    async def typing(self, to: Destination) -> None:
+    async def typing(self, to: Destination, language: str = "") -> None:
         """Show "typing…" for five seconds."""
         await self._decoration.typing(to)
 
