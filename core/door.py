@@ -92,6 +92,12 @@ class Door:
             self._turn_away(tx, tenant_id, press.sender)
         return standing
 
+    def known(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, Standing]:
+        """The number of somebody, 0 of whom the bot has not met, and what they are."""
+        row = people.known(tx, tenant_id, sender.address)
+        standing = self._standings.of(tx, tenant_id, sender, known_as(row, sender))
+        return 0 if row is None else int(row["id"]), standing
+
     def profile(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
         """Keep what the platform says of somebody whom the bot has met."""
         if people.known(tx, tenant_id, sender.address) is not None:

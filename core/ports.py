@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from core.spelling import Spelling
-from core.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part
-from core.updates import Update
+from core.types import Answer, Attachment, Destination, Inbound, Keyboard, Line, Millis, ModelRequest, Page, Part
+from core.updates import Arrival, Update
 
 T = TypeVar("T")
 Params = Mapping[str, Any]
@@ -117,15 +117,33 @@ class Intake(Protocol):
     async def cursor(self, tenant_id: int, name: str) -> str | None:
         """The position stored under `name`, or None."""
 
+    async def keep(self, tenant_id: int, body: str, cursor: tuple[str, str] | None = None) -> Arrival | None:
+        """Store what cannot be read yet as it came, and the new cursor, in one transaction: then it is safe to
+        acknowledge it. None when it is kept already. Raises `StorageError` as `accept` does.
+        """
+
+    async def kept(self, tenant_id: int) -> Sequence[Arrival]:
+        """What is still to be read, at most 500, the oldest first."""
+
     async def accept(
-        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
+        self,
+        tenant_id: int,
+        updates: Sequence[Update],
+        cursor: tuple[str, str] | None = None,
+        *,
+        arrival_id: int | None = None,
     ) -> Mapping[str, str]:
-        """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this.
+        """Store the updates and the new cursor in one transaction, and what they were read from is kept no more.
+        Acknowledge to the platform only after this.
 
         Returns what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting. So
         too, once a day, what to tell the sender of a `polite` message who has no access.
         Raises `StorageError` when nothing was stored: leave the updates with the platform and come again.
         """
+
+    async def refuses(self, tenant_id: int, answer: Inbound) -> str:
+        """What to tell somebody who is about to write an `answer` (`Inbound.answers`) that would be none: the question
+        in `reply_to` is somebody else's, or has ended. Empty when it may be written. Nothing is stored."""
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
         """The internal id of a tenant, made on first sight."""

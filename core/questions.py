@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.case import Case
-from core.fastpath import is_time, is_wish, leaves
+from core.fastpath import LONGEST_TIME, is_time, is_wish, leaves
 from core.language import Language
 from core.markdown import folded, literal
 from core.ports import Clock, Engine, Serves, Tx
@@ -31,6 +31,7 @@ SKIP = "skip"
 LEFT = ""
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
+_WORDS, _GAP = re.compile(r"\w+"), re.compile(r"\s+")
 ASKED = re.compile(r"question:(\d+):")
 Hears = Callable[[str, str], bool]
 
@@ -229,11 +230,25 @@ class Questions:
         What a command asks is not answered by a question or another wish, and "never mind" leaves it.
         """
         found = _option(question, text)
+        open_ended = question.expects == "time" or not question.options
+        if found is None and question.command and open_ended and leaves(text):
+            return LEFT
         if found is None and question.expects == "time":
-            return text.strip() if self._is_time(text) else None
+            return self._time(question, text.strip())
         if found is not None or question.options or (question.command and is_wish(text)):
             return found
-        return LEFT if question.command and leaves(text) else text.strip()
+        return text.strip()
+
+    def _time(self, question: Question, said: str) -> str | None:
+        """A time, also beside what it is asked for, said once more: "@5 tea"."""
+        if self._is_time(said):
+            return said
+        for gap in _GAP.finditer(said[:LONGEST_TIME]):
+            first, last = said[: gap.start()], said[gap.end() :]
+            for time, rest in ((first, last), (last, first)):
+                if _words(question.command).endswith(_words(rest)) and self._is_time(time):
+                    return time
+        return None
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
         """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
@@ -347,6 +362,10 @@ def _option(question: Question, text: str) -> str | None:
         return question.options[int(number) - 1]
     beginning = [option for folded, option in options.items() if folded.startswith(said)]
     return beginning[0] if len(beginning) == 1 else None
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORDS.findall(text.casefold()))}"
 
 
 def _asked_at(question: Question) -> Millis:

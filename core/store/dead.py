@@ -9,12 +9,10 @@ from core.types import LaneKey, Millis
 INBOX, OUTBOX = "inbox", "outbox"
 DROPPED = "dropped by the operator; it was: "
 ERASED = "[erased]"
-# An edit that a newer one replaced, an answer that did not arrive where who asked was told so, and what an operator has
-# looked at, are nobody's worry any more.
-_OPEN = (
-    "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'told: %'"
-    " AND error NOT LIKE 'dropped by the operator%'"
-)
+# An edit that a newer one replaced, what an operator has looked at, and an answer that did not arrive where who asked was
+# told so, are nobody's worry any more; the last one can still be dropped.
+_KEPT = "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'dropped by the operator%'"
+_OPEN = f"{_KEPT} AND error NOT LIKE 'told: %'"
 
 _ORIGIN = (
     "t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread FROM {table} b"
@@ -126,7 +124,7 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
     body = "state = 'done', text = '', quoted = '', raw = NULL" if table == INBOX else "payload = NULL"
     changed = tx.run(
         f"UPDATE {table} SET {body}, error = :dropped || error, ended_at = COALESCE(ended_at, :now)"
-        f" WHERE id = :id AND {_OPEN}",
+        f" WHERE id = :id AND {_KEPT}",
         {"id": row_id, "dropped": DROPPED, "now": now},
     )
     if changed and table == INBOX:

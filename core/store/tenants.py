@@ -31,7 +31,18 @@ _KEYS: Mapping[str, str] = {
 TABLES = (
     *("step", "addressee", "assignee", "contact_address", "reminded", "keyboard", "question", "attachment"),
     *("message", "outbox", "inbox", "run", "undo", "trigger", "reminder", "todo", "contact", "mute", "errand"),
-    *("invite", "optout", "token_use", "ledger_body", "link_code", "link", "stranger", "cursor_position", "address"),
+    *(
+        "invite",
+        "optout",
+        "token_use",
+        "ledger_body",
+        "link_code",
+        "link",
+        "stranger",
+        "arrival",
+        "cursor_position",
+        "address",
+    ),
     *("lane", "chat", "person", "scope"),
 )
 PARENTS = frozenset({"lane", "chat", "person", "scope"})

@@ -74,8 +74,13 @@ async def test_more_than_is_read_at_once_is_read_in_turns(
     monkeypatch.setattr(catchup, "MOST_CALLS", 7)
     caplog.set_level("INFO")
     before, moved = house.intake.cursors[HEARD], set[str]()
-    house.intake.on_accept = lambda: moved.add(house.intake.cursors[HEARD])
     people = [f"U2{n:03d}" for n in range(20)]
+
+    def look() -> None:
+        if len(house.intake.unread) + len(house.intake.messages()) < len(people):
+            moved.add(house.intake.cursors[HEARD])
+
+    house.intake.on_accept = look
     for user in people:
         server.dm(user)
         server.say(f"from {user}", user)
@@ -139,8 +144,6 @@ async def test_one_person_of_whom_nothing_is_known_keeps_nothing_else(house: Sla
     server.fault("users.info", kind="500", times=1)
     await missed(house)
     async with house.running():
-        await house.intake.wait(lambda: len(house.intake.messages()) == 1)
-        assert not house.adapter.health()["hears"]
         await house.intake.wait(lambda: len(house.intake.messages()) == 2)
         await house.intake.wait(lambda: bool(house.adapter.health()["hears"]))
 

@@ -6,9 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from core.types import Inbound
+from bot.adapters.slack.people import enumerated
 from tests.emulators.slack import SlackServer
-from tests.memory_intake import DEADLINE
 from tests.slack_house import USER, SlackHouse
 
 HOUR = 3600
@@ -28,12 +27,6 @@ async def house(server: SlackServer) -> AsyncIterator[SlackHouse]:
         yield found
 
 
-async def arrived(house: SlackHouse) -> list[Inbound]:
-    """Wait until everything is acknowledged or given up, and return what was taken in."""
-    await house.server.wait_until(lambda: not house.server.pending(), DEADLINE)
-    return house.intake.inbound()
-
-
 async def test_many_whom_nobody_met_are_acknowledged_in_time_and_in_their_order(
     house: SlackHouse, server: SlackServer
 ) -> None:
@@ -42,7 +35,7 @@ async def test_many_whom_nobody_met_are_acknowledged_in_time_and_in_their_order(
     server.fault("users.info", "slow", times=10**6, delay=0.15)
     for user in people:
         server.say(f"I am {user}", user, channel)
-    assert [one.text for one in await arrived(house)] == [f"I am {user}" for user in people]
+    assert [one.text for one in await house.arrived()] == [f"I am {user}" for user in people]
     assert {one.attempts for one in server.deliveries.of("events_api")} == {1}
 
 
@@ -51,7 +44,7 @@ async def test_of_a_hundred_names_ten_are_looked_up(house: SlackHouse, server: S
     for user in people:
         server.user(user, name=user.lower())
     server.say(" ".join(f"<@{user}>" for user in people))
-    [found] = await arrived(house)
+    [found] = await house.arrived()
     assert [one.handle for one in found.mentioned] == [f"@u4{n:03d}" for n in range(10)]
     assert "U4099" in found.text
     assert len(server.calls("users.info")) == 11
@@ -61,22 +54,22 @@ async def test_somebody_who_is_named_and_cannot_be_asked_for_keeps_no_message(
     house: SlackHouse, server: SlackServer
 ) -> None:
     server.say("hello")
-    await arrived(house)
+    await house.arrived()
     server.fault("users.info", kind="500", times=10**6)
     server.say("<@U1002> is not known")
-    assert "is not known" in (await arrived(house))[-1].text
+    assert "is not known" in (await house.arrived())[-1].text
 
 
 async def test_what_is_known_for_long_is_better_than_nothing(house: SlackHouse, server: SlackServer) -> None:
     server.user(USER, name="ada")
     server.say("hello")
-    await arrived(house)
+    await house.arrived()
     monotonic = house.clock.monotonic
     house.clock.monotonic = lambda: monotonic() + HOUR + 1  # type: ignore[method-assign] # an hour has passed
     server.fault("users.info", kind="500", times=10**6)
     server.say("an hour later")
     server.say("and once more")
-    found = await arrived(house)
+    found = await house.arrived()
     assert [(one.text, one.sender.handle) for one in found[1:]] == [
         ("an hour later", "@ada"),
         ("and once more", "@ada"),
@@ -104,7 +97,7 @@ async def test_who_is_not_to_be_seen_is_an_outsider(
 ) -> None:
     server.fault("users.info", error=code, times=10**6)
     server.say("let me in")
-    [found] = await arrived(house)
+    [found] = await house.arrived()
     assert (found.sender.name, found.sender.kin) == (USER, kin)
 
 
@@ -115,6 +108,24 @@ async def test_without_the_scope_the_event_says_who_is_from_elsewhere(house: Sla
     channel = server.channel((USER, "U7"), shared_with="T0002")
     server.say(f"<@{server.team.bot_user}> let me in", "U7", channel, team="T0002")
     server.mention("me too", USER, channel)
-    eve, ada = await arrived(house)
+    eve, ada = await house.arrived()
     assert (eve.sender.address, eve.sender.kin) == ("slack:T0002:U7", "outsider")
     assert (ada.sender.address, ada.sender.kin) == ("slack:T0001:U1001", "")
+
+
+async def test_a_conversation_of_several_is_called_by_its_people(house: SlackHouse, server: SlackServer) -> None:
+    for user, name in (("U7001", "ann"), ("U7002", "bob"), ("U7003", "chen")):
+        server.user(user, name=name)
+    several = server.channel(["U7001", "U7002", "U7003"], kind="mpim")
+    server.say("<@U0BOT> hello", "U7001", several)
+    await house.arrived()
+    people = house.adapter._incoming._served[server.team.id].people
+    assert (await people.place(several)).title == "ann, bob and chen"
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [([], ""), (["Ann"], "Ann"), (["Ann", "Bob", "Di", "Ed"], "Ann, Bob, Di and Ed"), (["小林", "小明"], "小林和小明")],
+)
+def test_names_are_enumerated_as_their_language_does(names: list[str], shown: str) -> None:
+    assert enumerated(names) == shown

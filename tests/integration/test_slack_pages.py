@@ -133,3 +133,13 @@ async def test_through_the_whole_house_a_to_do_is_ticked_off_on_the_page(
     finally:
         app.stop()
         await asyncio.wait_for(task, 20)
+
+
+async def test_a_title_stands_without_the_frame_of_code(house: SlackHouse) -> None:
+    await shown(house, page(Item(text="☐ cake · “`#a*b*`” · Slack"), Item(text="Write `/todo`")))
+    home = house.server.home(USER)
+    assert home is not None
+    texts = [block["text"]["text"] for block in home.content["blocks"] if block["type"] == "section"]
+    assert "`" not in texts[0]
+    assert "“#a" in texts[0]
+    assert texts[1] == "Write `/todo`"

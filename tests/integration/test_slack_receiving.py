@@ -45,8 +45,8 @@ async def house(server: SlackServer) -> AsyncIterator[SlackHouse]:
 
 
 async def taken(house: SlackHouse, kind: type[Update]) -> list[Update]:
-    """Wait until everything is acknowledged, and return what was taken in of a kind."""
-    await house.server.wait_until(lambda: not house.server.pending(), DEADLINE)
+    """Wait until everything is acknowledged and read, and return what was taken in of a kind."""
+    await house.arrived()
     return [row for row in house.intake.rows.values() if isinstance(row, kind)]
 
 
@@ -273,7 +273,8 @@ async def test_somebody_without_access_is_told_so_at_once(house: SlackHouse) -> 
 @pytest.mark.parametrize("private", [True, False])
 async def test_a_colleague_without_access_who_writes_to_the_bot_is_told_so(house: SlackHouse, private: bool) -> None:
     server = house.server
-    house.intake.told = lambda update: "I'm not set up for you." if getattr(update, "polite", False) else ""
+    once = ["I'm not set up for you."]
+    house.intake.told = lambda update: once.pop() if getattr(update, "polite", False) and once else ""
     channel = server.dm() if private else server.channel(name="general")
     if private:
         server.say("hello")
@@ -370,3 +371,13 @@ async def test_a_file_is_fetched_as_it_came(house: SlackHouse) -> None:
     [attachment] = found.attachments
     assert (found.text, attachment.kind, attachment.name) == ("read this", "document", "file.txt")
     assert await house.adapter.fetch(attachment, 100) == b"hello"
+
+
+async def test_who_is_not_asked_is_told_so_at_the_press_and_gets_no_window(house: SlackHouse) -> None:
+    server, asked = house.server, "This question is for somebody else."
+    house.intake.refusal = lambda answer: asked if (answer.chat, answer.sender.address[-5:]) == (dm, "U1001") else ""
+    team, dm = server.team, server.dm()
+    message = server.world.post(team, team.channels[dm], user=team.bot_user, bot_id=team.bot_id, blocks=[ACTIONS])
+    press = server.press(message.ts, "Answer")
+    await server.wait_until(lambda: bool(server.toasts(press)), DEADLINE)
+    assert ([one.text for one in server.toasts(press)], server.views()) == ([asked], [])

@@ -8,6 +8,7 @@ from typing import Any
 from bot.adapters.slack.spelling import spelling
 from core.errors import SendRefused
 from core.ports import Database
+from core.store import dead
 from core.types import Keyboard
 from core.when.schedule import Rule
 from tests.commanding import FRIEND, GROUP, friend, home, labels, pressed, said
@@ -139,6 +140,17 @@ async def test_who_asked_in_a_channel_that_the_bot_has_left_is_told_in_private(
     told = house.shown()[-1].text
     assert "I couldn't answer you in “`Family`”: I am not in that channel" in told
     assert "`/invite @Teller`" in told
+    assert await house.column("SELECT error FROM outbox WHERE state = 'dead'") == [f"told: {ABSENT}"]
+    assert await database.read(lambda tx: dead.count(tx, dead.OUTBOX)) == 0
+    [row] = await house.column("SELECT id FROM outbox WHERE state = 'dead'")
+    assert await database.write(lambda tx: dead.drop(tx, dead.OUTBOX, row, house.clock.now()))
+
+
+async def test_an_answer_that_is_lost_and_not_told_of_wants_a_decision(database: Database, tmp_path: Path) -> None:
+    house = await slack(database, tmp_path)
+    house.adapter.hitches.append(Hitch(error=SendRefused(ABSENT)))
+    await said(house, "/time")
+    assert await database.read(lambda tx: dead.count(tx, dead.OUTBOX)) == 1
 
 
 async def test_an_answer_that_is_refused_for_what_it_says_is_not_told_of(database: Database, tmp_path: Path) -> None:

@@ -133,6 +133,7 @@ def fill(tx: Tx, tenant_id: int) -> None:
     row = tx.one("SELECT id, scope_id FROM person WHERE tenant_id = :id ORDER BY id LIMIT 1", {"id": tenant_id})
     assert row is not None
     where = {"id": tenant_id, "scope": row["scope_id"], "person": row["id"]}
+    tx.run("INSERT INTO arrival (tenant_id, key, body, arrived_at) VALUES (:id, 'k', '{}', 1)", where)
     tx.run(
         "INSERT INTO link_code (tenant_id, scope_id, person_id, digest, created_at, expires_at)"
         " VALUES (:id, :scope, :person, 'd' || :id, 1, 2)",

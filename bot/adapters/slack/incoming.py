@@ -93,6 +93,8 @@ class Incoming:
             self._receiver.intake = intake
             async with asyncio.TaskGroup() as beside:
                 beside.create_task(self._catch_up(intake))
+                unread = self._receiver.arrivals.run(intake, self._served.values, self._timing.first, self._timing.most)
+                beside.create_task(unread)
                 if self._tenancy is not None:
                     beside.create_task(self._tenancy.stay())
                 if self._sockets is not None:
@@ -100,6 +102,7 @@ class Incoming:
                 self._greeted()
         finally:
             self._receiver.intake = None
+            await self._receiver.arrivals.close()
             await self._receiver.background.close()
             if self._tenancy is not None:
                 await self._tenancy.close()
@@ -170,6 +173,7 @@ class Incoming:
         self._served[workspace.team] = served
         self._workspaces.add(workspace)
         self._watch.add(workspace.team)
+        self._receiver.arrivals.wanted.set()
         if self._receiver.intake is not None:
             self._watch.wanted.set()
         return served

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -47,17 +47,23 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What an interaction comes to: an update, if there is one, and what to answer Slack at once."""
+    """What an interaction comes to: an update, if there is one, what to answer Slack at once, and what to tell who did
+    it."""
 
     update: Update | None = None
     answer: Json | None = None
+    told: str = ""
+
+
+# Says why an answer in a window would be none (`Intake.refuses`).
+Refuses = Callable[[int, Inbound], Awaitable[str]]
 
 
 class Interactions:
     """Reads interactions, and opens windows. `host` is that of the Web API."""
 
-    def __init__(self, clock: Clock, host: str) -> None:
-        self._clock, self._host = clock, host
+    def __init__(self, clock: Clock, host: str, refuses: Refuses) -> None:
+        self._clock, self._host, self._refuses = clock, host, refuses
         self._opens: Mapping[str, Callable[[Served, Fields], Any]] = {REMIND: self._remind, NEW_TODO: self._new_todo}
         self._reads: Mapping[str, Callable[[Served, Fields], Any]] = {
             modals.ANSWER: self._answered,
@@ -93,14 +99,30 @@ class Interactions:
         return Taken(readable(payload, lambda: press(payload, action, at.me, known, chat=chat, host=self._host)))
 
     async def _ask(self, at: Served, payload: Fields) -> Taken:
-        """Open the window for a long answer, before anything else."""
+        """Open the window for a long answer, before anything else but a look at whose question it is."""
         place, user = _message(payload), required(payload["user"], "id")
         note = {"chat": _channel(payload), "thread": _thread(place, _channel(payload)), "ts": stamp(place)}
         if (payload.get("container") or {}).get("is_ephemeral") is True:
             # What only one person sees is no thread, and has no id that lasts.
             note |= {"thread": text_of(place, "thread_ts"), "ts": ""}
+        elif told := await self._refused(at, payload, note):
+            return Taken(told=told)
         await _open(at, payload, modals.answer(pick(at.people.language(user)), note))
         return Taken()
+
+    async def _refused(self, at: Served, payload: Fields, note: Mapping[str, str]) -> str:
+        """Return why somebody's answer would be none, if that is quick: what they send is looked at again."""
+        user = required(payload["user"], "id")
+        who = replace(_sender(payload, at.me, Known()), language=at.people.language(user))
+        asked = Inbound(
+            key="", chat=note["chat"], sender=who, text="", sent_at=0, raw="", reply_to=note["ts"], answers=True
+        )
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                return await self._refuses(at.tenant, asked)
+        except Exception as error:
+            log.info("nobody knows whose question it is: %s", described(error))
+            return ""
 
     async def _answered(self, at: Served, payload: Fields) -> Taken:
         user, known = await _who(at, payload)

@@ -60,8 +60,7 @@ class Bot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """Somebody of the workspace (users.info). `kin` and `timezone` as in `Sender`; `gone` when their account is switched
-    off."""
+    """Somebody of the workspace (users.info). `kin` and `timezone` as in `Sender`; `gone` when their account is off."""
 
     address: str
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -17,11 +18,14 @@ from bot.adapters.slack.mrkdwn import converted, hold
 from bot.adapters.slack.splitting import is_blank
 from bot.adapters.slack.workspace import Workspace, Workspaces, user_of
 from core.language import pick
+from core.markdown import literal
 from core.types import Item, Keyboard, Page, Sender
 
 log = logging.getLogger(__name__)
 
 NEW_TODO = f"{ACTION}new_todo"
+# A title as `core.markdown.quoted` writes it: here it stands in a line of its own, and needs no frame.
+_TITLE = re.compile("“`([^`\n]*)`”")
 MOST_BLOCKS, MOST_HEADER = View.blocks_max_length, HeaderBlock.text_max_length
 
 Names = Callable[[Workspace, Iterable[str]], Awaitable[Mapping[str, Sender]]]
@@ -76,7 +80,7 @@ def _item(item: Item) -> Sequence[Block]:
 
 def markup(text: str) -> str:
     """Return Markdown as Slack's own markup, short enough for a section."""
-    held, people = hold(clean(text))
+    held, people = hold(clean(_TITLE.sub(lambda found: f"“{literal(found[1])}”", text)))
     shown = converted(repaired(held), people)
     if len(shown) > MOST_SECTION or is_blank(shown):
         shown = fallback(text, MOST_SECTION)

@@ -148,8 +148,8 @@ class People:
         beside = [user for user in dict.fromkeys(named) if user not in wanted]
         tasks = [self._people.get(user) for user in wanted]
         tried = [self._quietly(user) for user in beside]
-        # Where all is known nothing waits, and messages of a channel need not queue for one another.
-        if all(self._people.known(user) for user in (*wanted, *beside)):
+        # Where all is known nothing waits, and messages of a channel come in their order.
+        if self.ready(wanted, named=beside):
             found, others = [await one for one in tasks], [await one for one in tried]
         else:
             found, others = await asyncio.gather(asyncio.gather(*tasks), asyncio.gather(*tried))
@@ -157,6 +157,11 @@ class People:
         people |= {user: who for user, who in zip(beside, others, strict=True) if who}
         title = await self._title(channel) if channel and not is_private(channel) else ""
         return Known(people=people, title=title)
+
+    def ready(self, users: Iterable[str], channel: str = "", *, named: Iterable[str] = ()) -> bool:
+        """Whether `known` would say all this without asking."""
+        titled = not channel or is_private(channel) or self._places.known(channel) is not None
+        return titled and all(self._people.known(user) for user in (*users, *named))
 
     def language(self, user: str) -> str:
         """The language of somebody, as far as it is known without asking."""
@@ -247,10 +252,11 @@ class People:
 
 def enumerated(names: Sequence[str]) -> str:
     """Return names as people enumerate them, in the language that they look like: who reads it is not known."""
-    *first, last = names or [""]
     language = pick(detect(" ".join(names)) or "")
-    some = language["slack_comma"].join(first)
-    return language.say("slack_together", some=some, last=last) if first else last
+    shown = names[0] if names else ""
+    for n, name in enumerate(names[1:], 2):
+        shown = language.say("slack_together_last" if n == len(names) else "slack_together", names=shown, name=name)
+    return shown
 
 
 def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:

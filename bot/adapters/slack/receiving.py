@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Protocol
-from weakref import WeakValueDictionary
 
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
@@ -19,10 +18,11 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack import modals
+from bot.adapters.slack.arrivals import Arrivals
 from bot.adapters.slack.client import described
 from bot.adapters.slack.interactions import Interactions, presser
 from bot.adapters.slack.parsing import ENDED, MESSAGES, event_of, heard_at, parse, readable, team_of, unreadable, wanted
-from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
+from bot.adapters.slack.parsing_messages import Fields, Known, dumped, order, required, text_of
 from bot.adapters.slack.people import Served
 from bot.adapters.slack.slash import SECRET, TODO, as_typed, command, hook_of, named_in, places, renamed
 from bot.adapters.slack.tenancy import removal
@@ -31,6 +31,7 @@ from bot.background import Background
 from core.errors import StorageError
 from core.language import pick
 from core.ports import Clock, Intake
+from core.types import Inbound
 from core.updates import Skipped, Update
 
 log = logging.getLogger(__name__)
@@ -84,12 +85,12 @@ class Receiver:
         self.watch = Watch()
         self.ended: set[str] = set()
         self.background = Background(described)
+        self.arrivals = Arrivals(self, clock, self._complain)
         self._find, self._clock, self._host, self._names = find, clock, host, names
         self._todo, self._follows = todo, follows
-        self._interactions = Interactions(clock, host)
+        self._interactions = Interactions(clock, host, self._refuses)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
-        self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._logged: dict[str, float] = {}
 
     def app(self, signing_secret: str) -> AsyncApp:
@@ -160,33 +161,50 @@ class Receiver:
         return await self.doorkeeper.ended(at.me.team, payload)
 
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
-        """Keep an event; raises when it could not be kept."""
-        kind = text_of(event, "type")
+        """Keep an event, as it came where more must be found out to read it; raises when it could not be kept."""
+        kind, heard = text_of(event, "type"), heard_at(event) if live else ""
         if kind in ENDED:
             self._end(at.me.team, event)
-        asking = asyncio.create_task(self._known(at, event, kind))
-        try:
-            # One after the other within a channel: who had to be asked for first comes first all the same.
-            async with self._turn(text_of(event, "channel")):
-                update = as_typed(parse(event, at.me, await asking), self._names)
-                keeping = asyncio.ensure_future(self._keep(at, update, heard_at(event) if live else ""))
-        finally:
-            asking.cancel()
-        told = await keeping
         if live and kind in MESSAGES:
             # Whoever hands over messages has the app, and a token, again.
             self.ended.discard(at.me.team)
-            self._answer(at, event, told.get(update.key, ""))
+        users, named, channel = wanted(event, at.me)
+        if self.arrivals.waits(at, event) or not at.people.ready(users, channel, named=named):
+            await self._put_aside(at, event, heard)
+        else:
+            await self.take_in(at, event, await self.find_out(at, event), heard)
         if kind == "app_home_opened" and text_of(event, "tab") == "messages":
             self.background.do("prompts could not be shown", _prompt(at, event))
+
+    async def _put_aside(self, at: Served, event: Fields, heard: str) -> None:
+        """Keep an event as it came; it is read as soon as Slack says who the people in it are."""
+        moves, newer = self._moves(at, heard)
+        arrival = await self._ready().keep(at.tenant, dumped(event), moves)
+        self._note(at, heard, newer=newer)
+        if arrival is not None:
+            self.arrivals.add(at, arrival)
+
+    async def take_in(
+        self, at: Served, event: Fields, known: Known, heard: str = "", *, arrival_id: int | None = None
+    ) -> None:
+        """Read an event and keep what it says; raises when it could not be kept."""
+        update = as_typed(parse(event, at.me, known), self._names)
+        told = await self._keep(at, update, heard, arrival_id)
+        if text_of(event, "type") in MESSAGES:
+            self._answer(at, event, told.get(update.key, ""))
+
+    async def give_up(self, at: Served, event: Fields, error: Exception, *, arrival_id: int) -> None:
+        """Keep an event as one that cannot be read; raises when it could not be kept."""
+        await self._keep(at, unreadable(event, error), arrival_id=arrival_id)
 
     def _end(self, team: str, event: Fields) -> None:
         if removal(event):
             self.ended.add(team)
             log.error("workspace %s: %s", team, text_of(event, "type"))
 
-    async def _known(self, at: Served, event: Fields, kind: str) -> Known:
-        user = event.get("user")
+    async def find_out(self, at: Served, event: Fields) -> Known:
+        """What must be known to read an event; raises whatever the Web API does when it does not answer now."""
+        kind, user = text_of(event, "type"), event.get("user")
         if kind == "user_change" and isinstance(user, dict) and text_of(user, "id"):
             return Known(people={user["id"]: at.people.changed(user)})
         channel = text_of(event, "channel")
@@ -217,7 +235,11 @@ class Receiver:
                 # In the window, which stays open with what was written.
                 return BoltResponse(status=OK, body=modals.error(modals.TEXT, text))
             self._tell(at, payload, text)
+        self._tell(at, payload, taken.told)
         return BoltResponse(status=OK, body=taken.answer or "")
+
+    async def _refuses(self, tenant_id: int, answer: Inbound) -> str:
+        return await self._ready().refuses(tenant_id, answer)
 
     def _answer(self, at: Served, event: Fields, text: str) -> None:
         """Show something to whoever wrote, where they did."""
@@ -231,25 +253,34 @@ class Receiver:
         if text and user:
             self.background.do("a press was not answered", _whisper(at, user, channel, thread, text))
 
-    async def _keep(self, at: Served, update: Update, heard: str = "") -> Mapping[str, str]:
-        intake = self.intake
-        if intake is None:
-            raise NotReadyError
-        newer = bool(heard) and order(heard) >= order(self.heard(at.me.team) or heard)
-        moves = (CURSOR, heard) if newer and self._follows and at.me.team in self.watch.current else None
+    async def _keep(
+        self, at: Served, update: Update, heard: str = "", arrival_id: int | None = None
+    ) -> Mapping[str, str]:
+        intake, (moves, newer) = self._ready(), self._moves(at, heard)
         told: Mapping[str, str] = {}
-        if moves is not None or not isinstance(update, Skipped):
-            told = await intake.accept(at.tenant, [update], moves)
+        if moves is not None or arrival_id is not None or not isinstance(update, Skipped):
+            told = await intake.accept(at.tenant, [update], moves, arrival_id=arrival_id)
+        self._note(at, heard, newer=newer)
+        return told
+
+    def _ready(self) -> Intake:
+        if self.intake is None:
+            raise NotReadyError
+        return self.intake
+
+    def _moves(self, at: Served, heard: str) -> tuple[tuple[str, str] | None, bool]:
+        """Return the new cursor, None where it stays, and whether this is newer than all that was heard."""
+        newer = bool(heard) and order(heard) >= order(self.heard(at.me.team) or heard)
+        return (CURSOR, heard) if newer and self._follows and at.me.team in self.watch.current else None, newer
+
+    def _note(self, at: Served, heard: str, *, newer: bool) -> None:
+        """Remember what is kept now."""
         if newer:
             self._heard[at.me.team] = max(self.heard(at.me.team) or heard, heard, key=order)
-        return told
 
     def heard(self, team: str) -> str:
         """Return the newest time stamp that was taken in since the start, empty when there is none."""
         return self._heard.get(team, "")
-
-    def _turn(self, channel: str) -> asyncio.Lock:
-        return self._in_turn.setdefault(channel, asyncio.Lock())
 
     def _unknown(self, kind: str, team: str) -> None:
         if kind and team and team not in self._strange and len(self._strange) < MOST_TEAMS_TOLD:
