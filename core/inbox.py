@@ -69,7 +69,7 @@ class Inbox:
                 cursors.put(tx, tenant_id, *cursor)
             return arrivals.keep(tx, tenant_id, key, body, self._clock.now())
 
-        return await self._db.write(keep_arrival)
+        return await self._db.write(keep_arrival, order=("arrival", tenant_id))
 
     async def kept(self, tenant_id: int) -> Sequence[Arrival]:
         return await self._db.read(lambda tx: arrivals.waiting(tx, tenant_id, MOST_ARRIVALS))
@@ -112,7 +112,7 @@ class Inbox:
             return shown
 
         try:
-            return await self._db.write(accept)
+            return await self._db.write(accept, order=_order(tenant_id, updates))
         except StorageError:
             raise
         except Exception as error:
@@ -146,6 +146,12 @@ class Inbox:
 
 def _nothing(_tx: Tx) -> None:
     """Where nothing is to be finished."""
+
+
+def _order(tenant_id: int, updates: Sequence[Update]) -> tuple[int, str]:
+    """What is said in one chat is to be stored in its order."""
+    chats = {getattr(update, "chat", "") for update in updates}
+    return tenant_id, chats.pop() if len(chats) == 1 else ""
 
 
 def _apart(updates: Sequence[Update]) -> list[list[Update]]:

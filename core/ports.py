@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from core.spelling import Spelling
@@ -67,8 +67,10 @@ class Database(Protocol):
 
     name: str
 
-    async def write(self, fn: Callable[[Tx], T]) -> T:
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         """Run `fn` in a transaction of its own; it is durable when this returns. A deadlock runs `fn` again.
+
+        Those of one `order` are committed in the order of their calls, as far as they are of one process.
 
         Raises whatever `fn` raised (nothing of it stays), `StorageFull`, `StorageBusy` or `StorageError`.
         """

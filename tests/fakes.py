@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -270,13 +270,13 @@ class CrashingDatabase:
         self.dead = True
         return Crash()
 
-    async def write(self, fn: Callable[[Tx], T]) -> T:
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         if self.dead:
             raise Crash
         hit = self._count()
         if hit and not self.after:
             raise self.die()
-        result = await self.inner.write(fn)
+        result = await self.inner.write(fn, order=order)
         self.commits += 1
         if hit:
             raise self.die()

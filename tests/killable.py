@@ -15,7 +15,7 @@ import asyncio
 import inspect
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -81,7 +81,7 @@ class KillableDatabase:
         self.name = db.name
         self._db, self._failpoint = db, failpoint
 
-    async def write(self, fn: Callable[[Tx], T]) -> T:
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         """Run `fn` in a transaction, with a failpoint at both sides of its commit."""
 
         def content() -> str:
@@ -94,7 +94,7 @@ class KillableDatabase:
             self._failpoint.reach("before", fn.__name__, content)
             return result
 
-        return await self._db.write(watched)
+        return await self._db.write(watched, order=order)
 
     async def read(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` on a consistent view."""

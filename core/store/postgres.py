@@ -14,11 +14,12 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from core.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
 from core.ports import Clock, Tx
@@ -170,6 +171,7 @@ class PostgresDatabase:
         self._pool: ThreadPoolExecutor | None = None
         self._session = _SessionLock(self._connect, clock)
         self._full_at: float | None = None
+        self._orders: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self) -> None:
         """Lock the database for this process, then migrate it."""
@@ -227,8 +229,11 @@ class PostgresDatabase:
         """Facts for status: whether this process holds the database, and how often it lost that since the start."""
         return {"ok": self._session.held, "lock_losses": self._session.losses}
 
-    async def write(self, fn: Callable[[Tx], T]) -> T:
-        return await self._hand_over(fn, WRITE)
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
+        if order is None:
+            return await self._hand_over(fn, WRITE)
+        async with self._orders.setdefault(order, asyncio.Lock()):
+            return await self._hand_over(fn, WRITE)
 
     async def read(self, fn: Callable[[Tx], T]) -> T:
         return await self._hand_over(fn, READ)
@@ -265,6 +270,10 @@ class PostgresDatabase:
                     self._raise(error)
                 # Two that met may meet again, unless they part for a moment of different lengths.
                 time.sleep(random.uniform(0, APART))
+            except errors.UniqueViolation as error:
+                # Somebody else made the same row meanwhile; it is there now. A row that is wrong stays wrong.
+                if not left:
+                    self._raise(error)
             except psycopg.Error as error:
                 if broke or not left or getattr(self._local, "conn", None) is not None:
                     self._raise(error)

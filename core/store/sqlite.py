@@ -13,7 +13,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -185,7 +185,8 @@ class SqliteDatabase:
     def has_room(self) -> bool:
         return self._ballast.has_room()
 
-    async def write(self, fn: Callable[[Tx], T]) -> T:
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
+        # One thread does them all, in the order of their calls.
         return await self._hand_over(fn)
 
     async def _hand_over(self, fn: Callable[[Tx], T], *, reading: bool = False, alone: bool = False) -> T:

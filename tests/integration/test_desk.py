@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,11 +25,11 @@ class FailingDatabase(CrashingDatabase):
 
     failures = 0
 
-    async def write(self, fn: Callable[[Tx], T]) -> T:
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         if self.failures:
             self.failures -= 1
             raise StorageError("away")
-        return await super().write(fn)
+        return await super().write(fn, order=order)
 
 
 class Maker:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
 import pytest
@@ -63,11 +63,11 @@ class Writes:
         self._db = db
         self.room, self.broken, self.writes = True, False, 0
 
-    async def write(self, fn: Callable[[Tx], T]) -> T:
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         self.writes += 1
         if self.broken:
             raise StorageError("no")
-        return await self._db.write(fn)
+        return await self._db.write(fn, order=order)
 
     def has_room(self) -> bool:
         return self.room
@@ -175,7 +175,7 @@ async def test_a_client_that_hangs_in_the_middle_costs_the_stop_less_than_half_a
         hang.set()
         return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
 
-    site.db.write = stuck  # type: ignore[method-assign]
+    site.db.write = stuck  # type: ignore[method-assign, assignment]
     async with http.serving(site.checks, "127.0.0.1", 0) as port:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")

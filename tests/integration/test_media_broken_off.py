@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +62,10 @@ class Held(CrashingDatabase):
         super().__init__(inner)
         self.asked, self.go = asyncio.Event(), asyncio.Event()
 
-    async def write(self, fn: Callable[[Tx], Any]) -> Any:
+    async def write(self, fn: Callable[[Tx], Any], *, order: Hashable = None) -> Any:
         self.asked.set()
         await self.go.wait()
-        return await super().write(fn)
+        return await super().write(fn, order=order)
 
 
 def on_disk(folder: Path) -> list[str]:

@@ -123,6 +123,37 @@ async def test_a_deadlock_without_end_is_given_up(database: PostgresDatabase) ->
     assert len(attempts) == 5
 
 
+async def test_a_row_that_somebody_else_made_meanwhile_is_there_when_it_is_tried_again(
+    database: PostgresDatabase, place: Place
+) -> None:
+    attempts: list[int] = []
+
+    def fn(tx: Tx) -> None:
+        attempts.append(1)
+        if not ids(tx):
+            outside(place, "INSERT INTO number (id, n) VALUES (7, 1)")
+            add(7)(tx)
+
+    await database.write(fn)
+    assert (len(attempts), await database.read(ids)) == (2, [7])
+
+
+async def test_a_row_may_point_to_a_locked_one(database: PostgresDatabase, place: Place) -> None:
+    def fn(tx: Tx) -> None:
+        tx.run("INSERT INTO tenant (id, platform, external_id, created_at) VALUES (7, 'x', 'x', 1)")
+        tx.run("INSERT INTO scope (id, tenant_id, kind, created_at) VALUES (7, 7, 'private', 1)")
+
+    def locked(tx: Tx) -> None:
+        tx.lock(("scope", 7))
+        outside(
+            place,
+            "SET lock_timeout = '2s'; INSERT INTO person (tenant_id, scope_id, created_at) VALUES (7, 7, 1)",
+        )
+
+    await database.write(fn)
+    await database.write(locked)
+
+
 async def test_a_connection_that_breaks_before_the_commit_is_replaced_once(
     database: PostgresDatabase, place: Place
 ) -> None:
