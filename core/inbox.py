@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from core.acceptance import Acceptance
 from core.door import Door
 from core.errors import StorageError, StorageFull
 from core.ports import Clock, Database, Engine, Tx
 from core.questions import Questions
-from core.store import arrivals, cursors, inbox, lanes, moves, people, tenants
+from core.store import cursors, inbox, lanes, moves, people, tenants
 from core.types import Inbound, Millis
-from core.updates import Arrival, Moved, Skipped, Unreadable, Update
+from core.updates import Moved, Skipped, Unreadable, Update
 from core.voice import Voice
 
 log = logging.getLogger(__name__)
 
 SETTLED_CHECK = 0.05
 MOST_THREADS = 100
-MOST_ARRIVALS = 500
 
 
 class Inbox:
@@ -60,55 +58,27 @@ class Inbox:
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return await self._db.read(lambda tx: lanes.spoken(tx, tenant_id, since, MOST_THREADS))
 
-    async def keep(self, tenant_id: int, body: str, cursor: tuple[str, str] | None = None) -> Arrival | None:
-        self._room()
-        key = hashlib.sha256(body.encode()).hexdigest()
-
-        def keep_arrival(tx: Tx) -> Arrival | None:
-            if cursor is not None:
-                cursors.put(tx, tenant_id, *cursor)
-            return arrivals.keep(tx, tenant_id, key, body, self._clock.now())
-
-        return await self._db.write(keep_arrival, order=("arrival", tenant_id))
-
-    async def kept(self, tenant_id: int) -> Sequence[Arrival]:
-        return await self._db.read(lambda tx: arrivals.waiting(tx, tenant_id, MOST_ARRIVALS))
-
     async def accept(
-        self,
-        tenant_id: int,
-        updates: Sequence[Update],
-        cursor: tuple[str, str] | None = None,
-        *,
-        arrival_id: int | None = None,
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
     ) -> Mapping[str, str]:
-        self._room()
-
-        def finish(tx: Tx) -> None:
-            if cursor is not None:
-                cursors.put(tx, tenant_id, *cursor)
-            if arrival_id is not None:
-                arrivals.end(tx, tenant_id, arrival_id)
-
+        if not self._db.has_room():
+            raise StorageFull("the disk is full; updates stay with the platform")
         *before, last = _apart(updates)
         shown: dict[str, str] = {}
         for some in before:
-            shown |= await self._store(tenant_id, some, _nothing)
-        return shown | await self._store(tenant_id, last, finish)
-
-    def _room(self) -> None:
-        if not self._db.has_room():
-            raise StorageFull("the disk is full; updates stay with the platform")
+            shown |= await self._store(tenant_id, some, None)
+        return shown | await self._store(tenant_id, last, cursor)
 
     async def refuses(self, tenant_id: int, answer: Inbound) -> str:
         return await self._db.read(lambda tx: self._acceptance.refuses(tx, tenant_id, answer))
 
-    async def _store(self, tenant_id: int, updates: Sequence[Update], finish: Callable[[Tx], None]) -> dict[str, str]:
-        """Commit some updates together, and what is to `finish` with them; one that cannot be stored is kept aside."""
+    async def _store(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None) -> dict[str, str]:
+        """Commit some updates together; one that cannot be stored is kept aside."""
 
         def accept(tx: Tx) -> dict[str, str]:
             shown = self._acceptance.take(tx, tenant_id, updates)
-            finish(tx)
+            if cursor is not None:
+                cursors.put(tx, tenant_id, *cursor)
             return shown
 
         try:
@@ -116,10 +86,10 @@ class Inbox:
         except StorageError:
             raise
         except Exception as error:
-            return await self._isolate(tenant_id, updates, finish, error)
+            return await self._isolate(tenant_id, updates, cursor, error)
 
     async def _isolate(
-        self, tenant_id: int, updates: Sequence[Update], finish: Callable[[Tx], None], error: Exception
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None, error: Exception
     ) -> dict[str, str]:
         """One update cannot be stored: find it, keep it as a dead row, and let the rest and the cursor go on."""
         match updates:
@@ -128,10 +98,10 @@ class Inbox:
             case [update]:
                 log.error("an update cannot be stored: %s", update.key, exc_info=error)
                 bad = Unreadable(key=update.key, raw=ascii(update), error=f"{type(error).__name__}: {error}"[:500])
-                return await self._store(tenant_id, [bad], finish)
+                return await self._store(tenant_id, [bad], cursor)
             case _:
-                each = [await self._store(tenant_id, [update], _nothing) for update in updates]
-                await self._store(tenant_id, [Skipped(key=updates[-1].key)], finish)
+                each = [await self._store(tenant_id, [update], None) for update in updates]
+                await self._store(tenant_id, [Skipped(key=updates[-1].key)], cursor)
                 return dict(pair for shown in each for pair in shown.items())
 
     async def settled(self) -> None:
@@ -141,11 +111,7 @@ class Inbox:
     def _unsettled(self, tx: Tx) -> bool:
         """Only tenants that are received here are answered here."""
         now = self._clock.now()
-        return any(inbox.unsettled(tx, one, now) or arrivals.waiting(tx, one, 1) for one in self._tenants)
-
-
-def _nothing(_tx: Tx) -> None:
-    """Where nothing is to be finished."""
+        return any(inbox.unsettled(tx, tenant_id, now) for tenant_id in self._tenants)
 
 
 def _order(tenant_id: int, updates: Sequence[Update]) -> tuple[int, str]:

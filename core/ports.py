@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from core.spelling import Spelling
 from core.types import Answer, Attachment, Destination, Inbound, Keyboard, Line, Millis, ModelRequest, Page, Part
-from core.updates import Arrival, Update
+from core.updates import Update
 
 T = TypeVar("T")
 Params = Mapping[str, Any]
@@ -119,24 +119,10 @@ class Intake(Protocol):
     async def cursor(self, tenant_id: int, name: str) -> str | None:
         """The position stored under `name`, or None."""
 
-    async def keep(self, tenant_id: int, body: str, cursor: tuple[str, str] | None = None) -> Arrival | None:
-        """Store what cannot be read yet as it came, and the new cursor, in one transaction: then it is safe to
-        acknowledge it. None when it is kept already. Raises `StorageError` as `accept` does.
-        """
-
-    async def kept(self, tenant_id: int) -> Sequence[Arrival]:
-        """What is still to be read, at most 500, the oldest first."""
-
     async def accept(
-        self,
-        tenant_id: int,
-        updates: Sequence[Update],
-        cursor: tuple[str, str] | None = None,
-        *,
-        arrival_id: int | None = None,
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
     ) -> Mapping[str, str]:
-        """Store the updates and the new cursor in one transaction, and what they were read from is kept no more.
-        Acknowledge to the platform only after this.
+        """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this.
 
         Returns what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting. So
         too, once a day, what to tell the sender of a `polite` message who has no access.
@@ -173,10 +159,13 @@ class Adapter(Protocol):
 
     @property
     def caught_up(self) -> asyncio.Event:
-        """Set once what the platform kept while we were away is accepted."""
+        """Set once what the platform kept while we were away is accepted, but for tenants that are in trouble."""
 
     def serves(self, tenant: str) -> bool:
         """Whether messages of the tenant with this external id are received and sent here."""
+
+    def hears(self, tenant: str) -> bool:
+        """Whether what the platform kept for a tenant that is served is accepted, and nothing known waits there."""
 
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled. Never ends by itself because of the platform or the network."""
@@ -251,7 +240,7 @@ class Adapter(Protocol):
         """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
 
     def health(self) -> Mapping[str, Any]:
-        """Facts for status: at least `ok` (bool). `hears` (bool) says that nothing known waits at the platform."""
+        """Facts for status: at least `ok` (bool). `hears` (bool) says that all tenants are heard."""
 
 
 Handler = Callable[[int], Awaitable[None]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.types import Inbound, Millis, Press, Sender
+from core.types import Inbound, Press, Sender
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,15 +97,6 @@ class Skipped:
     """An update that carries nothing for us (a kind we do not handle); only the cursor moves."""
 
     key: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """Something that cannot be read yet, as it came: hostile. `id` is our number of it."""
-
-    id: int
-    body: str
-    arrived_at: Millis
 
 
 Update = (

@@ -33,7 +33,6 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
 
 # Tables without both keys, and why that is right.
 NO_SCOPE: Mapping[str, str] = {
-    "arrival": "not read yet: where it belongs is not known",
     "cursor_position": "belongs to a bot's account on a platform, not to a conversation",
     "install_state": "somebody at the door; which workspace they come from is not known yet",
     "installation": "belongs to a workspace, or to an organisation with many; its tokens are nobody's content",

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from core.types import Inbound, Millis
-from core.updates import Arrival, Update
+from core.updates import Update
 
 DEADLINE = 15.0
 LONGEST_SLEEP = 0.1
@@ -51,15 +51,13 @@ class MemoryIntake:
         self.tenants: set[tuple[str, str]] = set()
         self.cursors: dict[tuple[int, str], str] = {}
         self.rows: dict[str, Update] = {}
-        self.unread: dict[str, Arrival] = {}
         self.failures: list[Exception] = []
         self.tenant_failures: list[Exception] = []
         self.spoken: list[tuple[str, str]] = []
+        self.refusal: Callable[[Inbound], str] = lambda answer: ""
         self.on_accept: Callable[[], None] = lambda: None
         self.told: Callable[[Update], str | None] = lambda update: None
-        self.refusal: Callable[[Inbound], str] = lambda answer: ""
         self._changed = asyncio.Event()
-        self._count = 0
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
         if self.tenant_failures:
@@ -73,46 +71,22 @@ class MemoryIntake:
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return self.spoken
 
-    async def keep(self, tenant_id: int, body: str, cursor: tuple[str, str] | None = None) -> Arrival | None:
-        self._begin()
-        arrival = None
-        if body not in self.unread:
-            self._count += 1
-            arrival = self.unread[body] = Arrival(id=self._count, body=body, arrived_at=int(time.time() * 1000))
-        self._end(tenant_id, cursor)
-        return arrival
-
-    async def kept(self, tenant_id: int) -> Sequence[Arrival]:
-        return list(self.unread.values())
-
     async def accept(
-        self,
-        tenant_id: int,
-        updates: Sequence[Update],
-        cursor: tuple[str, str] | None = None,
-        *,
-        arrival_id: int | None = None,
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
     ) -> Mapping[str, str]:
-        self._begin()
+        self.on_accept()
+        if self.failures:
+            raise self.failures.pop(0)
         for update in updates:
             self.rows.setdefault(update.key, update)
-        self.unread = {body: one for body, one in self.unread.items() if one.id != arrival_id}
-        self._end(tenant_id, cursor)
+        if cursor:
+            self.cursors[tenant_id, cursor[0]] = cursor[1]
+        self._changed.set()
         told = {update.key: self.told(update) for update in updates}
         return {key: text for key, text in told.items() if text is not None}
 
     async def refuses(self, tenant_id: int, answer: Inbound) -> str:
         return self.refusal(answer)
-
-    def _begin(self) -> None:
-        self.on_accept()
-        if self.failures:
-            raise self.failures.pop(0)
-
-    def _end(self, tenant_id: int, cursor: tuple[str, str] | None) -> None:
-        if cursor:
-            self.cursors[tenant_id, cursor[0]] = cursor[1]
-        self._changed.set()
 
     async def settled(self) -> None:
         """Nothing is answered here, so nothing is waited for."""
@@ -131,10 +105,6 @@ class MemoryIntake:
             while not condition():
                 self._changed.clear()
                 await self._changed.wait()
-
-    async def wait_read(self) -> None:
-        """Wait until nothing is left to be read."""
-        await self.wait(lambda: not self.unread)
 
     async def wait_messages(self, *texts: str) -> None:
         """Wait until exactly these messages are there."""

@@ -67,11 +67,9 @@ class SlackHouse:
         """Let the adapter run, once it has caught up."""
         async with self.running():
             await asyncio.wait_for(self.adapter.caught_up.wait(), DEADLINE)
-            await self.intake.wait_read()
             yield
 
     async def arrived(self) -> list[Inbound]:
-        """Wait until everything is acknowledged or given up, and read, and return what was taken in."""
+        """Wait until everything is acknowledged or given up, and return what was taken in."""
         await self.server.wait_until(lambda: not self.server.pending(), DEADLINE)
-        await self.intake.wait_read()
         return self.intake.inbound()

@@ -8,10 +8,7 @@ from core.types import Millis
 
 def unanswered(tx: Tx) -> tuple[int, Millis | None]:
     """How many messages wait for an answer, and when the oldest of them was accepted."""
-    row = tx.one(
-        "SELECT count(*) AS n, min(at) AS oldest FROM (SELECT accepted_at AS at FROM inbox WHERE ended_at IS NULL"
-        " UNION ALL SELECT arrived_at FROM arrival) waiting"
-    )
+    row = tx.one("SELECT count(*) AS n, min(accepted_at) AS oldest FROM inbox WHERE ended_at IS NULL")
     return (0, None) if row is None else (int(row["n"]), row["oldest"])
 
 

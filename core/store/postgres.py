@@ -49,6 +49,8 @@ MACROS = {
 WORKERS = 4
 TRIES = 5  # of one transaction, when Postgres ends it because of others
 APART = 0.05  # seconds
+# What others do to a transaction. Who makes a row that somebody else makes too finds it there the next time.
+OTHERS = (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation)
 CHECK_LOCK_EVERY = 5.0
 LOOK_AGAIN_AFTER = 30.0  # seconds after a full disk
 # So that a host that vanished does not hold the session lock for hours.
@@ -265,15 +267,11 @@ class PostgresDatabase:
                     self._session.check(0.0 if broke else CHECK_LOCK_EVERY)
                 self._once(job)
                 return
-            except (errors.DeadlockDetected, errors.SerializationFailure) as error:
+            except OTHERS as error:
                 if not left:
                     self._raise(error)
                 # Two that met may meet again, unless they part for a moment of different lengths.
                 time.sleep(random.uniform(0, APART))
-            except errors.UniqueViolation as error:
-                # Somebody else made the same row meanwhile; it is there now. A row that is wrong stays wrong.
-                if not left:
-                    self._raise(error)
             except psycopg.Error as error:
                 if broke or not left or getattr(self._local, "conn", None) is not None:
                     self._raise(error)

@@ -39,7 +39,6 @@ TABLES = (
         "link_code",
         "link",
         "stranger",
-        "arrival",
         "cursor_position",
         "address",
     ),
@@ -60,12 +59,17 @@ def end(tx: Tx, tenant_id: int, now: Millis) -> bool:
         "UPDATE trigger SET state = 'paused', reason = :reason WHERE tenant_id = :id AND state = 'active'",
         {"id": tenant_id, "reason": REMOVED},
     )
+    bury(tx, tenant_id, now)
+    return True
+
+
+def bury(tx: Tx, tenant_id: int, now: Millis) -> None:
+    """Give up what waits to be sent: when the app is removed, and what was queued since then when it comes back."""
     tx.run(
         "UPDATE outbox SET state = 'dead', error = 'the app was removed', ended_at = :now"
         " WHERE tenant_id = :id AND ended_at IS NULL AND state = 'new'",
         _at(tenant_id, now),
     )
-    return True
 
 
 def wake(tx: Tx, tenant_id: int) -> list[LaneKey]:

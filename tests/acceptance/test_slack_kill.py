@@ -24,8 +24,6 @@ FIRST, SECOND = word(OWNER, 1), word(OWNER, 2)
 INTAKE = (f"before:accept:{FIRST}", f"after:accept:{FIRST}")
 POINTS = [
     *INTAKE,
-    # Nobody has said yet who it is from.
-    *(f"{when}:keep_arrival" for when in ("before", "after")),
     *(
         f"{when}:{where}"
         for where in ("claim_lane", "commit_answer", "write", "finish_run", "post_sent", "send", "model")

@@ -103,7 +103,8 @@ async def test_a_command_where_the_bot_is_not_is_answered_to_one_person_there(of
     answer = await office.commands(ann, "/teller time", room)
     assert "UTC" in answer.text
     assert office.said(room) == []
-    assert (await office.commands(ann, "/teller todo buy milk", room)).text == "☐ buy milk"
+    note = (await office.commands(ann, "/teller todo buy milk", room)).text
+    assert note == "☐ buy milk\n\nIn your own list: I am not in this channel. Invite me: /invite @Teller"
     assert "buy milk" in (await office.says(ann, "/todo")).text
 
 
@@ -144,11 +145,15 @@ async def test_a_mass_mention_reaches_nobody(office: Office) -> None:
 # Windows.
 
 
-async def test_a_long_answer_is_written_in_a_window(office: Office) -> None:
-    ann = office.platform.member()
-    room = await office.family(ann)
+async def test_a_long_answer_is_written_in_a_window_by_whom_was_asked(office: Office) -> None:
+    ann, bob = office.platform.member(), office.platform.member()
+    room = await office.family(ann, bob)
     root = office.write(ann, f"{MENTION} ask {json.dumps([{'question': 'What is your plan?'}])}", room)
     question = await office.hears(room, "What is your plan?", thread=root)
+    press = office.slack.press(question.ts, question.labels[-1], bob.key, room.key)
+    await office.slack.wait_until(lambda: bool(office.slack.toasts(press)))
+    assert [one.text for one in office.slack.toasts(press)] == ["This question is for somebody else."]
+    assert office.slack.views(bob.key) == []
     office.slack.press(question.ts, question.labels[-1], ann.key, room.key)
     assert await office.window(ann) == "Your answer"
     await office.sends(ann, {"Answer": "First this.\nThen that."})

@@ -58,14 +58,17 @@ class Link:
 
 
 class Sockets:
-    """The web sockets of one app, on a port of their own; *greeted* is how many there have been."""
+    """The web sockets of one app, on a port of their own; *greeted* is how many there have been.
+
+    So many as *silent* says are opened and never said hello to.
+    """
 
     def __init__(self, app_id: str, changed: Callable[[], None]) -> None:
         self.links: list[Link] = []
         self.enabled = True
         self.most = MOST_SOCKETS
         self.strange: list[str] = []
-        self.greeted = 0
+        self.greeted, self.silent = 0, 0
         self._app_id = app_id
         self._changed = changed
         self._tickets: set[str] = set()
@@ -172,9 +175,7 @@ class Sockets:
     async def _serve(self, link: Link) -> None:
         self.links.append(link)
         try:
-            await link.send(self._hello())
-            self.greeted += 1
-            self._changed()
+            await self._greet(link)
             async for message in link.socket:
                 if message.type is WSMsgType.TEXT:
                     self._heard(link, message.data)
@@ -182,6 +183,15 @@ class Sockets:
             self.links.remove(link)
             link.lose()
             self._changed()
+
+    async def _greet(self, link: Link) -> None:
+        if self.silent:
+            self.silent -= 1
+            link.retiring = True
+            return
+        await link.send(self._hello())
+        self.greeted += 1
+        self._changed()
 
     def _heard(self, link: Link, text: str) -> None:
         try:

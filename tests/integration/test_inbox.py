@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import StorageError, StorageFull
 from core.ports import Database, Tx
-from core.store import counts, inbox, lanes, strangers
+from core.store import inbox, lanes, strangers
 from core.types import LaneKey
 from core.updates import Skipped, Unreadable
 from tests.fakes import FRIEND, STRANGER, CrashingDatabase, FakeEngine, House, house, inbound
@@ -255,37 +255,3 @@ async def test_marking_makes_a_waiting_lane_due_now(home: House) -> None:
     await home.db.write(lambda tx: tx.run("UPDATE lane SET wake_at = 9999999999999"))
     await home.db.write(lambda tx: lanes.mark(tx, lane_id))
     assert await home.column("SELECT wake_at FROM lane") == [0]
-
-
-async def test_what_cannot_be_read_yet_is_kept_once_and_goes_with_what_was_read_from_it(home: House) -> None:
-    box = home.app.inbox
-    kept = await box.keep(home.tenant_id, "{}", ("updates", "3"))
-    assert kept is not None
-    assert await box.keep(home.tenant_id, "{}") is None
-    assert list(await box.kept(home.tenant_id)) == [kept]
-    assert await box.cursor(home.tenant_id, "updates") == "3"
-    await box.accept(home.tenant_id, [inbound("a", key="1")], arrival_id=kept.id)
-    assert (await states(home), await box.kept(home.tenant_id)) == ([("1", "new")], [])
-
-
-async def test_what_was_read_and_cannot_be_stored_stays_kept(home: House) -> None:
-    kept = await home.app.inbox.keep(home.tenant_id, "{}")
-    assert kept is not None
-    home.app.inbox._acceptance._engine = NoEngine()
-    with pytest.raises(StorageError):
-        await home.app.inbox.accept(home.tenant_id, [inbound("a", key="1")], arrival_id=kept.id)
-    assert await home.app.inbox.kept(home.tenant_id) == [kept]
-
-
-async def test_what_is_kept_of_another_tenant_is_not_touched(home: House) -> None:
-    other = await home.app.inbox.tenant("test", "other")
-    kept = await home.app.inbox.keep(other, "{}")
-    assert kept is not None
-    await home.app.inbox.accept(home.tenant_id, [inbound("a", key="1")], arrival_id=kept.id)
-    assert await home.app.inbox.kept(other) == [kept]
-
-
-async def test_what_is_not_read_yet_is_told_to_the_operator(home: House) -> None:
-    await home.app.inbox.keep(home.tenant_id, "{}")
-    waiting, since = await home.db.read(counts.unanswered)
-    assert (waiting, since) == (1, home.clock.now())

@@ -18,7 +18,6 @@ Schema = dict[str, Any]
 
 # Tables without tenant_id or scope_id, and why that is right.
 NOT_SCOPED: Mapping[str, str] = {
-    "arrival": "not read yet: where it belongs is not known",
     "cursor_position": "belongs to a bot's account on a platform, not to a conversation",
     "install_state": "somebody at the door; which workspace they come from is not known yet",
     "installation": "belongs to a workspace, or to an organisation with many; its tokens are nobody's content",

@@ -90,6 +90,16 @@ async def test_answers_in_a_thread_of_ours_are_found(house: SlackHouse, server: 
         assert (found.text, found.thread, found.addressed) == ("and now?", root, False)
 
 
+async def test_an_answer_below_something_flat_is_found(house: SlackHouse, server: SlackServer) -> None:
+    now = house.clock.now() // 1000
+    house.intake.cursors[HEARD] = f"{now - 1800}.000000"
+    reminder = server.say("an hour ago, in no thread", ts=f"{now - 3600}.000100")
+    server.say("in 2 hours", thread=reminder)
+    await missed(house)
+    async with house.receiving():
+        assert house.intake.messages() == ["in 2 hours"]
+
+
 async def test_answers_to_what_was_missed_are_found(house: SlackHouse, server: SlackServer) -> None:
     long_ago(house)
     channel = server.channel()

@@ -74,13 +74,8 @@ async def test_more_than_is_read_at_once_is_read_in_turns(
     monkeypatch.setattr(catchup, "MOST_CALLS", 7)
     caplog.set_level("INFO")
     before, moved = house.intake.cursors[HEARD], set[str]()
+    house.intake.on_accept = lambda: moved.add(house.intake.cursors[HEARD])
     people = [f"U2{n:03d}" for n in range(20)]
-
-    def look() -> None:
-        if len(house.intake.unread) + len(house.intake.messages()) < len(people):
-            moved.add(house.intake.cursors[HEARD])
-
-    house.intake.on_accept = look
     for user in people:
         server.dm(user)
         server.say(f"from {user}", user)
@@ -89,7 +84,8 @@ async def test_more_than_is_read_at_once_is_read_in_turns(
         assert set(house.intake.messages()) == {f"from {user}" for user in people}
         assert moved == {before}
     assert "more to look at" in caplog.text
-    assert len(server.calls("conversations.history")) == len(people)
+    # Each once since then, and once for threads that began before.
+    assert len(server.calls("conversations.history")) == 2 * len(people)
 
 
 async def test_a_question_in_a_thread_of_others_is_found(house: SlackHouse, server: SlackServer) -> None:
@@ -144,6 +140,8 @@ async def test_one_person_of_whom_nothing_is_known_keeps_nothing_else(house: Sla
     server.fault("users.info", kind="500", times=1)
     await missed(house)
     async with house.running():
+        await house.intake.wait(lambda: len(house.intake.messages()) == 1)
+        assert not house.adapter.health()["hears"]
         await house.intake.wait(lambda: len(house.intake.messages()) == 2)
         await house.intake.wait(lambda: bool(house.adapter.health()["hears"]))
 
@@ -162,9 +160,38 @@ async def test_a_kind_that_may_not_be_read_is_no_other_kind(house: SlackHouse, s
         await house.intake.wait_messages("one", "two")
 
 
+async def test_an_organisations_token_reads_what_was_missed(house: SlackHouse, server: SlackServer) -> None:
+    server.world.app.whole = True
+    server.say("missed")
+    await missed(house)
+    async with house.receiving():
+        assert house.intake.messages() == ["missed"]
+
+
+async def test_where_nothing_may_be_listed_it_is_not_said_that_all_is_here(
+    house: SlackHouse, server: SlackServer
+) -> None:
+    before = house.intake.cursors[HEARD]
+    server.fault("users.conversations", error="missing_argument", times=8)
+    server.say("missed")
+    await missed(house)
+    async with house.running():
+        await house.clock.wait_sleeps(1)
+        assert (house.adapter.hears("T0001"), house.adapter.health()["last_error"]) == (False, "missing_argument")
+        assert house.intake.cursors[HEARD] == before
+        await house.intake.wait_messages("missed")
+        await house.intake.wait(lambda: house.intake.cursors[HEARD] != before)
+
+
+async def test_without_any_scope_there_is_nothing_to_be_read(house: SlackHouse, server: SlackServer) -> None:
+    server.fault("users.conversations", error="missing_scope", times=10**6)
+    async with house.receiving():
+        assert house.adapter.hears("T0001")
+
+
 async def test_an_answer_that_is_none_is_asked_for_again(house: SlackHouse, server: SlackServer) -> None:
     server.fault("conversations.history", kind="garbage", times=1)
     server.say("behind it")
     await missed(house)
-    async with house.receiving():
-        assert house.intake.messages() == ["behind it"]
+    async with house.running():
+        await house.intake.wait_messages("behind it")

@@ -105,6 +105,16 @@ async def test_what_comes_again_is_a_reason_to_look(house: SlackHouse, server: S
     await house.intake.wait(lambda: {"comes again", "lost for good"} <= set(house.intake.messages()))
 
 
+async def test_what_comes_for_the_first_time_asks_for_no_look(house: SlackHouse, server: SlackServer) -> None:
+    before = looked(server)
+    for n in range(3):
+        server.say(f"m{n}")
+    await house.intake.wait_messages("first", "m0", "m1", "m2")
+    last = server.say("the last")
+    await house.intake.wait(lambda: house.intake.cursors[HEARD] == last)
+    assert looked(server) == before
+
+
 async def test_looks_follow_each_other_with_growing_pauses(server: SlackServer) -> None:
     house = SlackHouse(server, timing=replace(QUICK, first=1.0, most=60.0))
     async with house.receiving():

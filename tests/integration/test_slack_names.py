@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.adapters.slack.cache import LONGEST_UNKNOWN_SECONDS
 from bot.adapters.slack.people import enumerated
 from tests.emulators.slack import SlackServer
+from tests.memory_intake import DEADLINE
 from tests.slack_house import USER, SlackHouse
 
 HOUR = 3600
@@ -37,6 +39,54 @@ async def test_many_whom_nobody_met_are_acknowledged_in_time_and_in_their_order(
         server.say(f"I am {user}", user, channel)
     assert [one.text for one in await house.arrived()] == [f"I am {user}" for user in people]
     assert {one.attempts for one in server.deliveries.of("events_api")} == {1}
+
+
+async def test_whoever_is_there_at_the_start_need_not_be_asked_for(server: SlackServer) -> None:
+    house = SlackHouse(server)
+    for n in range(450):
+        server.user(f"U5{n:03d}", name=f"u5{n:03d}", tz="Asia/Tokyo", locale="ja-JP")
+    async with house.receiving():
+        await server.wait_until(lambda: len(server.calls("users.list")) == 3, DEADLINE)
+        server.fault("users.info", kind="500", times=10**6)
+        server.say("hello", "U5440")
+        [found] = await house.arrived()
+    assert (found.sender.handle, found.sender.timezone, found.sender.language) == ("@u5440", "Asia/Tokyo", "ja")
+
+
+async def test_a_list_that_cannot_be_read_hinders_nothing(server: SlackServer) -> None:
+    house = SlackHouse(server)
+    server.fault("users.list", kind="garbage", times=1)
+    server.user(USER, name="ada")
+    async with house.receiving():
+        server.say("hello")
+        [found] = await house.arrived()
+    assert found.sender.name == "ada"
+
+
+async def test_while_slack_wants_to_be_left_alone_nobody_is_asked_for(house: SlackHouse, server: SlackServer) -> None:
+    server.fault("users.info", kind="429", times=10**6, retry_after=30)
+    for n in range(5):
+        server.say(f"hello {n}", f"U8{n:03d}")
+        await house.arrived()
+    assert (len(server.calls("users.info")), house.intake.messages()) == (1, [])
+
+
+async def test_who_may_never_be_asked_for_is_heard_at_once(house: SlackHouse, server: SlackServer) -> None:
+    server.fault("users.info", error="access_denied", times=10**6)
+    server.say("hello", "U8001")
+    [found] = await house.arrived()
+    assert (found.sender.name, found.sender.kin) == ("U8001", "")
+
+
+async def test_of_whom_slack_says_nothing_for_long_is_heard_after_all(house: SlackHouse, server: SlackServer) -> None:
+    server.fault("users.info", kind="500", times=10**6)
+    server.say("hello", "U8001")
+    assert not await house.arrived()
+    monotonic = house.clock.monotonic
+    house.clock.monotonic = lambda: monotonic() + LONGEST_UNKNOWN_SECONDS  # type: ignore[method-assign] # it has passed
+    server.say("is anybody there?", "U8001")
+    await house.intake.wait(lambda: "is anybody there?" in house.intake.messages())
+    assert house.intake.inbound()[-1].sender.name == "U8001"
 
 
 async def test_of_a_hundred_names_ten_are_looked_up(house: SlackHouse, server: SlackServer) -> None:

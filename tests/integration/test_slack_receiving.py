@@ -45,7 +45,7 @@ async def house(server: SlackServer) -> AsyncIterator[SlackHouse]:
 
 
 async def taken(house: SlackHouse, kind: type[Update]) -> list[Update]:
-    """Wait until everything is acknowledged and read, and return what was taken in of a kind."""
+    """Wait until everything is acknowledged, and return what was taken in of a kind."""
     await house.arrived()
     return [row for row in house.intake.rows.values() if isinstance(row, kind)]
 
@@ -133,9 +133,9 @@ async def test_who_cannot_be_found_out_now_is_asked_for_again(house: SlackHouse)
 
 async def test_who_may_not_be_asked_for_has_a_bare_name(house: SlackHouse) -> None:
     house.server.team.scopes.discard("users:read")
-    house.server.say("who am I")
+    house.server.say("who am I", "U2001")
     found = await said(house)
-    assert found.sender == Sender(address="slack:T0001:U1001", name="U1001")
+    assert found.sender == Sender(address="slack:T0001:U2001", name="U2001")
 
 
 async def test_a_lost_acknowledgement_makes_no_second_message(house: SlackHouse) -> None:

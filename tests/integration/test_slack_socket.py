@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
-from tests.slack_house import SlackHouse
+from tests.slack_house import QUICK, SlackHouse
 
 
 @pytest.fixture
@@ -52,6 +53,27 @@ async def test_a_broken_connection_is_opened_again(house: SlackHouse, server: Sl
         server.say("again")
         await house.intake.wait_messages("again")
         assert house.adapter.health()["ok"]
+
+
+async def test_a_socket_that_never_says_hello_is_replaced(server: SlackServer) -> None:
+    house = SlackHouse(server, timing=replace(QUICK, hello=0.5))
+    server.sockets.silent = 2
+    async with house.receiving():
+        assert len(server.calls("apps.connections.open")) == 3
+        assert server.sockets.silent == 0
+        assert len(server.sockets.links) == 1
+
+
+async def test_a_new_socket_beside_the_old_one_is_no_deafness(house: SlackHouse, server: SlackServer) -> None:
+    async with house.receiving():
+        [first] = server.sockets.links
+        server.fault("users.conversations", kind="slow", delay=1.0)
+        before = len(server.calls("users.conversations"))
+        # The old one goes on all the while.
+        await server.sockets.disconnect("warning")
+        await server.wait_until(lambda: len(server.calls("users.conversations")) > before, DEADLINE)
+        assert first in server.sockets.links
+        assert house.adapter.hears("T0001")
 
 
 async def test_slack_out_of_order_is_tried_again_with_growing_pauses(house: SlackHouse, server: SlackServer) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from bot.config_sections import AccessSection
-from core.errors import SendUnsent
+from core.errors import SendRefused, SendUnsent
 from core.ports import Database, Tx
 from core.store import tenants
 from core.types import Attachment, Sender
 from core.updates import Installed, Uninstalled
 from tests.fake_adapter import FakeAdapter, Hitch
 from tests.fakes import House, house, inbound
+from tests.triggering import lane_of
 
 ANN, BO = "slack:T1:U1", "slack:T1:U2"
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general"}
@@ -109,6 +110,35 @@ async def test_what_is_scheduled_rests_until_it_is_back(home: House) -> None:
     assert "water the plants" in home.adapter.texts("D1")[-1]
 
 
+async def test_what_a_run_says_after_the_removal_is_not_said_when_the_app_is_back(home: House) -> None:
+    await home.hear("what's on?", chat="D1", sender=ANN, kin="full")
+    lane_ids = await home.column("SELECT id FROM lane WHERE pending > 0")
+    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_ids[0]))
+    assert case is not None
+    await remove(home)
+    await home.app.desk._work(case)
+    home.adapter.hitches.append(Hitch(error=SendUnsent("no such workspace")))
+    await home.app.outbox.pump((await lane_of(home, "D1")).chat_id)
+    assert await home.column("SELECT state FROM outbox WHERE payload LIKE '%heard: what%'") == ["new"]
+    home.clock.advance(20 * DAY)
+    await back(home)
+    await home.sweep()
+    assert "heard: what's on?" not in home.adapter.texts("D1")
+    assert await home.column("SELECT count(*) FROM outbox WHERE ended_at IS NULL") == [0]
+
+
+async def test_the_reminders_of_who_installs_it_anew_go_on_in_a_chat_that_was_gone(home: House) -> None:
+    await tell(home, "/remind in 1 hour: call Oma")
+    home.adapter.hitches.append(Hitch(error=SendRefused("Forbidden: user_disabled")))
+    await tell(home, "hello")
+    home.clock.advance(3_700)
+    await home.sweep()
+    assert await home.column("SELECT reason FROM trigger") == ["gone"]
+    await install(home)
+    await home.sweep()
+    assert any("call Oma" in text for text in home.adapter.texts("D1")[2:])
+
+
 async def test_what_rested_for_its_chats_sake_rests_on(home: House) -> None:
     await tell(home, "hello", **CHANNEL)
     await tell(home, "/remind in 3 hours: standup", **CHANNEL)
@@ -133,7 +163,6 @@ def fill(tx: Tx, tenant_id: int) -> None:
     row = tx.one("SELECT id, scope_id FROM person WHERE tenant_id = :id ORDER BY id LIMIT 1", {"id": tenant_id})
     assert row is not None
     where = {"id": tenant_id, "scope": row["scope_id"], "person": row["id"]}
-    tx.run("INSERT INTO arrival (tenant_id, key, body, arrived_at) VALUES (:id, 'k', '{}', 1)", where)
     tx.run(
         "INSERT INTO link_code (tenant_id, scope_id, person_id, digest, created_at, expires_at)"
         " VALUES (:id, :scope, :person, 'd' || :id, 1, 2)",

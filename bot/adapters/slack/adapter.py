@@ -88,7 +88,7 @@ class SlackAdapter:
 
     @property
     def caught_up(self) -> asyncio.Event:
-        """Set once what was said while nobody listened is committed."""
+        """Set once what was said while nobody listened is committed, but for workspaces that cannot be read."""
         return self._incoming.caught_up
 
     @property
@@ -104,6 +104,10 @@ class SlackAdapter:
     def serves(self, tenant: str) -> bool:
         """Whether `tenant` has the app installed; any has until that is known, after the start."""
         return self._workspaces.serves(tenant)
+
+    def hears(self, tenant: str) -> bool:
+        """Whether what was said in the workspace `tenant` is here; what troubles another one is no matter."""
+        return self._incoming.hears(tenant)
 
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled."""

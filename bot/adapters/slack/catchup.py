@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import logging
 
-from bot.adapters.slack.history import Round, Tier, time_stamp
-from bot.adapters.slack.parsing_messages import TS, order
+from bot.adapters.slack.history import Event, Round, Tier, time_stamp
+from bot.adapters.slack.parsing_messages import TS, order, text_of
 from bot.adapters.slack.people import Served
-from bot.adapters.slack.receiving import CURSOR, Receiver
+from bot.adapters.slack.receiving import CURSOR, NotReadyError, Receiver
+from core.errors import StorageError
 from core.ports import Clock, Intake
 from core.types import Millis
 
@@ -83,10 +84,25 @@ class CatchUp:
             raise one.failure
 
     async def _take_in(self, at: Served, one: Round) -> None:
-        """Take in what was read, oldest first."""
+        """Take in what was read, oldest first. Somebody of whom nothing can be found out now is left for later."""
+        waiting: set[str] = set()
         found = sorted(one.events.items(), key=lambda item: order(item[1]["ts"]))
         for key, event in found:
-            await self._receiver.event(at, event, live=False)
-            del one.events[key]
+            author = text_of(event, "user")
+            if author not in waiting and not await self._taken(at, one, event):
+                waiting.add(author)
+            if author not in waiting:
+                del one.events[key]
         if found:
             log.info("%s messages were looked at that came while nobody listened", len(found))
+
+    async def _taken(self, at: Served, one: Round, event: Event) -> bool:
+        try:
+            await self._receiver.event(at, event, live=False)
+        except (StorageError, NotReadyError):
+            # Then nothing can be taken in.
+            raise
+        except Exception as error:
+            one.failure = error
+            return False
+        return True

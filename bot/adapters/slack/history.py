@@ -101,6 +101,8 @@ class Round:
         self._todo = deque(Step("conversations", kind) for kind in KINDS)
         self._again: list[Step] = []
         self._threads: set[tuple[str, str]] = set()
+        # By kind of conversations why they may not be listed.
+        self._refused: dict[str, str] = {}
         self._told = told
 
     @property
@@ -153,7 +155,7 @@ class Round:
                 if seconds is None and not _is_certain(error):
                     raise
                 if seconds is None:
-                    return self._passed_over(step, code(error)), 1
+                    return self._passed_over(step, error), 1
             await self._clock.sleep(seconds)
         raise TimeoutError
 
@@ -162,7 +164,10 @@ class Round:
         more: dict[str, Any] = {"cursor": step.cursor} if step.cursor else {}
         match step.what:
             case "conversations":
-                found = await web.users_conversations(types=step.place, exclude_archived=True, limit=PAGE, **more)
+                # An organisation's token is asked which of its workspaces is meant.
+                found = await web.users_conversations(
+                    types=step.place, team_id=self._at.me.team, exclude_archived=True, limit=PAGE, **more
+                )
             case "history":
                 found = await web.conversations_history(channel=step.place, oldest=oldest, limit=PAGE, **more)
             case "roots":
@@ -174,13 +179,24 @@ class Round:
                 )
         return fields(found.data)
 
-    def _passed_over(self, step: Step, why: str) -> Page:
+    def _passed_over(self, step: Step, error: SlackApiError) -> Page:
         """One conversation that may not be read must not keep us from the others."""
-        news = (self._at.me.team, step.what, why)
+        if step.what == "conversations":
+            self._note_refused(step.place, error)
+        news = (self._at.me.team, step.what, code(error))
         if news not in self._told:
             self._told.add(news)
             log.warning("what was missed cannot be read everywhere: workspace %s, %s: %s", *news)
         return {}
+
+    def _note_refused(self, kind: str, error: SlackApiError) -> None:
+        """Where no kind may be read, and not for want of scopes, all are to be asked for again; raises the error."""
+        self._refused[kind] = code(error)
+        wrong = [one for one, why in self._refused.items() if why != "missing_scope"]
+        if wrong and len(self._refused) == len(KINDS):
+            self._todo.extend(Step("conversations", one) for one in wrong if one != kind)
+            self._refused = {one: why for one, why in self._refused.items() if one not in wrong}
+            raise error
 
     def _take(self, step: Step, page: Page) -> None:
         """Keep what a page says, and go on to what it leads to."""
@@ -200,9 +216,7 @@ class Round:
 
     def _open(self, channel: str) -> None:
         if channel:
-            self._todo.append(Step("history", channel))
-            if not is_private(channel) or any(chat == channel for chat, _ in self._ours):
-                self._todo.append(Step("roots", channel))
+            self._todo += (Step("history", channel), Step("roots", channel))
 
     def _earlier(self, channel: str, seen: Mapping[str, Event]) -> None:
         """Read those of our threads in a conversation of which it was not seen that nothing was said there."""

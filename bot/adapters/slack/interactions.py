@@ -13,6 +13,7 @@ from bot.adapters.slack import modals
 from bot.adapters.slack.client import described
 from bot.adapters.slack.parsing import readable
 from bot.adapters.slack.parsing_messages import (
+    LONGEST_MARK,
     Fields,
     Known,
     dumped,
@@ -96,7 +97,11 @@ class Interactions:
             return await self._new_todo(at, payload)
         user, known = await _who(at, payload)
         chat = _channel(payload) or await at.people.direct(user)
-        return Taken(readable(payload, lambda: press(payload, action, at.me, known, chat=chat, host=self._host)))
+
+        def read() -> Update:
+            return press(payload, action, at.me, known, chat=chat, host=self._host)
+
+        return Taken(readable(payload, read, SECRET))
 
     async def _ask(self, at: Served, payload: Fields) -> Taken:
         """Open the window for a long answer, before anything else but a look at whose question it is."""
@@ -179,7 +184,7 @@ class Interactions:
 
         def read() -> Inbound:
             return Inbound(
-                key=f"v:{required(view, 'id')}:{text_of(view, 'hash')}",
+                key=f"v:{required(view, 'id')}:{clean(text_of(view, 'hash'))[:LONGEST_MARK]}",
                 chat=chat,
                 chat_kind="private" if is_private(chat) else "group",
                 sender=who,
@@ -191,7 +196,7 @@ class Interactions:
                 **more,
             )
 
-        return readable(view, read)
+        return readable(view, read, SECRET)
 
 
 def press(payload: Fields, action: Fields, me: Me, known: Known, *, chat: str, host: str) -> Press | Skipped:

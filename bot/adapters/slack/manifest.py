@@ -147,6 +147,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "reactions.remove": ("reactions:write",),
     "users.conversations": READ,
     "users.info": ("users:read",),
+    "users.list": ("users:read",),
     "views.open": (),
     "views.publish": (),
     "views.update": (),

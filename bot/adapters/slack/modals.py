@@ -15,6 +15,7 @@ from bot.adapters.slack.parsing_messages import text_of
 from bot.foreign import clean
 from core.language import Language
 from core.types import Millis
+from core.when.zones import zone_named
 
 Json = dict[str, Any]
 
@@ -70,10 +71,7 @@ def tomorrow(zone: str, now: Millis) -> Millis:
 
 def zone_of(name: str) -> ZoneInfo:
     """Return a zone by its IANA name; UTC for what is none."""
-    try:
-        return ZoneInfo(name or "UTC")
-    except (KeyError, OSError, ValueError):
-        return ZoneInfo("UTC")
+    return zone_named(name) or ZoneInfo("UTC")
 
 
 def noted(view: Mapping[str, Any]) -> Mapping[str, str]:

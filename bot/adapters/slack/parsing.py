@@ -75,13 +75,13 @@ def parse(event: Fields, me: Me, known: Known) -> Update:
     return readable(event, lambda: _event(event, me, known))
 
 
-def readable(fields: Fields, read: Callable[[], Update]) -> Update:
-    """Read something of Slack's; whatever is wrong with it is kept to be looked at."""
+def readable(fields: Fields, read: Callable[[], Update], without: Sequence[str] = ()) -> Update:
+    """Read something of Slack's; whatever is wrong with it is kept to be looked at, `without` what is secret."""
     try:
         return read()
     except Exception as error:
         # One bad payload must not stop the others, whatever is in it.
-        return unreadable(fields, error)
+        return unreadable(fields, error, without)
 
 
 def unreadable(fields: Fields, error: Exception, without: Sequence[str] = ()) -> Unreadable:

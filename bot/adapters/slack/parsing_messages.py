@@ -27,6 +27,8 @@ NO_FILE = frozenset({"tombstone", "hidden_by_limit", "external"})
 KINDS = {"image": "photo", "audio": "audio", "video": "video"}
 LONGEST_NAME, LONGEST_MIME = 255, 100
 MOST_FILES, MOST_SIZE = 20, 2**53
+# What Slack calls a version of something.
+LONGEST_MARK = 100
 # Of more people than that a message does not say who they are.
 MOST_NAMED = 10
 
@@ -144,7 +146,8 @@ def _changed(event: Fields, channel: str, me: Me, known: Known) -> Update:
     ts = stamp(new)
     if text_of(new, "subtype") == TOMBSTONE:
         return _gone(channel, ts, old, me)
-    key = f"e:{channel}:{ts}:{text_of(new.get('edited') or {}, 'ts') or stamp(event)}"
+    edited = clean(text_of(new.get("edited") or {}, "ts"))[:LONGEST_MARK]
+    key = f"e:{channel}:{ts}:{edited or stamp(event)}"
     if is_ours(new, me) or text_of(new, "subtype") not in WRITTEN or text_of(new, "text") == text_of(old, "text"):
         return Skipped(key=key)
     found = _inbound(key, new, me, known, channel=channel, raw=dumped(event))

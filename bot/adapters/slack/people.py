@@ -1,16 +1,17 @@
-"""Who people are (users.info) and what channels are called (conversations.info), asked once an hour."""
+"""Who people are (users.info, users.list) and what channels are called (conversations.info), asked once an hour."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from slack_sdk.errors import SlackApiError
 
-from bot.adapters.slack.client import code, fields
+from bot.adapters.slack.cache import GARBLED, Cache
+from bot.adapters.slack.client import PASSING, RATE_LIMITED, code, fields
 from bot.adapters.slack.parsing_messages import Known, address, is_private
 from bot.adapters.slack.texts import Me
 from bot.adapters.slack.workspace import Workspace
@@ -19,96 +20,31 @@ from core.language import detect, pick
 from core.ports import Clock
 from core.types import Sender
 
-KEPT, KEPT_SECONDS = 10_000, 3600.0
 # In all these are less than the three seconds that Slack waits.
-PATIENCE_SECONDS = 1.5
 NAMED_SECONDS, NAME_SECONDS = 1.0, 0.4
-# An answer that could not be had anew is good for so long.
-STALE_SECONDS = 60.0
 LONGEST_NAME, LONGEST_ZONE = 100, 64
 # As many as such a conversation may have (https://docs.slack.dev/apis/web-api/using-the-conversations-api).
 MOST_TOGETHER = 20
 HANDLE = re.compile(r"[\w.-]{1,64}")
 # Nobody will ever say more of them: these are not of this workspace, as far as it knows.
 STRANGE = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
-UNKNOWN = STRANGE | {"missing_scope", "not_in_channel"}
-# What reading an answer raises that is none of Slack's.
-GARBLED = (AttributeError, KeyError, TypeError, ValueError)
+# What another try may help against, or a new token.
+LATER = (
+    PASSING
+    | RATE_LIMITED
+    | {
+        *("internal_error", "fatal_error", "accesslimited"),
+        *("invalid_auth", "not_authed", "token_revoked", "token_expired", "account_inactive"),
+    }
+)
+# As many of a workspace as are asked for together at the start (users.list).
+ON_A_PAGE, MOST_PAGES = 200, 10
 NO_CHANNEL = frozenset({
     "channel_not_found",
     "missing_scope",
     "not_in_channel",
     "method_not_supported_for_channel_type",
 })
-
-T = TypeVar("T")
-
-
-class Cache(Generic[T]):
-    """Answers by id: `ask` is called once for all who want the same, and again when an answer is an hour old.
-
-    When there is no newer answer the old one is as good.
-    """
-
-    def __init__(self, ask: Callable[[str], Awaitable[T]], clock: Clock, seconds: float = KEPT_SECONDS) -> None:
-        self._ask, self._clock, self._seconds = ask, clock, seconds
-        self._known: dict[str, tuple[float, T]] = {}
-        self._asked: dict[str, asyncio.Task[T]] = {}
-
-    def known(self, key: str) -> T | None:
-        """Return the answer that is here; None when there is none, or an old one."""
-        found = self._known.get(key)
-        return found[1] if found and self._clock.monotonic() - found[0] < self._seconds else None
-
-    def put(self, key: str, value: T, age: float = 0.0) -> None:
-        """Keep an answer, so many seconds old; beyond ten thousand the oldest is forgotten."""
-        self._known.pop(key, None)
-        self._known[key] = (self._clock.monotonic() - age, value)
-        if len(self._known) > KEPT:
-            del self._known[next(iter(self._known))]
-
-    def drop(self, key: str) -> None:
-        """Ask again next time."""
-        self._known.pop(key, None)
-
-    async def get(self, key: str) -> T:
-        """Return the answer; raises what asking raised, or `GarbledError`."""
-        found = self.known(key)
-        if found is not None:
-            return found
-        task = self._asked.get(key)
-        if task is None:
-            task = self._asked[key] = asyncio.create_task(self._look(key))
-            task.add_done_callback(lambda done: self._looked(key, done))
-        # Somebody who waits no longer must not take the answer from the others.
-        return await asyncio.shield(task)
-
-    def _looked(self, key: str, done: asyncio.Task[T]) -> None:
-        self._asked.pop(key, None)
-        if not done.cancelled():
-            # Whoever still waits is told of it; if nobody does, it is no news.
-            done.exception()
-
-    async def _look(self, key: str) -> T:
-        old = self._known.get(key)
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                found = await self._ask(key)
-        except GARBLED as error:
-            if old is None:
-                raise GarbledError from error
-        except Exception:
-            if old is None:
-                raise
-        else:
-            self.put(key, found)
-            return found
-        self.put(key, old[1], self._seconds - STALE_SECONDS)
-        return old[1]
-
-
-class GarbledError(Exception):
-    """An answer of Slack's is not as Slack writes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +70,7 @@ class People:
 
     def __init__(self, workspace: Workspace, me: Me, clock: Clock) -> None:
         self._client, self._me = workspace.client, me
-        self._people = Cache(self._info, clock)
+        self._people = Cache(self._info, clock, instead=self._bare)
         self._places = Cache(self._place, clock)
         self._direct = Cache(self._open, clock)
 
@@ -209,15 +145,44 @@ class People:
             # A channel without a name is as good, whatever went wrong.
             return ""
 
+    async def meet(self) -> None:
+        """Ask who everybody is (users.list), the first two thousand at most: nobody has to wait for it then who writes.
+
+        Raises whatever the Web API does.
+        """
+        cursor = ""
+        for _ in range(MOST_PAGES):
+            answer = await self._client.users_list(
+                limit=ON_A_PAGE, cursor=cursor or None, team_id=self._me.team, include_locale=True
+            )
+            members, more = (fields(answer.data).get(name) for name in ("members", "response_metadata"))
+            for user in members if isinstance(members, list) else ():
+                self._met(fields(user))
+            cursor = str(fields(more).get("next_cursor") or "")
+            if not cursor:
+                return
+
+    def _met(self, user: Mapping[str, Any]) -> None:
+        try:
+            number, who = str(user["id"]), read_person(user, self._me)
+        except GARBLED:
+            # They are asked for by themselves when they write.
+            return
+        if self._people.known(number) is None:
+            self._people.put(number, who)
+
     async def _info(self, user: str) -> Sender:
         try:
             answer = await self._client.users_info(user=user, include_locale=True)
             return read_person(fields(answer.data)["user"], self._me)
         except SlackApiError as error:
-            if code(error) not in UNKNOWN:
+            said = code(error)
+            if not said or said in LATER:
                 raise
-            kin = "outsider" if code(error) in STRANGE else ""
-            return Sender(address=address(self._me.team, user), name=user, kin=kin)
+            return self._bare(user, "outsider" if said in STRANGE else "")
+
+    def _bare(self, user: str, kin: str = "") -> Sender:
+        return Sender(address=address(self._me.team, user), name=user, kin=kin)
 
     async def _place(self, channel: str) -> Place:
         try:

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
@@ -18,12 +19,12 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack import modals
-from bot.adapters.slack.arrivals import Arrivals
 from bot.adapters.slack.client import described
 from bot.adapters.slack.interactions import Interactions, presser
 from bot.adapters.slack.parsing import ENDED, MESSAGES, event_of, heard_at, parse, readable, team_of, unreadable, wanted
-from bot.adapters.slack.parsing_messages import Fields, Known, dumped, order, required, text_of
+from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
 from bot.adapters.slack.people import Served
+from bot.adapters.slack.sharing import is_for, sharing
 from bot.adapters.slack.slash import SECRET, TODO, as_typed, command, hook_of, named_in, places, renamed
 from bot.adapters.slack.tenancy import removal
 from bot.adapters.slack.watch import Watch
@@ -48,9 +49,6 @@ RETRY = "x-slack-retry-num"
 # What reading raises when something is not as Slack writes it; nothing gets better by its coming again.
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
 
-# Who answers for a team, None where the app is not installed as far as we know.
-Find = Callable[[str], Served | None]
-
 
 class Doorkeeper(Protocol):
     """Knows the installations: who else is served, and who no more."""
@@ -63,7 +61,8 @@ class Doorkeeper(Protocol):
 
 
 class Receiver:
-    """Takes in what comes. Until `intake` is set, and once it is None again, nothing is acknowledged.
+    """Takes in what comes for those who are `served`, by the ids of their teams. Until `intake` is set, and once it is
+    None again, nothing is acknowledged.
 
     `doorkeeper` is there where the app is installed by its page. The cursor of a workspace moves on with what comes
     while it is current (`Watch`): else what came while nobody listened is not all here yet. Where it `follows` nothing
@@ -72,7 +71,7 @@ class Receiver:
 
     def __init__(
         self,
-        find: Find,
+        served: Mapping[str, Served],
         clock: Clock,
         host: str,
         names: Collection[str],
@@ -85,12 +84,12 @@ class Receiver:
         self.watch = Watch()
         self.ended: set[str] = set()
         self.background = Background(described)
-        self.arrivals = Arrivals(self, clock, self._complain)
-        self._find, self._clock, self._host, self._names = find, clock, host, names
+        self._all, self._clock, self._host, self._names = served, clock, host, names
         self._todo, self._follows = todo, follows
         self._interactions = Interactions(clock, host, self._refuses)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
+        self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._logged: dict[str, float] = {}
 
     def app(self, signing_secret: str) -> AsyncApp:
@@ -116,12 +115,9 @@ class Receiver:
             answer = BoltResponse(status=UNAVAILABLE)
         refused = answer.status != OK
         if (again or refused) and payload.get("type") == "event_callback":
-            self._doubt(team_of(payload), heard=not refused)
+            concerned = {team_of(payload), *(at.me.team for at in sharing(payload, self._all))}
+            self.watch.doubt(concerned.intersection(self._all), heard=not refused)
         return answer
-
-    def _doubt(self, team: str, *, heard: bool) -> None:
-        if self._find(team) is not None:
-            self.watch.doubt((team,), heard=heard)
 
     async def _take(self, payload: Fields) -> BoltResponse:
         kind, team = text_of(payload, "type"), team_of(payload)
@@ -141,6 +137,7 @@ class Receiver:
         if kind == "event_callback":
             if not await self._ended(at, payload):
                 await self.event(at, event_of(payload))
+                await self._share(payload)
             return BoltResponse(status=OK)
         try:
             return await (self._command if "command" in payload else self._interaction)(at, payload)
@@ -149,7 +146,7 @@ class Receiver:
             return BoltResponse(status=OK)
 
     async def _served(self, team: str, payload: Fields) -> Served | None:
-        at = self._find(team)
+        at = self._all.get(team)
         if at is not None or self.doorkeeper is None:
             return at
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -160,51 +157,49 @@ class Receiver:
             return False
         return await self.doorkeeper.ended(at.me.team, payload)
 
+    async def _share(self, payload: Fields) -> None:
+        """Keep an event for the other workspaces, too, whose bots are in its channel.
+
+        Of what cannot be kept there now nothing is refused: it is looked for.
+        """
+        event = event_of(payload)
+        for other in sharing(payload, self._all):
+            try:
+                if await is_for(other, event):
+                    await self.event(other, event)
+            except Exception as error:
+                self._complain(error)
+                self.watch.doubt((other.me.team,))
+
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
-        """Keep an event, as it came where more must be found out to read it; raises when it could not be kept."""
+        """Keep an event; raises when it could not be kept."""
         kind, heard = text_of(event, "type"), heard_at(event) if live else ""
         if kind in ENDED:
             self._end(at.me.team, event)
         if live and kind in MESSAGES:
             # Whoever hands over messages has the app, and a token, again.
             self.ended.discard(at.me.team)
-        users, named, channel = wanted(event, at.me)
-        if self.arrivals.waits(at, event) or not at.people.ready(users, channel, named=named):
-            await self._put_aside(at, event, heard)
-        else:
-            await self.take_in(at, event, await self.find_out(at, event), heard)
+        asking = asyncio.create_task(self._known(at, event, kind))
+        try:
+            # One after the other within a channel: who had to be asked for first comes first all the same.
+            async with self._turn(text_of(event, "channel")):
+                update = as_typed(parse(event, at.me, await asking), self._names)
+                keeping = asyncio.ensure_future(self._keep(at, update, heard))
+        finally:
+            asking.cancel()
+        told = await keeping
+        if kind in MESSAGES:
+            self._answer(at, event, told.get(update.key, ""))
         if kind == "app_home_opened" and text_of(event, "tab") == "messages":
             self.background.do("prompts could not be shown", _prompt(at, event))
-
-    async def _put_aside(self, at: Served, event: Fields, heard: str) -> None:
-        """Keep an event as it came; it is read as soon as Slack says who the people in it are."""
-        moves, newer = self._moves(at, heard)
-        arrival = await self._ready().keep(at.tenant, dumped(event), moves)
-        self._note(at, heard, newer=newer)
-        if arrival is not None:
-            self.arrivals.add(at, arrival)
-
-    async def take_in(
-        self, at: Served, event: Fields, known: Known, heard: str = "", *, arrival_id: int | None = None
-    ) -> None:
-        """Read an event and keep what it says; raises when it could not be kept."""
-        update = as_typed(parse(event, at.me, known), self._names)
-        told = await self._keep(at, update, heard, arrival_id)
-        if text_of(event, "type") in MESSAGES:
-            self._answer(at, event, told.get(update.key, ""))
-
-    async def give_up(self, at: Served, event: Fields, error: Exception, *, arrival_id: int) -> None:
-        """Keep an event as one that cannot be read; raises when it could not be kept."""
-        await self._keep(at, unreadable(event, error), arrival_id=arrival_id)
 
     def _end(self, team: str, event: Fields) -> None:
         if removal(event):
             self.ended.add(team)
             log.error("workspace %s: %s", team, text_of(event, "type"))
 
-    async def find_out(self, at: Served, event: Fields) -> Known:
-        """What must be known to read an event; raises whatever the Web API does when it does not answer now."""
-        kind, user = text_of(event, "type"), event.get("user")
+    async def _known(self, at: Served, event: Fields, kind: str) -> Known:
+        user = event.get("user")
         if kind == "user_change" and isinstance(user, dict) and text_of(user, "id"):
             return Known(people={user["id"]: at.people.changed(user)})
         channel = text_of(event, "channel")
@@ -222,7 +217,7 @@ class Receiver:
             (chat, own), known = await asyncio.gather(places(form, at), knowing)
         hook, now = hook_of(form, self._host), self._clock.now()
         more: dict[str, Any] = {"chat": chat, "direct": own, "hook": hook, "names": self._names, "now": now}
-        update = readable(form, lambda: command(form, at.me, known, **more))
+        update = readable(form, lambda: command(form, at.me, known, **more), SECRET)
         told = await self._keep(at, update)
         text = told.get(update.key, "")
         return BoltResponse(status=OK, body={"response_type": "ephemeral", "text": text} if text else "")
@@ -253,14 +248,15 @@ class Receiver:
         if text and user:
             self.background.do("a press was not answered", _whisper(at, user, channel, thread, text))
 
-    async def _keep(
-        self, at: Served, update: Update, heard: str = "", arrival_id: int | None = None
-    ) -> Mapping[str, str]:
-        intake, (moves, newer) = self._ready(), self._moves(at, heard)
+    async def _keep(self, at: Served, update: Update, heard: str = "") -> Mapping[str, str]:
+        intake = self._ready()
+        newer = bool(heard) and order(heard) >= order(self.heard(at.me.team) or heard)
+        moves = (CURSOR, heard) if newer and self._follows and at.me.team in self.watch.current else None
         told: Mapping[str, str] = {}
-        if moves is not None or arrival_id is not None or not isinstance(update, Skipped):
-            told = await intake.accept(at.tenant, [update], moves, arrival_id=arrival_id)
-        self._note(at, heard, newer=newer)
+        if moves is not None or not isinstance(update, Skipped):
+            told = await intake.accept(at.tenant, [update], moves)
+        if newer:
+            self._heard[at.me.team] = max(self.heard(at.me.team) or heard, heard, key=order)
         return told
 
     def _ready(self) -> Intake:
@@ -268,19 +264,12 @@ class Receiver:
             raise NotReadyError
         return self.intake
 
-    def _moves(self, at: Served, heard: str) -> tuple[tuple[str, str] | None, bool]:
-        """Return the new cursor, None where it stays, and whether this is newer than all that was heard."""
-        newer = bool(heard) and order(heard) >= order(self.heard(at.me.team) or heard)
-        return (CURSOR, heard) if newer and self._follows and at.me.team in self.watch.current else None, newer
-
-    def _note(self, at: Served, heard: str, *, newer: bool) -> None:
-        """Remember what is kept now."""
-        if newer:
-            self._heard[at.me.team] = max(self.heard(at.me.team) or heard, heard, key=order)
-
     def heard(self, team: str) -> str:
         """Return the newest time stamp that was taken in since the start, empty when there is none."""
         return self._heard.get(team, "")
+
+    def _turn(self, channel: str) -> asyncio.Lock:
+        return self._in_turn.setdefault(channel, asyncio.Lock())
 
     def _unknown(self, kind: str, team: str) -> None:
         if kind and team and team not in self._strange and len(self._strange) < MOST_TEAMS_TOLD:
@@ -308,7 +297,8 @@ class _Door(AsyncMiddleware):
     async def async_process(
         self, *, req: AsyncBoltRequest, resp: BoltResponse, next: Callable[[], Awaitable[BoltResponse]]
     ) -> BoltResponse:
-        return await self._take(req.body, again=RETRY in req.headers)
+        # By a web socket it stands there at the first time, too.
+        return await self._take(req.body, again=req.headers.get(RETRY, ["0"])[0] not in ("", "0"))
 
 
 async def _nobody() -> AuthorizeResult:

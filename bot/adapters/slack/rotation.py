@@ -29,8 +29,9 @@ USED_UP = frozenset({"invalid_refresh_token", "token_expired", *REMOVED})
 
 
 class Rotation:
-    """Looks at the installations `rows` once a minute. `newer` hears of newer tokens that are kept, `lost` of an
-    installation that is none any more."""
+    """Looks at the installations `rows` once a minute. `newer` hears of newer tokens that are kept, `used_up` where
+    there will be none, `lost` of an installation that is none any more.
+    """
 
     def __init__(
         self,
@@ -40,10 +41,11 @@ class Rotation:
         rows: Mapping[str, Known],
         *,
         newer: Callable[[str, Known], None],
+        used_up: Callable[[str], None],
         lost: Callable[[str], Awaitable[None]],
     ) -> None:
         self._known, self._oauth, self._clock, self._rows = known, oauth, clock, rows
-        self._newer, self._lost = newer, lost
+        self._newer, self._used_up, self._lost = newer, used_up, lost
         self._under_way: set[asyncio.Task[None]] = set()
         self._told: set[str] = set()
 
@@ -80,7 +82,7 @@ class Rotation:
                 self._newer(key, kept)
             self._told.discard(key)
         except Exception as error:
-            await self._complain(key, error)
+            await self._complain(one, error)
 
     async def _fetch(self, one: Known, tokens: Tokens) -> None:
         try:
@@ -101,14 +103,20 @@ class Rotation:
             else:
                 return
 
-    async def _complain(self, key: str, error: Exception) -> None:
+    async def _complain(self, one: Known, error: Exception) -> None:
         """Say once that newer tokens cannot be fetched; it is tried again."""
+        key = one.row.external_id
+        if self._rows.get(key) is not one:
+            # It was installed again meanwhile.
+            return
         if key not in self._told:
             self._told.add(key)
             remedy = "; the app has to be installed there again" if code(error) in USED_UP else ""
             log.error("no newer tokens for %s: %s%s", key, described(error), remedy)
         if code(error) in REMOVED:
             await self._lost(key)
+        elif code(error) in USED_UP:
+            self._used_up(key)
 
 
 def _runs_out(one: Known, before: Millis) -> bool:

@@ -28,7 +28,7 @@ LEAVE = Part(payload={"leave": True})
 REMOVED = frozenset({"token_revoked", "account_inactive"})
 
 Posted = Callable[[Destination], None]
-Removed = Callable[[str], None]
+Removed = Callable[[Workspace], None]
 
 
 class Sender:
@@ -82,7 +82,7 @@ class Sender:
         elif code(error) in TOKEN_TROUBLE:
             self._complain(workspace.team, described(error))
         if code(error) in REMOVED and self._removed:
-            self._removed(workspace.team)
+            self._removed(workspace)
         return verdict(error, direct=is_direct(to.chat))
 
     def _complain(self, team: str, reason: str) -> None:

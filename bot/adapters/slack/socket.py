@@ -46,8 +46,9 @@ class Timing:
     """How long receiving waits, in seconds.
 
     Pauses after errors double from `first` to `most`; `named` is the pause when only a person can help; `ping` is the
-    time between two looks whether a socket still lives; `hello` how long its opening may take. Without a socket `look`
-    is the time between two looks into the conversations.
+    time between two looks whether a socket still lives; `hello` how long it may take to be opened, and then to say
+    hello. `look` is the time between two looks into the conversations where nothing says that one is needed: without
+    a socket, and while they cannot be read.
     """
 
     first: float = 1.0
@@ -70,12 +71,17 @@ class BrokenOffError(Exception):
     """A socket ended soon after it was opened."""
 
 
+class SilentError(Exception):
+    """A socket was opened and never said hello."""
+
+
 class Sockets:
     """Keeps one socket open until cancelled. `greeted` is called at each hello, before anything comes, and when
-    something had to be left."""
+    something had to be left; with True while an older socket still receives, so that nothing is known to be missing.
+    """
 
     def __init__(
-        self, app: AsyncApp, app_token: str, wire: Wire, clock: Clock, timing: Timing, greeted: Callable[[], None]
+        self, app: AsyncApp, app_token: str, wire: Wire, clock: Clock, timing: Timing, greeted: Callable[[bool], None]
     ) -> None:
         self.open, self.last_error = False, ""
         self._app, self._token, self._wire = app, app_token, wire
@@ -140,14 +146,20 @@ class Sockets:
 
     async def _receive(self, socket: aiohttp.ClientWebSocketResponse, replaced: asyncio.Event) -> None:
         try:
-            async for message in socket:
-                if message.type is aiohttp.WSMsgType.TEXT:
-                    self._heard(socket, message.data, replaced)
+            async with asyncio.timeout(self._timing.hello) as patience:
+                async for frame in socket:
+                    if frame.type is not aiohttp.WSMsgType.TEXT:
+                        continue
+                    message = _read(frame.data)
+                    if message.get("type") == "hello":
+                        patience.reschedule(None)
+                    self._heard(socket, message, replaced)
+        except TimeoutError:
+            raise SilentError from None
         finally:
             await socket.close()
 
-    def _heard(self, socket: aiohttp.ClientWebSocketResponse, text: str, replaced: asyncio.Event) -> None:
-        message = _read(text)
+    def _heard(self, socket: aiohttp.ClientWebSocketResponse, message: dict[str, Any], replaced: asyncio.Event) -> None:
         match message.get("type"):
             case "hello":
                 self._hello()
@@ -159,7 +171,7 @@ class Sockets:
                 replaced.set()
             case _ if len(self._taken) >= MOST_AT_ONCE:
                 # It is not acknowledged, so it comes again; but not for ever.
-                self._greeted()
+                self._greeted(False)
             case _:
                 task = asyncio.create_task(self._take(socket, message))
                 self._taken.add(task)
@@ -170,7 +182,7 @@ class Sockets:
             log.info("Slack is heard again")
         self.open, self.last_error = True, ""
         self._greeted_at = self._clock.monotonic()
-        self._greeted()
+        self._greeted(bool(self._old))
 
     async def _take(self, socket: aiohttp.ClientWebSocketResponse, message: dict[str, Any]) -> None:
         """Have something taken in, and acknowledge it."""

@@ -28,6 +28,8 @@ from core.updates import Installed, Uninstalled
 log = logging.getLogger(__name__)
 
 HELLO_SECONDS = 5.0
+UNREADABLE = "its tokens cannot be read"
+USED_UP = "it has no newer tokens, and must be installed again"
 
 Serve = Callable[[Workspace, Intake], Awaitable[Served]]
 Leave = Callable[[str], None]
@@ -38,7 +40,9 @@ class NotOpenError(Exception):
 
 
 class Tenancy:
-    """The installations that are served now. `serve` begins with a workspace, `leave` ends with one, by its id."""
+    """The installations that are served now. `serve` begins with a workspace, `leave` ends with one, by its id;
+    `renewed` hears which have another token.
+    """
 
     def __init__(
         self,
@@ -50,21 +54,34 @@ class Tenancy:
         *,
         serve: Serve,
         leave: Leave,
+        renewed: Leave,
     ) -> None:
         self.known, self.oauth = known, oauth
         self._wire, self._workspaces, self._clock = wire, workspaces, clock
-        self._serve, self._leave = serve, leave
+        self._serve, self._leave, self._renewed = serve, leave, renewed
         self._intake: Intake | None = None
         self._rows: dict[str, Known] = {}
         self._served: dict[str, tuple[str, Served]] = {}
         self._shut: dict[str, str] = {}
+        # Those for which there will be no newer tokens.
+        self._used_up: set[str] = set()
         self._one_at_a_time = asyncio.Lock()
-        self._rotation = Rotation(known, oauth, clock, self._rows, newer=self._newer, lost=self._lost)
+        self._rotation = Rotation(
+            known, oauth, clock, self._rows, newer=self._newer, used_up=self._used_up.add, lost=self._lost
+        )
 
-    def health(self) -> list[Mapping[str, Any]]:
-        """Each installation: its id, its name, and how it is."""
-        active = [{"id": key, "name": one.row.name, "state": "active"} for key, one in self._rows.items()]
+    def health(self, troubles: Mapping[str, str]) -> list[Mapping[str, Any]]:
+        """Each installation: its id, its name, and how it is; `troubles` are those of its workspaces, by their id."""
+        active = [
+            {"id": key, "name": one.row.name, "state": self._state(key, troubles)} for key, one in self._rows.items()
+        ]
         return [*active, *({"id": key, "name": "", "state": state} for key, state in self._shut.items())]
+
+    def _state(self, key: str, troubles: Mapping[str, str]) -> str:
+        if key in self._used_up:
+            return USED_UP
+        theirs = (troubles.get(team, "") for team, (its, _) in self._served.items() if its == key)
+        return next(filter(None, theirs), "active")
 
     # The start, and what goes on while it runs.
 
@@ -73,7 +90,7 @@ class Tenancy:
         self._intake = intake
         for one in await self.known.all():
             if one.tokens is None:
-                self._shut[one.row.external_id] = "its tokens cannot be read" if one.row.active else "removed"
+                self._shut[one.row.external_id] = UNREADABLE if one.row.active else "removed"
                 if not one.row.active:
                     self._workspaces.end(one.row.external_id)
             else:
@@ -95,6 +112,7 @@ class Tenancy:
         key = one.row.external_id
         self._rows[key] = one
         self._shut.pop(key, None)
+        self._used_up.discard(key)
         places = await self.known.joined(key) if one.row.whole else [(key, one.row.name)]
         return [await self._begin(one, team, name) for team, name in places if team == key or team not in self._rows]
 
@@ -183,17 +201,19 @@ class Tenancy:
             return False
         return await self.removed(team, happened(payload)) if removal(event_of(payload)) else True
 
-    async def removed(self, team: str, at: Millis | None = None) -> bool:
+    async def removed(self, team: str, at: Millis | None = None, *, of: Workspace | None = None) -> bool:
         """The app was removed from a workspace, or its tokens revoked; False when no installation serves that.
 
-        What happened (`at`) before the installation was made is of one before it.
+        What happened (`at`) before the installation was made is of one before it. So is what Slack said to somebody
+        who had the workspace as it was then (`of`).
         """
         async with self._one_at_a_time:
             key = self._served[team][0] if team in self._served else ""
             one = self._rows.get(key)
             if one is None:
                 return False
-            if at is None or at > one.row.installed_at:
+            stale = of is not None and self._served[team][1].workspace is not of
+            if not stale and (at is None or at > one.row.installed_at):
                 await self._end(key, one)
             return True
 
@@ -204,6 +224,7 @@ class Tenancy:
         await self.known.revoke(key)
         log.warning("the app was removed from %s, or its tokens were revoked", key)
         del self._rows[key]
+        self._used_up.discard(key)
         self._shut[key] = "removed"
         for team in theirs:
             del self._served[team]
@@ -215,9 +236,11 @@ class Tenancy:
         if one.tokens is None or key not in self._rows:
             return
         self._rows[key] = one
-        for its, served in self._served.values():
+        self._used_up.discard(key)
+        for team, (its, served) in self._served.items():
             if its == key:
                 served.workspace.client.token = one.tokens.access
+                self._renewed(team)
 
     async def _lost(self, key: str) -> None:
         """There are no tokens for an installation any more."""

@@ -42,6 +42,13 @@ class Watch:
         if not heard:
             self._unheard.update({team: self._asked[team] for team in found})
 
+    def again(self, teams: Iterable[str]) -> None:
+        """Go on looking into workspaces: what was asked for has not been seen whole."""
+        found = tuple(teams)
+        self.missing.update(found)
+        if found:
+            self.wanted.set()
+
     def hears(self, team: str) -> bool:
         """Whether what was said in a workspace up to now is here, but for what nobody knows of."""
         return team not in self._unheard

@@ -21,16 +21,6 @@ ALTER TABLE inbox ADD COLUMN hook TEXT NOT NULL DEFAULT '';
 CREATE UNIQUE INDEX inbox_twin ON inbox (tenant_id, twin) WHERE twin <> '';
 ALTER TABLE outbox ADD COLUMN hook TEXT NOT NULL DEFAULT '';
 
--- Something that came, as it came: it cannot be read before the platform says who the people in it are.
-CREATE TABLE arrival (
-    id {pk},
-    tenant_id {int} NOT NULL REFERENCES tenant (id),
-    key TEXT NOT NULL,
-    body TEXT NOT NULL,
-    arrived_at {int} NOT NULL,
-    UNIQUE (tenant_id, key)
-);
-
 -- People who are one person on several platforms: two rows a pair, each with whose own it is first. `shares` is what
 -- they wished for. Across tenants it takes the owners of both: `tenant.links`.
 ALTER TABLE tenant ADD COLUMN links {int} NOT NULL DEFAULT 0;

@@ -265,7 +265,7 @@ async def a_wish_that_was_over_when_it_was_read_can_come_now_later_or_never(on: 
         strict=True,
     ):
         home = on.platform.private(one)
-        asked = await on.sees(home, "That was due 2 h 40 min ago, while I was offline.")
+        asked = await on.sees(home, "“stretch” was due 2 h 40 min ago, while I was offline.")
         assert asked.labels == ["Remind me now", "In 20 min from now", "Drop"]
         await on.pressed(one, asked, label)
         await on.sees(home, outcome, after=asked)

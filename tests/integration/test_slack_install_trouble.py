@@ -1,0 +1,117 @@
+"""Two workspaces installed the app, and one of them is in trouble: the other one does not notice, and it is named."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.adapters.slack import adapter
+from bot.adapters.slack.sending import REMOVED
+from tests.emulators.slack import SlackServer
+from tests.memory_intake import DEADLINE
+from tests.slack_house import QUICK
+from tests.slack_installed import ANN, FIRST, SECOND, Running, configured, installed, running
+
+STATE = "SELECT state FROM installation WHERE external_id = 'T0001'"
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[SlackServer]:
+    async with SlackServer() as found:
+        found.team.installed = False
+        found.user(ANN, name="ann")
+        found.world.team(SECOND, installed=False)
+        found.user(ANN, team=SECOND, name="another")
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adapter, "Timing", lambda: QUICK)
+
+
+@pytest.fixture
+async def bot(server: SlackServer, tmp_path: Path) -> AsyncIterator[Running]:
+    async with running(configured(server, tmp_path)) as found:
+        for team in (FIRST, SECOND):
+            await installed(server, found, team)
+            await until_heard(found, team)
+        yield found
+
+
+async def until_heard(bot: Running, team: str) -> None:
+    await bot.becomes(lambda: bot.app.adapters["slack"].hears(team))
+
+
+def trouble(server: SlackServer, team: str, code: str) -> None:
+    server.world.tokens[server.workspace(team).bot_token].trouble = code
+
+
+def states(bot: Running) -> dict[str, Any]:
+    return {one["id"]: one["state"] for one in bot.app.adapters["slack"].health()["installations"]}
+
+
+async def test_one_that_cannot_be_read_keeps_nothing_from_the_other(server: SlackServer, tmp_path: Path) -> None:
+    async with running(configured(server, tmp_path)) as bot:
+        for team in (FIRST, SECOND):
+            await installed(server, bot, team)
+            await until_heard(bot, team)
+    trouble(server, SECOND, "internal_error")
+    async with running(configured(server, tmp_path)) as bot:
+        slack = bot.app.adapters["slack"]
+        await until_heard(bot, FIRST)
+        await bot.becomes(slack.caught_up.is_set)
+        assert not slack.hears(SECOND)
+        assert states(bot) == {FIRST: "active", SECOND: "internal_error"}
+        assert slack.health()["last_error"] == "T0002: internal_error"
+        server.sockets.abort()
+        await bot.becomes(lambda: not slack.hears(FIRST))
+        await until_heard(bot, FIRST)
+
+
+async def test_a_token_that_is_over_is_named_and_not_tried_again_and_again(server: SlackServer, bot: Running) -> None:
+    slack = bot.app.adapters["slack"]
+    trouble(server, SECOND, "token_expired")
+    server.sockets.abort()
+    await bot.becomes(lambda: states(bot)[SECOND] != "active")
+    assert states(bot) == {FIRST: "active", SECOND: "the bot token has expired"}
+    await until_heard(bot, FIRST)
+    tried = len([one for one in server.calls("users.conversations") if one.error == "token_expired"])
+    assert tried == 1
+    # Another one is tried at once.
+    await installed(server, bot, SECOND)
+    await until_heard(bot, SECOND)
+    assert states(bot) == {FIRST: "active", SECOND: "active"}
+    assert slack.health()["last_error"] == ""
+
+
+async def test_one_for_which_there_are_no_newer_tokens_is_to_be_installed_again(
+    server: SlackServer, tmp_path: Path
+) -> None:
+    server.world.app.rotation = True
+    async with running(configured(server, tmp_path)) as bot:
+        await installed(server, bot)
+        await bot.db.write(lambda tx: tx.run("UPDATE installation SET expires_at = 1"))
+    server.oauth.refreshing.clear()
+    async with running(configured(server, tmp_path)) as bot:
+        assert states(bot) == {FIRST: "it has no newer tokens, and must be installed again"}
+        await installed(server, bot)
+        assert states(bot) == {FIRST: "active"}
+
+
+async def test_a_look_with_a_former_token_does_not_end_what_was_installed_since(
+    server: SlackServer, bot: Running
+) -> None:
+    server.fault("users.conversations", kind="429", retry_after=3, times=1)
+    server.sockets.abort()
+    await server.wait_until(lambda: any(one.error == "ratelimited" for one in server.calls()), DEADLINE)
+    server.uninstall()
+    await bot.until(STATE, ("revoked",))
+    await installed(server, bot)
+    await server.wait_until(lambda: any(one.error in REMOVED for one in server.calls("users.conversations")), DEADLINE)
+    await until_heard(bot, FIRST)
+    assert await bot.rows(STATE) == [("active",)]
+    assert states(bot) == {FIRST: "active", SECOND: "active"}
