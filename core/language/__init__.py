@@ -36,7 +36,9 @@ class Language:
     `choices` are three suggestions that work without a model. `script` matches one character that only this language
     uses, `foreign` one that shows another language using the same script. `grammar` is what it understands of time and
     lists, `reminding` what a text begins with that wishes for a reminder, where the rest is what stands behind /remind
-    (with the group `me`, for who asks). `spelling` is how the texts name commands.
+    (with the group `me`, for who asks); `watching` one that waits for something to happen, or for news: nobody can tell
+    when that is. `mistimed` is what a wish may begin with that looks like a time and was not understood as one.
+    `spelling` is how the texts name commands.
     """
 
     code: str
@@ -52,6 +54,8 @@ class Language:
     moment: Callable[[datetime], str]
     grammar: Grammar = SILENT
     reminding: re.Pattern[str] = _NOTHING
+    watching: re.Pattern[str] = _NOTHING
+    mistimed: re.Pattern[str] = _NOTHING
     script: re.Pattern[str] | None = None
     foreign: re.Pattern[str] | None = None
     spelling: Spelling = SLASHES

@@ -12,6 +12,7 @@ from core.language.en_lists import TEXTS as LISTS
 from core.language.en_reminders import TEXTS as REMINDERS
 from core.language.en_slack import TEXTS as SLACK
 from core.language.en_time_texts import TEXTS as TIME
+from core.language.en_watching import WATCHING
 from core.language.grammar import lazily
 from core.types import Millis
 
@@ -70,6 +71,7 @@ TEXTS = {
         "- /language and /timezone set what they say; /privacy and /forget are about what I keep of you."
     ),
     "thanks": "You're welcome!",
+    "nod": "👌",
     "bye": "Bye! I'm here when you need me.",
     "time_is": "It is {clock} ({zone}).",
     "date_is": "Today is {date} ({zone}).",
@@ -87,6 +89,10 @@ TEXTS = {
         "to call Oma”), your list (“add milk to my list”), /today, the time and date. /help shows more."
     ),
     "remind_foreign": "To be reminded, write /remind first, then when and what: /remind {text}",
+    "remind_watching": (
+        "I can't look out for that by myself: without a model I know times, not what happens. Say when: /remind "
+        "tomorrow at 9 look at the weather"
+    ),
     "model_unreachable_kept": "The model is unreachable. I keep your question and answer when it is back.",
     "model_refused": "I can't answer: the model's provider refused the request. The operator has to look at it.",
     "model_refused_owner": "⚠️ The model refused a request. {reason}",
@@ -257,6 +263,7 @@ INTENTS = {
         r"(?:ok(?:ay)?|great|cool|perfect|nice|many)?[, ]*"
         r"(?:thanks|thank you|thx|ty|cheers)(?: a lot| so much| very much| again| teller)*"
     ),
+    "nod": patterns(r"ok(?:ay)?|yes|yep|yeah|sure|all ?right|got it|noted|fine|great|cool|perfect|nice|[👍👌]"),
     "bye": patterns(r"(?:good)?bye(?: bye)?|good ?night|see (?:you|ya)(?: later| soon| tomorrow)?|cya|so long"),
     "help": patterns(
         r"help(?: me)?|commands|(?:what can|how can|what do) you (?:do|help)(?: for me| me)?|(?:who|what) are you"
@@ -283,6 +290,14 @@ INTENTS = {
     ),
 }
 
+# What a time begins with, and what shows that it is one, though nobody can read it: "around 9", "tomorow".
+_TIME_BEGINS = (
+    r"(?:at|on|in|by|around|every|each|next|this|from|before|after|until|within|about(?= \d)|@|~|\d|tom+or+ow|today)"
+)
+_TIME_WORD = (
+    r"\b(?:to(?:day|night)|tom+or+ow|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?|weeks?|months?)\b"
+)
+
 LANGUAGE = Language(
     code="en",
     name="English",
@@ -303,5 +318,9 @@ LANGUAGE = Language(
         r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"
         r"|(?:set|create|make|add|schedule|give me|new)\s+(?:me )?(?:(?:an?|another|the|new)\s+){0,2}"
         r"(?:reminder|timer|alarm)\b[\s,:]*(?:(?:for|to|that)\s+)?|reminder:\s*"
+    )[0],
+    watching=WATCHING,
+    mistimed=patterns(
+        rf"(?={_TIME_BEGINS})(?=(?:(?!\bto\b).){{0,80}}?(?:\d|{_TIME_WORD}))(?:(?!\bto\s+(?!\d)).){{1,80}}\bto\s+(?!\d)"
     )[0],
 )

@@ -60,6 +60,11 @@ def _length(n: float, unit: Unit, minutes: float) -> Delay | None:
     return Delay(days=count * _DAYS[unit])
 
 
+def _hours(match: re.Match[str]) -> Said:
+    """In 1h30; without "in" it may be a clock."""
+    return Said(delay=Delay(seconds=int(match["h"]) * 3_600 + int(match["m"]) * 60))
+
+
 def _short(match: re.Match[str]) -> Said:
     minutes = 15 if "quarter" in match["short"].lower() else 30
     return Said(delay=Delay(seconds=minutes * 60), strength=sure(match["in"], match["now"]))
@@ -88,7 +93,7 @@ def _clock(match: re.Match[str]) -> Said | None:
     if clear:
         return Said(clocks=(clock,))
     if minute is None:
-        return Said(clocks=(clock,), strength=FOLLOWING) if match["part"] else None
+        return Said(clocks=(clock,), strength=FOLLOWING) if match["part"] is not None else None
     # Chapter and verse: "read John 3:16 tomorrow" is no time, "call Oma 9:30 tomorrow" is.
     return Said(clocks=(clock,), strength=STRONG if clock.certain or clock.minute % 5 == 0 else FOLLOWING)
 
@@ -151,6 +156,7 @@ PIECES: tuple[Piece, ...] = (
         ),
         _delay,
     ),
+    (compiled(rf"in{GAP}(?P<h>[1-9]|1\d)h(?P<m>[0-5]\d)"), _hours),
     (compiled(rf"{_IN}(?P<short>(?:a{GAP})?(?:half{GAP}an?|half|quarter{GAP}of{GAP}an){GAP}hour){_NOW}"), _short),
     (compiled(rf"{_IN}(?P<n>{NUMBER}){NEAR}(?:s|secs?|seconds?){_NOW}"), _seconds),
     (

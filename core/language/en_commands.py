@@ -42,7 +42,7 @@ TEXTS = {
     "language_now": "Language: {language}. Choose another:",
     "language_set": "Language: {language}.",
     "language_unknown": "I don't know the language {language}. I know: {known}. Example: /language en",
-    "timezone_now": "Time zone: {zone}. Choose one, or write for example: /timezone Berlin",
+    "timezone_now": "Time zone: {zone}. Where are you? A town is enough, for example: Tokyo",
     "timezone_offers": "London|Berlin|New York|Los Angeles",
     "timezone_set": "Time zone: {zone}.",
     "profile_zone": (
@@ -189,6 +189,8 @@ TEXTS = {
     "hush_nothing": (
         "There is nothing to hush: here I only answer when I'm mentioned. Where I go on in a thread, write it there."
     ),
+    # What is said in private for /help.
+    "help_words": "help|help me|commands",
     # What makes the bot stop answering in a thread.
     "hush_words": (
         "hush|hush now|shush|shh|be quiet|be silent|quiet please|stop talking|stop answering|stop replying|shut up"

@@ -42,8 +42,6 @@ TEXTS: dict[str, str] = {
     "send_inactive": "{name} is no contact here any more.",
     "send_self": "That is you.",
     "send_muted": "{name} doesn't want messages from you by way of me.",
-    "send_sender_limit": "That is enough for now: ten messages to others an hour.",
-    "send_recipient_limit": "{name} has had three messages by way of me today. Tomorrow again.",
     "send_too_long": "That is too long: 3,000 characters at most.",
     "contact_message": "✉️ {name} sends you:\n{words}",
     "contact_message_held": "✉️ {name} has sent you:\n{words}\n\n{command} if you want no more of that.",

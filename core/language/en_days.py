@@ -126,10 +126,13 @@ def _next(match: re.Match[str]) -> Said:
 
 def _weekend(match: re.Match[str]) -> Said:
     following = match["before"].lower() == "next"
-    return Said(day=Weekday(weekday=5, weeks=1 if following else None, doubtful=following))
+    # On a Saturday "this weekend" has begun.
+    weeks = 1 if following else 0 if match["before"].lower() == "this" else None
+    return Said(day=Weekday(weekday=5, weeks=weeks, doubtful=following))
 
 
 _YEARS = rf"(?:,?{GAP}(?P<year>{YEAR})(?!:))?(?P<later>{GAP}next{GAP}year)?"
+_DAY_IN_WORDS = rf"{GAP}(?:the{GAP})?(?P<d>{NTH_WORD})"
 _WITH_DAY = rf"(?:on{GAP})?(?:(?P<name>{DAY})\.?,?{GAP})?(?:the{GAP})?"
 
 PIECES: tuple[Piece, ...] = (
@@ -139,7 +142,7 @@ PIECES: tuple[Piece, ...] = (
     (compiled(rf"{_WITH_DAY}(?P<month>{MONTH}){GAP}(?:the{GAP})?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?{_YEARS}"), _date),
     (compiled(rf"{_WITH_DAY}(?P<d>{NTH_WORD}){GAP}of{GAP}(?P<month>{MONTH}){_YEARS}"), _date),
     # "Bob may first call" is no date.
-    (compiled(rf"{_WITH_DAY}(?P<month>(?!ma){MONTH}|{MONTH}(?={GAP}the)){GAP}(?:the{GAP})?(?P<d>{NTH_WORD}){_YEARS}"), _date),
+    (compiled(rf"{_WITH_DAY}(?P<month>(?!ma){MONTH}|{MONTH}(?={GAP}the)){_DAY_IN_WORDS}{_YEARS}"), _date),
     (compiled(rf"(?:on{GAP})?(?P<name>{DAY})\.?,?{GAP}(?:the{GAP})?(?P<d>{NTH})(?!{GAP}of)"), _friday_13th),
     (
         compiled(

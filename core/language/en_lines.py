@@ -44,6 +44,15 @@ _TASK = r"(?:to-?do|task)(?: item)?"
 _ONTO = r"(?:to|on|onto|in|into)"
 _OFF = r"(?:off|out)"
 
+_END = r"(?:cancel|delete|remove|stop|drop|end|turn off|switch off|get rid of)"
+_ANY = r"(?:all|both|any|every|each|these|those|this|that|it|my|our|the|an?)"
+_NAMED = rf"(?P<x>(?!{_ANY}(?: (?:of|other|more|one)s?\b.*)?$)\S{{1,60}}(?: \S{{1,60}}){{0,11}})"
+_SOMEBODY = (
+    r"(?P<x>(?!(?:this|that|the|it|me|us|you|yourself|all|everyone|everybody|everything|notifications?|chat|group|my|our)\b)"
+    r"\S{1,40}(?: \S{1,40}){0,2})"
+)
+_PLACE = r"(?P<x>[^\W\d_][\w/+'. -]{1,40})"
+
 # Whole texts of one of these forms, and their line: {x} is what was named, as it was written.
 _FORMS: dict[str, tuple[str, ...]] = {
     "/done": (
@@ -107,7 +116,29 @@ _FORMS: dict[str, tuple[str, ...]] = {
     ),
     "/quiet off": (r"no (?:more )?quiet hours|quiet hours off|(?:turn|switch) off (?:the )?quiet hours",),
 }
-_LINES = tuple((_words(form), line) for line, forms in _FORMS.items() for form in forms)
+_MORE: dict[str, tuple[str, ...]] = {
+    "/tasks": (r"tasks",),
+    "/today": (r"what(?:'?s| is| are)(?: still)? (?:overdue|late)",),
+    "/undo": (
+        r"(?:oops,? )?undo(?: (?:that|this|it|the last (?:one|thing|change)))?",
+        r"(?:oops,? )?take (?:that|it) back",
+    ),
+    "/cancel {x}": (
+        rf"{_END} (?:(?:the|my|our|that) )?(?!reminders?\b){_NAMED} reminders?",
+        rf"{_END} (?:(?:the|my|our|that) )?reminders? (?:(?:to|for|about|of|called|named|that says) |: ?)?{_NAMED}",
+        rf"(?:stop|quit) reminding (?:me|us) (?:to|about|of|that) {_NAMED}",
+        rf"(?:don't|do not|dont) remind (?:me|us) (?:to|about|of) {_NAMED} (?:any ?more|again)",
+        rf"no more reminders (?:to|about|for|of) {_NAMED}",
+    ),
+    "/mute {x}": (rf"mute {_SOMEBODY}",),
+    "/unmute {x}": (rf"unmute {_SOMEBODY}",),
+    "/timezone {x}": (
+        rf"(?:(?:set|change|switch) )?(?:(?:my|the|our) )?time ?zone (?:to|is|as|:|=)? ?{_PLACE}",
+        rf"i (?:live|am living|moved|have moved) (?:now )?(?:in|to) {_PLACE}",
+        rf"(?:i'm|i've) (?:living|moved) (?:now )?(?:in|to) {_PLACE}",
+    ),
+}
+_LINES = tuple((_words(form), line) for forms in (_FORMS, _MORE) for line, some in forms.items() for form in some)
 _DATED = _words(rf"(?:add|put) {_X} {_ONTO} {_LIST},? (?P<when>\S.{{0,60}})")
 # Nothing by name: what is meant stands elsewhere, or nowhere.
 _VAGUE = _words(

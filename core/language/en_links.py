@@ -8,6 +8,9 @@ TEXTS: dict[str, str] = {
         "in our private chat:\n\n**{line}**\n\nOn Slack that is {on_slack}. Then I ask you there "
         "and here. Give the code to nobody, and write none that somebody else gave you."
     ),
+    "link_first": (
+        "Between two platforms the owners on both sides have to allow it first: each writes /link allow to me."
+    ),
     "link_list": "Already linked with you:",
     "link_line": "- {name} on {platform} ({account})",
     "link_usage": (

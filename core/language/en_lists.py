@@ -6,7 +6,14 @@ TEXTS: dict[str, str] = {
     # What people call themselves, and what stands between a task and whose it is.
     "todo_me": "me|myself|i",
     "todo_for": "for",
+    # What stands between a task and what it becomes, when it is due, and whose it is now.
+    "todo_edit_words": "to|into",
+    "todo_due_words": "to|on|by|until|for|is",
+    "todo_give_words": "to|for",
+    # How the last day for it is said.
+    "todo_last_day": "{text} due by {when}|{text} due on {when}|{text} due {when}|{text} by {when}",
     "todo_title": "📝 To do: {count}",
+    "todo_title_page": "📝 To do: {count} · page {page} of {pages}",
     "todo_empty": "📝 Nothing to do. Add something: /todo milk, or /todo call Oma tomorrow at 5",
     "todo_groups": "From your groups:",
     "todo_done_title": "☑ Done:",
@@ -29,6 +36,12 @@ TEXTS: dict[str, str] = {
     "todo_unchanged": "Nothing to change: {item}",
     "todo_which": "Which one?",
     "todo_no_match": "I find nothing open like “{text}”. /todo shows the list.",
+    "todo_no_match_new": "I find nothing like “{text}”. /todo shows the list. Or is it something new to do?",
+    "todo_ask_edit": "What shall it say instead of “{item}”?",
+    "todo_ask_due": "When is “{item}” due? For example: Friday, tomorrow at 5",
+    "todo_ask_assign": "Whose is “{item}”? Write a name, for example: Bob, @bob, me",
+    "todo_edit_how": "Where does the new text begin? A colon tells me: /todo edit milk: oat milk",
+    "todo_there": "{item} is in {place}: it is changed there.",
     "todo_unknown": "I know no such to-do here. /todo shows the list.",
     "todo_nobody": "I know nobody of that name here, or several. /contacts shows whom I know.",
     "todo_reference": "The id in brackets is nobody's I know here. Leave it out, or use one that /contacts shows.",
@@ -40,8 +53,8 @@ TEXTS: dict[str, str] = {
         "/todo shows the list. Then:\n\n"
         "- /todo milk, /todo call Oma tomorrow at 5, /todo add plumber @bob\n"
         "- /todo done milk, /todo done\n"
-        "- /todo edit t12ab34 oat milk, /todo due t12ab34 Friday, /todo assign t12ab34 Bob\n"
-        "- /todo reopen t12ab34, /todo remove milk"
+        "- /todo edit milk: oat milk, /todo due milk Friday, /todo assign milk @bob\n"
+        "- /todo reopen milk, /todo remove milk"
     ),
     "undo_todo_add": "the new to-do “{text}”",
     "undo_todo_complete": "“{text}” is open again",

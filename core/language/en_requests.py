@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.language.en_left import content, goes_on, one_wish
 from core.language.en_names import Who, who
 from core.language.en_time import READER, trimmed
 from core.language.en_words import FOLD, GAP
 from core.language.grammar import Request
-from core.language.reading import MAX_LENGTH, STRONG, Said, Scan, expression, join
+from core.language.reading import MAX_LENGTH, STRONG, Said, Scan, expression, join, to_wake, unsigned
 from core.when.expressions import Expression
 
 _TAIL_WORDS = 18
 _UNTIL_LENGTH = 80
 _LEAD = re.compile(r"(?:please\b|pls\b|[\s,:])*", re.IGNORECASE)
 _KEEP = rf"(?:and{GAP})?keep{GAP}(?:on{GAP})?reminding(?:{GAP}(?:me|us|him|her|them|everyone|everybody))?"
+_REPEAT = rf"(?:and{GAP})?(?:keep{GAP}repeating|repeat(?:{GAP}(?:it|this|that))?)"
 _SUBJECT = rf"(?:(?:it|i|we|he|she|they|that|this)(?:'s|'m|'re|'ve|{GAP}(?:is|am|are|has|have))?{GAP})?"
 _DONE = rf"(?:until|till|'til|til){GAP}{_SUBJECT}(?:done|finished|do|did|does)(?:{GAP}(?:it|that|this))?"
-_UNTIL = re.compile(rf"(?:^|[\s,]{{1,3}})(?:{_KEEP}(?:[\s,]{{1,3}}{_DONE})?|(?:and{GAP})?{_DONE})$", re.IGNORECASE)
+_UNTIL = re.compile(
+    rf"(?:^|[\s,]{{1,3}})(?:{_KEEP}(?:[\s,]{{1,3}}{_DONE})?|(?:{_REPEAT}{GAP})?(?:and{GAP})?{_DONE})$", re.IGNORECASE
+)
+# The same in the midst: behind the time, before what is to be done, or before a time at the end.
+_UNTIL_WITHIN = re.compile(
+    rf"[\s,]{{1,3}}(?:{_REPEAT}{GAP})?(?:and{GAP})?{_DONE}"
+    rf"(?:(?P<text>[\s,]{{1,3}}(?:to|that|about)\b|:)|[\s,]{{1,3}})",
+    re.IGNORECASE,
+)
 _CONNECT = re.compile(r"[\s,:;.–—-]{0,3}(?:(?:to|that|about|of|for)\b[\s:]{0,3}|(?=:))?", re.IGNORECASE)
 _SIGN = re.compile(r"[\s,]{0,3}(?:(?:to|that|about|of)\b|:)", re.IGNORECASE)
 # A time that goes on in a way that is not understood: "tomorrow at 25:00 …", "Friday 9 call Oma".
@@ -45,6 +54,7 @@ _OWN_DAY = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(r"(?:once )?(?:again|more)", re.IGNORECASE)
+_WAKE = re.compile(r"(?:wake|get) up", re.IGNORECASE)
 _MARKS = re.compile(r"[!?…]{0,5}")
 
 
@@ -63,6 +73,25 @@ def request(text: str) -> Request | None:
     """Read a request whole; None without a time or a text, or when it is not clear which is which."""
     if len(text) > MAX_LENGTH:
         return None
+    bare = unsigned(text)
+    return _within(text) or _request(text) or (_request(bare) if bare != text else None)
+
+
+def _within(text: str) -> Request | None:
+    """With "until done" in its midst: "every day at 9 until done to take the pills"."""
+    folded = text.translate(FOLD)
+    match = _UNTIL_WITHIN.search(folded)
+    if match is None:
+        return None
+    behind = match.start("text") if match["text"] else match.end()
+    if not match["text"] and READER.whole(folded, behind, trimmed(folded)) is None:
+        return None
+    gap = "" if match["text"] else " "
+    found = _request(f"{text[: match.start()]}{gap}{text[behind:]}")
+    return None if found is None else replace(found, until_done=True)
+
+
+def _request(text: str) -> Request | None:
     folded = text.translate(FOLD)
     start, end = _skip(_LEAD, folded, 0, len(folded)), trimmed(folded)
     end, until_done = _until(folded, start, end)
@@ -72,7 +101,8 @@ def request(text: str) -> Request | None:
     said = _text(text, folded, found, end) if found else ""
     if found is None or not said or not _sound(folded, found):
         return None
-    return Request(text=said, when=found.when, who=whom.names, everybody=whom.everybody, until_done=until_done)
+    when = to_wake(found.when) if _WAKE.fullmatch(said) else found.when
+    return Request(text=said, when=when, who=whom.names, everybody=whom.everybody, until_done=until_done)
 
 
 def _sound(folded: str, found: _Found) -> bool:

@@ -17,8 +17,8 @@ TEXTS: dict[str, str] = {
     "slack_empty": "Please write something.",
     "slack_past": "That is in the past.",
     # The people of a conversation without a name: "Ann, Bob and Chen".
-    "slack_comma": ", ",
-    "slack_together": "{some} and {last}",
+    "slack_together": "{names}, {name}",
+    "slack_together_last": "{names} and {name}",
     "slack_thinking": "is thinking…",
     "slack_own_list": "In your own list: I am not in this channel. Invite me: `//invite @Teller`",
 }
@@ -45,6 +45,10 @@ TEXTS |= {
     "slack:link_usage": (
         "Write /link for a code, then //link and that code to me on the other platform. /unlink ends a link. "
         "My owners write /link allow or /link forbid."
+    ),
+    "slack:link_first": (
+        "Between two platforms the owners on both sides have to allow it first: each writes //link allow to me (on "
+        "Slack /link allow)."
     ),
     "slack:link_unknown": "I don't know that code. Write //link on the other platform for a new one.",
     "slack:link_used": "That code was used already. Write //link on the other platform for a new one.",

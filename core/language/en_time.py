@@ -6,7 +6,7 @@ import re
 
 from core.language import en_clocks, en_days, en_repeats
 from core.language.en_words import DAY, FOLD, GAP, HOUR, MONTH, NTH_WORD, NUMBER
-from core.language.reading import MAX_LENGTH, Reader
+from core.language.reading import MAX_LENGTH, Reader, unsigned
 from core.when.expressions import Expression
 
 _ZONES = "utc|gmt|[ecmp][sd]?t|cest|bst|ist|jst|sgt|hkt|aest|aedt|z"
@@ -44,6 +44,6 @@ def when(text: str) -> Expression | None:
     """The time that a text is ("in 2h", "tomorrow at 9"); None when anything else is in it."""
     if len(text) > MAX_LENGTH:
         return None
-    folded = text.translate(FOLD)
+    folded = unsigned(text).translate(FOLD)
     lead = _LEAD.match(folded)
     return READER.whole(folded, lead.end() if lead else 0, trimmed(folded))

@@ -9,6 +9,7 @@ TEXTS: dict[str, str] = {
     "task_line": "- {when}: {text}",
     "when_once": "{moment} ({zone}), in {wait}",
     "when_theirs": "{moment} {zone} ({mine} for you), in {wait}",
+    "when_own": "{moment} {zone} ({mine} {here}), in {wait}",
     "when_now": "now",
     "when_again": "{rule} ({zone}), next {next}",
     "when_even": "{rule}, next {next}",
@@ -39,7 +40,19 @@ TEXTS: dict[str, str] = {
         "|in a few hours|soon|some other time|some time|sometime"
     ),
     "pronouns": "him|her|them|yourself|yourselves|someone|somebody|people",
-    "done_words": "got it|all good|taken care of",
+    "done_words": "taken care of",
+    # A nod to what was said last; what stands for the text that a line replies to; and what ends what was read back.
+    "nod_words": "ok|okay|k|yes|yep|yeah|sure|alright|all right|will do|noted|got it|all good",
+    "this_words": "this message|that message|this one|that one|this|that|it",
+    "add_this_words": (
+        "add this|add this to my list|add this to the list|add this to our list|add it to my list"
+        "|add that to my list|put this on my list|put it on my list|put this on the list|add to my list"
+        "|add this to my to-do list|add this to my todo list|add this to my todos|add this as a todo|add this as a to-do"
+    ),
+    "about_this": "{rest} of this",
+    "ticked_words": "{x} are done|{x} is done|{x} done|done {x}|bought {x}|{x} bought|got {x}|finished {x}",
+    "removed_words": "remove {x}|delete {x}",
+    "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
     "wait_words": "snooze for|snooze|give me|in|for|another",
     # What puts a reminder off, whenever to; and what answers no question, but leaves it.
     "snooze_words": "snooze|later today|not yet",
@@ -55,14 +68,18 @@ TEXTS: dict[str, str] = {
     # Places that are no towns: a zone is shown by its town.
     "countries": "china|germany|india|japan",
     "in_years": "{n} years",
-    "ask_when": "When exactly? For example: 27.11. 17:00",
-    "ask_day": "On which day, and when? For example: tomorrow at 9, 27.11. 17:00",
+    "ask_when": "When exactly? “{text}” – for example: 27.11. 17:00",
+    "ask_day": "On which day, and when? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "ask_what": "What shall I remind you of?",
     "reminder_dropped": "Dropped.",
     "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
-    "time_impossible": "There is no such time. For example: 27.11. 17:00, tomorrow at 9, every weekday at 9",
+    "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "time_past": "That is in the past: it is {now} now ({zone}).",
-    "was_due": "That was due {duration} ago, while I was offline.",
+    "time_instead": "When instead? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
+    "time_unread": "I can't read that as a time.",
+    "time_example": "For example: in 20 minutes, tomorrow at 9, 27.11. 17:00",
+    "zone_word": "zone",
+    "was_due": "“{text}” was due {duration} ago, while I was offline.",
     "remind_now": "Remind me now",
     "from_now": "In {wait} from now",
     "drop": "Drop",
@@ -79,7 +96,15 @@ TEXTS: dict[str, str] = {
         "reminder in a group where we all are."
     ),
     "person_muted": "They don't want messages from you by way of me.",
-    "person_limit": "They, or you, have had too many of those today. Try again later.",
+    "they": "Whoever that is for",
+    "recipient_limit": (
+        "{name} gets at most {count} messages from others by way of me within a day, and already has them for then. "
+        "The next one can come {when} at the earliest."
+    ),
+    "sender_limit": (
+        "You can make me send at most {count} messages to others within an hour, and already have for then. "
+        "The next one can come {when} at the earliest."
+    ),
     "others_too_often": "That is too often: I remind other people of something at most 3 times a day.",
     "everybody_too_often": "That is too often: I remind everybody here at most every 5 minutes.",
     "guest_too_often": "That is too often: for you I do something here at most once an hour.",
@@ -97,7 +122,7 @@ TEXTS: dict[str, str] = {
     "task_cancelled": "🗑 Stopped: {text}",
     "task_skipped": "⏭ {moment} is skipped.",
     "skip_once": "That comes only once. /cancel stops it, /move gives it another time.",
-    "ask_new_time": "When shall it be? For example: tomorrow at 9, 27.11. 17:00",
+    "ask_new_time": "When shall it be? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "ask_until": "Until when shall it rest? For example: Monday, 27.11.",
     "until_words": "until|till|til",
     "pause_open": "No end for now",
@@ -107,6 +132,11 @@ TEXTS: dict[str, str] = {
     "undo_schedule": "the change of “{text}”",
     # Those that were posted.
     "posted_unknown": "I don't see which reminder you mean: reply to it, or press its buttons.",
+    "posted_none": "👌 No reminder is waiting for an answer.",
+    "posted_none_later": (
+        "No reminder is waiting for an answer. For a new one say what it is about: remind me in 10 minutes to stretch"
+    ),
+    "posted_which": "Which one do you mean?",
     "posted_not_yours": "That reminder is for somebody else.",
     "posted_settled": "All whom it is for have done that, or put it off themselves.",
     "posted_past": "That is over already. For example: /snooze in 2 hours, /snooze tomorrow at 9",

@@ -9,12 +9,13 @@ from core.language.en_lines import line_of
 from core.language.en_requests import request
 from core.language.en_say import say
 from core.language.en_time import READER, trimmed, when
-from core.language.en_words import FOLD, GAP, NEAR
+from core.language.en_watching import WATCHING
+from core.language.en_words import FOLD, GAP, NEAR, NEWS
 from core.language.grammar import ME, Grammar
 from core.language.reading import MAX_LENGTH, STRONG, Said
 
 _LEAD = re.compile(
-    rf"[^\w@/☑✅✔]*(?:(?:hi|hey|hello|ok|okay|so|and|now|then|please|pls|teller|(?:can|could|would|will){GAP}you"
+    rf"[^\w@/☑✅✔]*(?:(?:hi|hey|hello|ok|okay|so|and|now|then|please|pls|teller|(?:can|could|would|will){GAP}(?:you|u|ya)"
     rf"(?:{GAP}please)?|i(?:'d{GAP}like|{GAP}would{GAP}like|{GAP}want|{GAP}need){GAP}you{GAP}to|you{GAP}(?:must|should)|just)"
     r"\b[\s,:!]{0,5}){0,5}",
     re.IGNORECASE,
@@ -23,8 +24,10 @@ _REMIND = re.compile(
     rf"(?:please{GAP})?(?P<keep>keep{GAP})?(?:remind(?P<ing>ing)?|(?P<tell>alert|notify)|nudge)\b[\s,:]{{0,3}}",
     re.IGNORECASE,
 )
+_YOU = re.compile(r"\b(?:you|u|ya)\b", re.IGNORECASE)
 # "Notify me about new mails every hour" wants news, not a reminder that says "new mails".
 _NEWS = re.compile(r"(?=.*\b(?:every|each|hourly|daily|weekly|monthly)\b).*\b(?:of|about)\b", re.IGNORECASE | re.DOTALL)
+_TIDINGS = re.compile(rf".*?\b(?:of|about|on|with){GAP}(?:\S{{1,30}}{GAP}){{0,4}}?{NEWS}\b", re.IGNORECASE | re.DOTALL)
 _FORGET = re.compile(rf"(?:don't|do{GAP}not|dont){GAP}let{GAP}(?P<who>me|us){GAP}forget{GAP}", re.IGNORECASE)
 _SET = re.compile(
     rf"(?:(?:set|create|make|add|schedule|put|give|new)(?:{GAP}up)?{GAP}(?:(?:me|us){GAP})?(?:(?:a|an|another|the){GAP})?"
@@ -59,7 +62,7 @@ def command(text: str) -> str | None:
     folded = text.translate(FOLD)
     lead, end = _LEAD.match(folded), trimmed(folded)
     start = lead.end() if lead else 0
-    if "you" in folded[:start].lower():  # "Can you …?" ends with a mark that is not part of what is wished
+    if _YOU.search(folded, 0, start):  # "Can you …?" ends with a mark that is not part of what is wished
         text, folded = text[:end], folded[:end]
     # "Remind me at 9 to call Oma?" may ask whether that is set.
     wish = None if "?" in folded[end:] else _reminder(text, folded, start, end)
@@ -79,7 +82,7 @@ def _reminder(text: str, folded: str, start: int, end: int) -> str | None:
 
 
 def _news(match: re.Match[str], folded: str, start: int) -> bool:
-    return match["tell"] is not None and _NEWS.match(folded, start) is not None
+    return match["tell"] is not None and any(one.match(folded, start) for one in (_NEWS, _TIDINGS))
 
 
 def _reminding(rest: str, until: str) -> str | None:
@@ -91,7 +94,9 @@ def _reminding(rest: str, until: str) -> str | None:
     timed = first is not None and first.said.strength == STRONG
     if found is None:
         some_time = _SOME_TIME.fullmatch(folded.rstrip(" .!"))
-        whole = some_time and not _ASKED.match(some_time["text"]) and content(some_time["text"], Said())
+        # "To sell when the price drops" is not asked for a time: nobody knows it.
+        waits = WATCHING.match(f"remind {folded}")
+        whole = some_time and not waits and not _ASKED.match(some_time["text"]) and content(some_time["text"], Said())
         return (
             f"/remind {rest[some_time.start('text') : some_time.end('text')].strip()}" if some_time and whole else None
         )

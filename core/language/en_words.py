@@ -77,6 +77,11 @@ DEED = (
     r"|turn|update|upload|us|use|visit|wait|wake|walk|want|wash|watch|water|we|welcome|wish|work"
     r"|write|yoga|you"
 )
+# What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
+NEWS = (
+    r"(?:weather|forecast|news|headlines|prices?|stocks?|scores?|traffic|temperature|changes|updates|bitcoin"
+    r"|exchange{GAP}rates?|new{GAP}(?:\S{1,30}{GAP})?(?:e?-?mails?|messages?|posts?|articles?|episodes?|releases?|versions?))"
+).replace("{GAP}", GAP)
 YEAR = r"(?:19|[2-9]\d)\d\d"
 EVERY = rf"(?:every|each)(?:{GAP}single)?"
 

@@ -19,7 +19,10 @@ MAX_LENGTH = 2_000
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
 _PIECES = 6
 _SHORTEST_MONTH = 28
+# From here on characters that are no letters are arrows, pictures and the like.
+_SIGNS = "\u2190"
 _FIVE = (5, 17)
+_WAKING = range(4, 12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,28 @@ def _early(said: Said) -> tuple[tuple[Clock, ...], int] | None:
     if said.part != NIGHT or said.day != InDays(days=0) or len(said.clocks) != 1 or said.clocks[0].hour not in _FIVE:
         return None
     return said.clocks, int(said.clocks[0].certain and said.clocks[0].hour == _FIVE[0])
+
+
+def unsigned(text: str) -> str:
+    """A text without the pictures at its end: "tomorrow at 5 🙏"."""
+    end = len(text)
+    while end and (text[end - 1].isspace() or (text[end - 1] > _SIGNS and not text[end - 1].isalnum())):
+        end -= 1
+    return text[:end]
+
+
+def to_wake(when: Expression) -> Expression:
+    """The same for somebody who wants to be woken: at 4 to 11 that is rather in the morning."""
+    match when:
+        case At(clock=Clock(certain=False) as clock):
+            return replace(when, clock=_woken(clock))
+        case Every(clocks=clocks):
+            return replace(when, clocks=tuple(_woken(clock) for clock in clocks))
+    return when
+
+
+def _woken(clock: Clock) -> Clock:
+    return replace(clock, early=True) if not clock.certain and clock.hour in _WAKING else clock
 
 
 def within(clock: Clock, part: Part) -> tuple[Clock, int] | None:

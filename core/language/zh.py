@@ -12,6 +12,7 @@ from core.language.zh_links import TEXTS as LINKS
 from core.language.zh_lists import TEXTS as LISTS
 from core.language.zh_reminders import TEXTS as REMINDERS
 from core.language.zh_slack import TEXTS as SLACK
+from core.language.zh_text import NEWS
 from core.language.zh_time_texts import TEXTS as TIME
 from core.types import Millis
 
@@ -54,6 +55,7 @@ TEXTS = {
         "- /language 和 /timezone 设置语言和时区；/privacy 和 /forget 关于我保留什么。"
     ),
     "thanks": "不客气！",
+    "nod": "👌",
     "bye": "再见！需要时我都在。",
     "time_is": "现在是 {clock}（{zone}）。",
     "date_is": "今天是 {date}（{zone}）。",
@@ -71,6 +73,9 @@ TEXTS = {
         "清单（“把牛奶加到清单”）、/today、时间和日期。/help 看更多。"
     ),
     "remind_foreign": "要我提醒，请先写 /remind，再写时间和内容：/remind {text}",
+    "remind_watching": (
+        "这个我没法自己留意：没有模型时我只认时间，不知道会发生什么。请告诉我什么时候：/remind 明天9点看天气"
+    ),
     "model_unreachable_kept": "现在连不上模型。你的问题我留着，恢复后就回答。",
     "model_refused": "我答不了：模型服务商拒绝了请求，需要管理员来看一下。",
     "model_refused_owner": "⚠️ 模型拒绝了一个请求。{reason}",
@@ -217,6 +222,7 @@ INTENTS = {
         r"(?:你好|您好|嗨|哈喽|哈啰|早安|早|(?:早上|上午|中午|下午|晚上)好|大家好)(?:呀|啊|哦|哇|[, ]*teller)*"
     ),
     "thanks": patterns(r"(?:好的?[, ]*)?(?:非常|十分|太|多)?(?:谢谢|感谢|多谢|谢)(?:你|您|啦|了|哈|呀|谢|teller)*"),
+    "nod": patterns(r"(?:好[的吧啊呀哦]?|行|可以|嗯+|没问题|知道了|收到了?|明白了?)"),
     "bye": patterns(r"(?:再见|拜拜|回头见|晚安|(?:明天|下次|回)见|88)(?:啦|了|哦)*"),
     "help": patterns(
         r"帮助|帮帮?我|(?:你|您)(?:能|会|可以)(?:为我|帮我)?(?:做|干)(?:些|点)?(?:什么|啥)|你会什么|你有(?:什么|哪些)功能"
@@ -240,6 +246,19 @@ INTENTS = {
     ),
 }
 
+# What happens without anybody setting a time for it.
+_HAPPENS = (
+    "(?:[下停](?:了)?[雨雪]|刮风|降温|升温|变天|[降涨跌](?:了|价|到|破|回|停)|到货|有货|补货|开售|"
+    "(?:股价|油价|金价|房价|汇率|价格|天气).{0,8}[好坏高低变涨跌降]|有新|更新了?)"
+)
+
+_NUMBER = "[0-9零一二两三四五六七八九十]{1,4}"
+# What stands in a time, also in one that nobody can read: "明天大概9点".
+_TIME_PART = (
+    rf"(?:[今明后]天|大后天|今晚|明[早晚]|(?:[这下上本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|每[天日周月年]|凌晨|早上|上午|中午|下午"
+    rf"|晚上|傍晚|{_NUMBER}(?:点钟?(?:半|一刻|{_NUMBER}分?)?|:[0-9]{{2}}|号|日|月|个?小时后?|分钟后?|天后?|周后?))"
+)
+
 LANGUAGE = Language(
     code="zh",
     name="中文",
@@ -257,6 +276,11 @@ LANGUAGE = Language(
         r"提醒(?!事项)(?:一下)?(?:我(?!们|[爸妈爷奶哥姐弟妹老])(?:一下)?)?[,:，：\s]*"
         r"|(?:设|定|订|建|加|新建|设置|添加)(?:一?个)?(?:提醒|闹钟)[,:，：\s]*"
     )[0],
+    watching=patterns(
+        rf"(?=[^,，。;；]{{0,40}}{_HAPPENS})[^。；;]{{0,60}}(?:提醒|通知|告诉|叫)(?:一下)?我"
+        rf"|[^,，。;；]{{0,20}}(?:提醒|通知)(?:一下)?我(?:一下)?[^,，。!！看听写读查问谈讨买卖更]{{0,12}}{NEWS}\W*$"
+    )[0],
+    mistimed=patterns(rf"(?:{_TIME_PART}|大概|大约|约|差不多|左右|前后|[在于,，\s]){{1,12}}(?<![在于])[,，\s]*")[0],
     script=patterns(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0002fa1f]")[0],
     foreign=patterns(r"[\u3041-\u30ff\uac00-\ud7af]")[0],
 )

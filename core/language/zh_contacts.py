@@ -42,8 +42,6 @@ TEXTS: dict[str, str] = {
     "send_inactive": "{name}不再是这里的联系人。",
     "send_self": "这是你自己。",
     "send_muted": "{name}不想通过我收到你的消息。",
-    "send_sender_limit": "暂时够了：一小时最多给别人发十条消息。",
-    "send_recipient_limit": "{name}今天已经通过我收到三条消息了，明天再说吧。",
     "send_too_long": "太长了：最多 3000 个字。",
     "contact_message": "✉️ {name}发给你：\n{words}",
     "contact_message_held": "✉️ {name}发给你：\n{words}\n\n不想再收到的话，发送 {command}。",

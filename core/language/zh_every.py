@@ -14,7 +14,10 @@ _N = NUMBER
 _ROW = r"(?=[一二三四五六日天])一?二?三?四?五?六?[日天]?(?<!一(?=[起次定直]))(?![个位人件次本张杯瓶条天年月号点时:])"
 _LIST = rf"(?:{_ROW}(?:[、,和及跟与]{WEEK}?{_ROW})*|[1-7](?:[、,和]{WEEK}?[1-7])*(?![0-9点时:、]))"
 _SPAN = rf"(?P<first>[一二三四五六])[到至-]{WEEK}?(?P<final>[二三四五六日天])"
-_ALSO = rf"(?P<also>(?:[、,和跟与及]{_N}[号日]?){{0,5}})"
+_LAST = "(?:最后一?天|月底)"
+_ALSO = rf"(?P<also>(?:[、,和跟与及](?:{_LAST}|{_N}[号日]?)){{0,5}})"
+# One more that is not surely a day: "每月1号和15".
+_MORE = "[、,和跟与及][0-9零一二两三四五六七八九十]{1,3}(?![0-9零一二两三四五六七八九十个位人名只件])"
 _EACH = rf"每(?P<apart>间?隔)?(?P<n>{_N})?"
 _ONCE = "(?:一次)?"
 
@@ -84,8 +87,8 @@ def _months(match: re.Match[str]) -> Said | None:
     day = -1 if match["last"] else 1 if match["begin"] else number(match["day"]) if match["day"] else None
     if (match["day"] and day is None) or (day is not None and day != -1 and day not in MONTH_DAYS):
         return None
-    also = [number(one) for one in re.findall(NUMBER, match["also"] or "")]
-    if not all(one in MONTH_DAYS for one in also):
+    also = [-1 if one[0] in "最月" else number(one) for one in re.findall(f"{_LAST}|{NUMBER}", match["also"] or "")]
+    if not all(one in MONTH_DAYS or one == -1 for one in also):
         return None
     return Said(every=Every(unit="month", n=n, day=day, also=frozenset(one for one in also if one) - {day}))
 
@@ -120,7 +123,7 @@ PIECES: tuple[Piece, ...] = tuple(
         (rf"{_EACH}个?{WEEK}(?:的?{WEEK}(?P<list>{_LIST}))?{_ONCE}", _weeks),
         (
             rf"{_EACH}个?月的?(?:(?P<last>月?[底末]|最后一?天)|(?P<begin>月?初)|(?P<nth>最后|第[一二三四五1-5])一?个?{WEEK}"
-            rf"(?P<weekday>[一二三四五六日天])|(?P<day>{_N})(?:[号日]|(?=[、,和跟与及]{_N})){_ALSO}(?<=[号日])|(?!{_N}|[第最倒])){_ONCE}",
+            rf"(?P<weekday>[一二三四五六日天])|(?P<day>{_N})(?:[号日]|(?=[、,和跟与及]{_N})){_ALSO}(?<=[号日天底])(?!{_MORE})|(?!{_N}|[第最倒])){_ONCE}",
             _months,
         ),
         (rf"{_EACH}年的?(?:(?P<month>{_N})月(?P<day>{_N})[号日])?{_ONCE}", _years),

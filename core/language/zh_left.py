@@ -25,7 +25,7 @@ _OTHERWISE = re.compile(
 )
 # Of what comes again these tell when it does not.
 _SOMETIMES = re.compile(
-    rf"直到|为止|除外|除了|以外|之外|例外|不包括|不含|不算|截止|连续|持续|为期|一共|[到至](?:下|年底|月底|今年|明年|{NUMBER}[月号日年周])|{NUMBER}次|^(?:开始|起)"
+    rf"直到|为止|除外|除了|以外|之外|例外|不包括|不含|不算|截止|连续|持续|为期|一共|[到至](?:下|年底|月底|今年|明年|{NUMBER}[月号日年周])|{NUMBER}次|^(?:开始|起(?![床来飞]))"
     rf"|(?:^|,)(?:{_AMOUNT}|只)|(?:,.{{0,4}}|[吃喝服用做练])(?:{NUMBER}|半)个?半?(?:天|周|星期|礼拜|月|年)$"
 )
 # Before a time that belongs to the text: 订周五的票, 准备周五开会.

@@ -9,9 +9,9 @@ from core.language.grammar import ME, Request
 from core.language.reading import MAX_LENGTH, Scan, expression, join
 from core.language.zh_names import KIN, Who, is_deed, owner, who
 from core.language.zh_orders import order
-from core.language.zh_requests import request, task
+from core.language.zh_requests import UNTIL_WITHIN, meant, request, task
 from core.language.zh_span import brief, quiet
-from core.language.zh_text import Words, fold, is_ours, see
+from core.language.zh_text import NEWS, Words, fold, is_ours, see
 from core.language.zh_time import READER, bounds, when
 
 _LEAD = re.compile(
@@ -40,6 +40,10 @@ _NOT = re.compile("别|不要|不用|不必|甭|取消|停止|谁|为什么")
 # Nobody, somebody or who reminds is told: "今天没人提醒我", "周一开会老师提醒我".
 _BY = re.compile(f"^[没不谁有]|(?:{KIN}|领导|上司|经理|主任|医生|护士|客服|秘书|同学|朋友|人|谁)$")
 _ASKS = re.compile("问")
+# News: who wants to hear of the weather wants to know how it is then.
+_NEWS = re.compile(
+    rf"(?:(?:通知|告诉)(?:一下)?我(?:一下)?[^,.!?看听写读查问谈讨买卖更]{{0,6}}|提醒(?:一下)?我(?:[今明后当]天|最新)?的?){NEWS}$"
+)
 _UNTIL = "，直到完成"
 
 
@@ -51,6 +55,9 @@ def command(text: str) -> str | None:
     start, end = _bared(folded, text)
     if found := order(text, start, end):
         return found
+    if (until := UNTIL_WITHIN.search(text)) and until.start():
+        line = command(f"{text[: until.start()]}{text[until.end() :]}")
+        return f"{line}{_UNTIL}" if line and line.startswith("/remind ") else None
     can = _CAN.search(folded[:start]) is not None
     words = see(text[start:end])
     return None if "?" in folded[end:] and not (can or _PLEASE.search(words.text)) else _of_time(words, can)
@@ -78,6 +85,8 @@ def _reminder(words: Words, can: bool) -> str | None:
     elif can and words.text.endswith("吗"):
         words = _cut(words, 0, len(words.text) - 1)
     elif not asks and _NO_WISH.search(words.text):
+        return None
+    if _NEWS.search(words.text):
         return None
     return _set(words) or _told(words) or _timed(words) or _ended(words)
 
@@ -150,7 +159,7 @@ def _joined(words: Words, time: str, first: Scan, whom: Who, until: str) -> str 
         return None
     names = "和".join("我" if name == ME else name for name in whom.names)
     before = "大家" if whom.everybody else f"提醒{names} " if names else ""
-    want = Request(text=said, when=due, who=whom.names, everybody=whom.everybody)
+    want = Request(text=said, when=meant(due, said), who=whom.names, everybody=whom.everybody)
     return _line([f"{before}{time}{rest}", f"{before}{time}，{rest}"], want, until)
 
 

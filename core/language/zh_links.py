@@ -7,6 +7,7 @@ TEXTS: dict[str, str] = {
         "🔗 如果你在别的平台也和我聊天，我可以把你们当成同一个人。请在 10 分钟内，在那边的私聊里把这个发给我：\n\n"
         "**{line}**\n\n在 Slack 上写 {on_slack}。然后我会在那边和这里问你。不要把代码给任何人，也不要写别人给你的代码。"
     ),
+    "link_first": "两个平台之间要先由双方的主人允许：各自给我写 /link allow。",
     "link_list": "已经和你关联的：",
     "link_line": "- {platform} 上的{name}（{account}）",
     "link_usage": (

@@ -5,7 +5,12 @@ from __future__ import annotations
 TEXTS: dict[str, str] = {
     "todo_me": "我|我自己|自己",
     "todo_for": "交给",
+    "todo_edit_words": "改成|改为|换成|变成",
+    "todo_due_words": "改到|改成|到|是",
+    "todo_give_words": "交给|分给|给",
+    "todo_last_day": "{when}之前{text}|{when}以前{text}|{when}前{text}|{text} {when}之前|{text} {when}前|{text}，{when}前",
     "todo_title": "📝 待办：{count}",
+    "todo_title_page": "📝 待办：{count} · 第{page}页，共{pages}页",
     "todo_empty": "📝 没有待办。可以这样添加：/todo 买牛奶，或 /todo 明天下午5点给奶奶打电话",
     "todo_groups": "来自你的群：",
     "todo_done_title": "☑ 已完成：",
@@ -28,6 +33,12 @@ TEXTS: dict[str, str] = {
     "todo_unchanged": "不用改：{item}",
     "todo_which": "是哪一个？",
     "todo_no_match": "没有找到像“{text}”这样的待办。/todo 看清单。",
+    "todo_no_match_new": "没有找到像“{text}”这样的待办。/todo 看清单。还是说这是一件新的事？",
+    "todo_ask_edit": "“{item}”改成什么？",
+    "todo_ask_due": "“{item}”什么时候到期？例如：周五、明天下午5点",
+    "todo_ask_assign": "“{item}”由谁做？请写名字，例如：小明、@bob、我",
+    "todo_edit_how": "新的内容从哪里开始？请用冒号隔开：/todo edit 牛奶：燕麦奶",
+    "todo_there": "{item} 在 {place}：请到那里去改。",
     "todo_unknown": "这里没有这个待办。/todo 看清单。",
     "todo_nobody": "我在这里不认识叫这个名字的人，或者有好几个。/contacts 看我认识谁。",
     "todo_reference": "括号里的编号不是我在这里认识的人。去掉它，或者用 /contacts 里的编号。",
@@ -39,8 +50,8 @@ TEXTS: dict[str, str] = {
         "/todo 显示清单。还可以：\n\n"
         "- /todo 买牛奶，/todo 明天下午5点给奶奶打电话，/todo add 修水管 @bob\n"
         "- /todo done 牛奶，/todo done\n"
-        "- /todo edit t12ab34 燕麦奶，/todo due t12ab34 周五，/todo assign t12ab34 小明\n"
-        "- /todo reopen t12ab34，/todo remove 牛奶"
+        "- /todo edit 牛奶：燕麦奶，/todo due 牛奶 周五，/todo assign 牛奶 @bob\n"
+        "- /todo reopen 牛奶，/todo remove 牛奶"
     ),
     "undo_todo_add": "新的待办“{text}”",
     "undo_todo_complete": "“{text}”又要做了",

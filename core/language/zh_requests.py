@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.language.grammar import ME, Request
-from core.language.reading import MAX_LENGTH, STRONG, Said, Scan, expression, join
+from core.language.reading import MAX_LENGTH, STRONG, Said, Scan, expression, join, to_wake, unsigned
 from core.language.zh_left import content, one_wish
 from core.language.zh_names import who
 from core.language.zh_text import Words, is_ours, see
@@ -21,6 +21,7 @@ _UNTIL = re.compile(
     rf"|,(?:没|不){_DONE}就?一直提醒(?:我们?|大家)?$"
 )
 _UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
+UNTIL_WITHIN = re.compile(rf"[,，\s]?直到{_DONE}(?:了|为止)*[,，:：\s]?(?=.)")
 _CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
 # What goes on with the time: "明天和后天", "明天起每天8点", "下午3点到5点", or with when it ends.
 _GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后(?!天))*")
@@ -37,6 +38,7 @@ _HANGING = re.compile(
 _DOUBTFUL = re.compile("[0-9]{1,2}(?:/[0-9]{1,2}|:[0-9][1-46-9])")
 _PARTED = re.compile('[,;、.!?() "]')
 _AT = re.compile("[在于,;:、 ]+$")
+_WAKE = re.compile("起床")
 _NOTHING = re.compile(r"\W*")
 
 
@@ -55,6 +57,20 @@ def request(text: str) -> Request | None:
     """Read a request whole; None without a time or a text, or when it is not clear which is which."""
     if len(text) > MAX_LENGTH or not is_ours(text):
         return None
+    bare = unsigned(text)
+    return _within(text) or _request(text) or (_request(bare) if bare != text else None)
+
+
+def _within(text: str) -> Request | None:
+    """With 直到完成 in its midst: "每天9点直到完成提醒我吃药"."""
+    match = UNTIL_WITHIN.search(text)
+    if match is None or match.start() == 0:
+        return None
+    found = _request(f"{text[: match.start()]}{text[match.end() :]}")
+    return None if found is None else replace(found, until_done=True)
+
+
+def _request(text: str) -> Request | None:
     words = see(text)
     start, end = bounds(words.text, 0, len(words.text))
     start, end, until_done = _until(words.text, start, end)
@@ -66,7 +82,12 @@ def request(text: str) -> Request | None:
     if found is None or not said or not _sound(words.text[found.start : found.end], found):
         return None
     names = tuple(ME if name == ME else _written(words, name) for name in whom.names)
-    return Request(text=said, when=found.when, who=names, everybody=whom.everybody, until_done=until_done)
+    return Request(text=said, when=meant(found.when, said), who=names, everybody=whom.everybody, until_done=until_done)
+
+
+def meant(when: Expression, said: str) -> Expression:
+    """When it is to come, which of getting up is rather in the morning."""
+    return to_wake(when) if _WAKE.fullmatch(said) else when
 
 
 def _sound(rest: str, found: _Found) -> bool:

@@ -16,8 +16,8 @@ TEXTS: dict[str, str] = {
     "slack_choose": "请选择…",
     "slack_empty": "请写点内容。",
     "slack_past": "这个时间已经过去了。",
-    "slack_comma": "、",
-    "slack_together": "{some}和{last}",
+    "slack_together": "{names}、{name}",
+    "slack_together_last": "{names}和{name}",
     "slack_thinking": "正在思考…",
     "slack_own_list": "这是你自己的清单：我不在这个频道里。邀请我：`//invite @Teller`",
 }
@@ -39,6 +39,7 @@ TEXTS |= {
         "写 /link 得到一个代码，再到另一个平台把 //link 和代码发给我。/unlink 取消关联。"
         "我的主人可以写 /link allow 或 /link forbid。"
     ),
+    "slack:link_first": ("两个平台之间要先由双方的主人允许：各自给我写 //link allow（在 Slack 上写 /link allow）。"),
     "slack:link_unknown": "我不认识这个代码。请在另一个平台写 //link 得到新的。",
     "slack:link_used": "这个代码已经用过了。请在另一个平台写 //link 得到新的。",
     "slack:link_not_allowed": (

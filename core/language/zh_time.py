@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.language import zh_clock, zh_days, zh_every
-from core.language.reading import Reader
+from core.language.reading import Reader, unsigned
 from core.language.zh_days import AMOUNT, amount
 from core.language.zh_text import see
 from core.when.expressions import Expression
@@ -25,7 +25,7 @@ BEGINS = frozenset(
 _LONGEST = 200
 _EDGE = re.compile(r"[\s,.;:!?~…]+")
 _BEFORE = "(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成)?"
-_AFTER = "(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?)?"
+_AFTER = "(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?|[,.!]*(?:谢谢[你您]?啦?|多谢|谢啦))?"
 _PADS = re.compile(_BEFORE), re.compile(_AFTER + "$")
 _BARE = re.compile(rf"(?:再?(?:推迟|延后|延迟|延|推))?{AMOUNT}")
 
@@ -43,7 +43,7 @@ def when(text: str) -> Expression | None:
     """The time that a text is and nothing else; None when it is none."""
     if len(text) > _LONGEST:
         return None
-    seen = see(text).text
+    seen = see(unsigned(text)).text
     start, end = bounds(seen, 0, len(seen))
     for at in _starts(seen, start):
         for to in _ends(seen, at, end):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
 from core.language import Language
+from core.when.zones import known
 
 MAX_LENGTH = 2_000
 MAX_PARTS = 4
@@ -44,7 +44,8 @@ def understand(text: str, languages: Iterable[Language]) -> tuple[Intent, ...]:
 def _one(text: str, languages: tuple[Language, ...]) -> Intent | None:
     text = text.strip()
     for language in languages:
-        if found := _match(text, language, "echo"):
+        # A nod may be but a sign.
+        if found := _match(text, language, "echo") or _match(text, language, "nod"):
             return found
     core = _EDGE.sub("", text)
     for language in languages:
@@ -86,7 +87,4 @@ def _zone(place: str, language: Language) -> str:
     name = place.translate(_FOLD).lower().split(",")[0].strip()
     if name in language.places or not _ZONE.fullmatch(place):
         return language.places.get(name, "")
-    try:
-        return ZoneInfo(place).key
-    except (ValueError, OSError, KeyError):
-        return ""
+    return known(place)

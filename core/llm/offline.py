@@ -24,7 +24,7 @@ Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
 HISTORY = 10
 SHOWN_HISTORY = 5
 SHOWN_FACTS = 12
-_PLAIN = frozenset({"greeting", "thanks", "bye", "help"})
+_PLAIN = frozenset({"greeting", "thanks", "nod", "bye", "help"})
 _UNANSWERED = "question_unanswered"
 DEMO_SECONDS = 120
 _TOOLS = {
@@ -94,7 +94,11 @@ def _texts(request: ModelRequest, code: str = "") -> Language:
 
 
 def _hint(language: Language, text: str) -> str:
-    """How to be reminded, where somebody wishes for it in a language that only the command understands."""
+    """How to be reminded, where somebody wishes for it in a language that only the command understands, or waits for
+    what has no time."""
+    lead = language.lead.match(text)
+    if language.watching.match(text, lead.end() if lead else 0):
+        return language["remind_watching"]
     rest = foreign.wish(text)
     return language.say("remind_foreign", text=literal(rest)) if rest else ""
 

@@ -23,7 +23,7 @@ def times(clock: Clock) -> tuple[time, ...]:
     """Return the times of day that may be meant, on a day of its own the likely one first.
 
     Hours 0 and 13 to 23 are always certain. Of the others 7 to 12 are meant as said (12 is noon), 1 to 6 in the
-    afternoon. Impossible if no clock shows it.
+    afternoon, if not `early`. Impossible if no clock shows it.
     """
     try:
         said = time(clock.hour, clock.minute)
@@ -32,7 +32,7 @@ def times(clock: Clock) -> tuple[time, ...]:
     if clock.certain or not 1 <= said.hour <= NOON:
         return (said,)
     later = said.replace(hour=(said.hour + HALF_DAY) % 24)
-    return (later, said) if said.hour in AFTERNOON else (said, later)
+    return (later, said) if said.hour in AFTERNOON and not clock.early else (said, later)
 
 
 def once(day: date, shown: time, zone: ZoneInfo) -> Once:
@@ -45,12 +45,16 @@ def next_shown(clock: Clock, said_at: Millis, zone: ZoneInfo) -> Reading:
     """Return when a clock shows this next after it was said.
 
     Of two times the next one between 7:00 and 22:59 is likely, at night also one that comes within three hours: who
-    says "at 11" at 21:30 is up then. Midnight is never likely, people call it that.
+    says "at 11" at 21:30 is up then. Midnight is never likely, people call it that. Of an early clock the
+    afternoon is likely only within these three hours.
     """
     coming = sorted((_next(shown, said_at, zone) for shown in times(clock)), key=lambda found: found.at)
     if len(coming) == 1:
         return Reading(schedule=coming[0])
     likely = next(found for found in coming if _is_likely(found, said_at))
+    if clock.early:
+        morning = next(found for found in coming if datetime.fromisoformat(found.wall).hour < NOON)
+        likely = coming[0] if coming[0].at - said_at <= SOON else morning
     return Reading(schedule=likely, other=next(found for found in coming if found is not likely))
 
 

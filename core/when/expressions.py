@@ -14,12 +14,13 @@ Unit = Literal["minute", "hour", "day", "week", "month", "year"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
     """A time of day. When not `certain`, the same hands twelve hours later may be meant: "at 9"; of midnight (0:00) the
-    one that ends the day.
+    one that ends the day. `early` when it is rather the morning, as of who wants to be woken at 6.
     """
 
     hour: int
     minute: int = 0
     certain: bool = True
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,20 @@ MILLI = timedelta(milliseconds=1)
 
 def is_zone(name: str) -> bool:
     """Whether a name is one of a zone (IANA) that is known here."""
+    return zone_named(name) is not None
+
+
+def known(name: str | None) -> str:
+    """This name, or none if no zone of it is known here: so a stored zone is read, whoever told it once."""
+    return name if name and is_zone(name) else ""
+
+
+def zone_named(name: str) -> ZoneInfo | None:
+    """The zone of this name (IANA), or None: empty, or what is none here, though a platform may know it."""
     try:
-        ZoneInfo(name)
+        return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):
-        return False
-    return True
+        return None
 
 
 def to_local(at: Millis, zone: ZoneInfo) -> datetime:

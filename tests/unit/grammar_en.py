@@ -20,6 +20,8 @@ RULES = (
     (Rule(cron="0 9 * * 5L", zone="UTC"), "on the last Friday of the month at 09:00"),
     (Rule(cron="0 9 1 * *", zone="UTC"), "on the 1st of each month at 09:00"),
     (Rule(cron="0 9 L * *", zone="UTC"), "on the last day of the month at 09:00"),
+    (Rule(cron="0 9 1,15 * *", zone="UTC"), "on the 1st and 15th of each month at 09:00"),
+    (Rule(cron="0 9 1,15,L * *", zone="UTC"), "on the 1st, 15th and last day of each month at 09:00"),
     (Rule(cron="0 9 31 * *", zone="UTC", unit="month"), "on the 31st of each month at 09:00"),
     (Rule(cron="0 9 3 5 *", zone="UTC"), "every year on 3 May at 09:00"),
 )

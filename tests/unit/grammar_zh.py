@@ -22,6 +22,8 @@ RULES = (
     (Rule(cron="0 9 * * 1#1", zone="UTC"), "每月第一个周一09:00"),
     (Rule(cron="0 9 1 * *", zone="UTC"), "每月1日09:00"),
     (Rule(cron="0 9 L * *", zone="UTC"), "每月最后一天09:00"),
+    (Rule(cron="0 9 1,15 * *", zone="UTC"), "每月1日和15日09:00"),
+    (Rule(cron="0 9 15,L * *", zone="UTC"), "每月15日和最后一天09:00"),
     (Rule(cron="0 9 31 * *", zone="UTC", unit="month"), "每月31日09:00"),
     (Rule(cron="0 9 3 5 *", zone="UTC"), "每年5月3日09:00"),
 )

@@ -8,7 +8,6 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         # A time that goes on, or is a name for one.
         "remind me tomorrow around 5 to call", "remind me tomorrow about 5 to call", "remind me tomorrow early to call",
         "remind me tomorrow about five to call", "remind me tomorrow at lunch to call",
-        "remind me tonight at 5 to call",
         "remind me on Friday at lunchtime to call", "remind me every day at sunset to call",
         "remind me tomorrow at 9.5 to call", "remind me tomorrow first thing to call",
         "remind me Monday week to call Oma", "remind me on Friday week to call", "remind me at 12 midnight to call",

@@ -69,6 +69,14 @@ NAMED = st.one_of(
     st.builds(Every, unit=st.just("week"), n=N, clocks=TIMES, weekdays=ONE_DAY),
     st.builds(Every, unit=st.just("month"), n=N, clocks=TIMES, weekdays=ONE_DAY, nth=NTH),
     st.builds(Every, unit=st.just("month"), n=N, clocks=TIMES, day=st.sampled_from([-1, *range(1, 32)])),
+    st.builds(
+        Every,
+        unit=st.just("month"),
+        n=N,
+        clocks=TIMES,
+        day=st.sampled_from([-1, *range(1, 32)]),
+        also=st.frozensets(st.sampled_from([-1, *range(1, 32)]), max_size=4),
+    ),
     st.builds(Every, unit=st.just("year"), n=N, clocks=TIMES, day=st.integers(1, 28), month=st.integers(1, 12)),
     st.builds(
         At,

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.when.expressions import Clock, Every
-from core.when.resolve import resolve
+from core.when.resolve import Impossible, resolve
 from core.when.schedule import Interval, Rule, Schedule, next_after
 from core.when.zones import to_local
 
@@ -55,6 +55,7 @@ LINES = [
     (Every(unit="month", day=1), "0 9 1 * *"),
     (Every(unit="month", day=28), "0 9 28 * *"),
     (Every(unit="month", day=-1), "0 9 L * *"),
+    (Every(unit="month", day=15, also=frozenset({1, -1})), "0 9 1,15,L * *"),
     (Every(unit="month"), "0 9 21 * *"),
     (Every(unit="month", nth=-1, weekdays=frozenset({FRI})), "0 9 * * 5L"),
     (Every(unit="month", nth=2, weekdays=frozenset({SUN})), "0 9 * * 0#2"),
@@ -79,6 +80,18 @@ def test_minutes_and_hours_pass_from_when_it_was_said(unit: str, n: int, seconds
 def test_the_last_friday_of_the_month() -> None:
     every = Every(unit="month", nth=-1, weekdays=frozenset({FRI}))
     assert first(rule(every), 3) == ["2026-11-27T09:00", "2026-12-25T09:00", "2027-01-29T09:00"]
+
+
+@pytest.mark.parametrize("last", [31, 30, -1])
+def test_of_several_days_one_that_a_month_lacks_is_its_last_day_and_comes_once(last: int) -> None:
+    found = rule(Every(unit="month", day=1, also=frozenset({last, 30})), 1_801_436_400_000)  # 2027-02-01T00:00
+    assert first(found, 3, 1_801_436_400_000) == ["2027-02-01T09:00", "2027-02-28T09:00", "2027-03-01T09:00"]
+
+
+@pytest.mark.parametrize("every", [Every(unit="week", also=frozenset({1})), Every(unit="month", also=frozenset({1}))])
+def test_more_days_without_a_first_one_are_none(every: Every) -> None:
+    with pytest.raises(Impossible):
+        resolve(every, SATURDAY, BERLIN)
 
 
 def test_the_31st_is_the_last_day_of_a_shorter_month() -> None:
