@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
 import core.tools
 from bot.commands import Commands
 from bot.config import Config
 from bot.house import App, Service
+from bot.zones import zone_of
 from core.access import Access, access
 from core.agents.loop import Loop
 from core.budget import Budget
-from core.case import CaseBook, Desktop, nothing_is_fast
+from core.case import CaseBook, Desktop, Fast, nothing_is_fast
 from core.desk import Desk, Staff
 from core.door import Door
 from core.elsewhere import linked
 from core.engine.embedded import EmbeddedEngine
 from core.events import EventBus
+from core.expiry import Expiry
 from core.fastpath import FastPath
 from core.files import Files
 from core.filing import Filing, Limits
@@ -56,6 +57,7 @@ from core.tools.todo import TodoState
 from core.triggers import Brief, Triggers
 from core.types import LaneKey
 from core.voice import Voice
+from core.when.zones import zone_named
 
 __all__ = ["App", "Service", "build"]
 
@@ -87,10 +89,7 @@ class _Ground:
     def hears(self, platform: str, tenant: str) -> bool:
         """Whether what the platform kept for a tenant is taken in, and nothing stands in the way of what comes."""
         adapter = self.adapters.get(platform)
-        if adapter is None or not adapter.serves(tenant) or not adapter.caught_up.is_set():
-            return False
-        health = adapter.health()
-        return bool(health.get("hears", health.get("ok")))
+        return adapter is not None and adapter.serves(tenant) and adapter.hears(tenant)
 
 
 def build(
@@ -173,7 +172,7 @@ def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
         ground.clock,
         ground.serves,
         settle=outbox.settle,
-        expire=lambda tx: acts.questions.expire(tx, ground.hears, ground.serves),
+        expire=Expiry(acts.questions, ground.db, ground.clock, ground.hears, ground.serves).expire,
         triggers=acts.triggers,
     )
 
@@ -300,8 +299,14 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
         reminders=acts.reminders,
         witness=ground.ledger.append,
         spelling=voice.spelling,
-        fast=FastPath(model=ground.model is not None) if config.fast_path or ground.model is None else nothing_is_fast,
+        fast=_fast(ground),
     )
+
+
+def _fast(ground: _Ground) -> Fast:
+    if ground.model is not None and not ground.config.fast_path:
+        return nothing_is_fast
+    return FastPath(model=ground.model is not None, zone_of=zone_of)
 
 
 def _states(ground: _Ground) -> Sequence[StateProvider]:
@@ -322,7 +327,7 @@ def _brief(ground: _Ground) -> Brief:
 
     def brief(tx: Tx, lane: LaneKey, person_id: int, language: Language) -> str:
         seat = people.seat(tx, lane, person_id)
-        own = ZoneInfo(seat.timezone) if seat.timezone else zone
+        own = zone_named(seat.timezone) or zone
         others = [] if seat.group else linked(tx, ground.access, person_id)
         return worded(language, gather(tx, lane, person_id, own, clock.now(), linked=others))
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 from bot.adapters.slack.manifest import CHANNELS, SCOPES, missing
 from bot.adapters.slack.onboarding import Bot, Onboarding, Refused, TokenUnknown
+from bot.adapters.slack.tenancy import UNREADABLE
 from bot.doctor_finding import Finding, Patient, careful, fine, wrong
 from core.errors import TellerError
 
@@ -119,7 +120,8 @@ async def installations(patient: Patient) -> AsyncIterator[Finding]:
                 "slack installations", name if one["state"] == "active" else f"{name}: the app was removed there"
             )
         else:
-            yield wrong("slack installations", f"{name}: {one['state']}; is secret_key the right one?")
+            hint = "; is secret_key the right one?" if one["state"] == UNREADABLE else ""
+            yield wrong("slack installations", f"{name}: {one['state']}{hint}")
 
 
 def _known(patient: Patient) -> list[dict[str, str]] | None:

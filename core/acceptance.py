@@ -23,6 +23,7 @@ from core.questions import Questions
 from core.store import (
     attachments,
     chats,
+    deletions,
     inbox,
     journal,
     keyboards,
@@ -118,7 +119,7 @@ class Acceptance:
             case Left():
                 members.leave(tx, tenant_id, update.address, update.chat, batch.now)
             case Deleted():
-                inbox.retract(tx, tenant_id, update, batch.now)
+                deletions.retract(tx, tenant_id, update, batch.now)
             case Profile():
                 self._door.profile(tx, tenant_id, update.sender)
             case Installed():

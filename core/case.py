@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from core import ids, standings
 from core.access import FOR_EVERYBODY, Access, command_name, may, order
@@ -33,6 +33,7 @@ from core.toolkit.tool import (
     unwitnessed,
 )
 from core.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
+from core.when.zones import zone_named
 
 CLAIMS = 3
 
@@ -215,7 +216,7 @@ class Case:
             standing=self.standing,
             seat=self.seat,
             language=self.language,
-            zone=_zone(self.seat.timezone, self.desktop.zone),
+            zone=zone_named(self.seat.timezone) or self.desktop.zone,
             clock=self.desktop.clock,
             db=self.desktop.db,
             states=self.desktop.states,
@@ -233,13 +234,6 @@ class Case:
             witness=self.desktop.witness,
             spelling=self.desktop.spelling(self.platform),
         )
-
-
-def _zone(name: str, default: ZoneInfo) -> ZoneInfo:
-    try:
-        return ZoneInfo(name) if name else default
-    except (ZoneInfoNotFoundError, ValueError):
-        return default
 
 
 def _for_everybody(row: Row) -> bool:

@@ -16,6 +16,7 @@ from core.profiles import Profiles
 from core.standings import Standings, known_as
 from core.store import chats, contacts, inbox, invites, lanes, outbox, people, questions, reminders, strangers, tenants
 from core.store.chats import Place
+from core.store.contact_rows import left_alone
 from core.store.people import Seen
 from core.toolkit.tool import never
 from core.types import Inbound, LaneKey, Millis, Press, Sender, Standing
@@ -129,7 +130,8 @@ class Door:
         tenants.own(tx, tenant_id, met[0])
         if installed.chat:
             lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
-            chats.set_state(tx, lane, "", "")
+            if chats.set_state(tx, lane, "", ""):
+                self._back(tx, lane)
             words = self._texts(tx, lane, installed.sender.language)["installed"]
             self._voice.tell(tx, lane, f"installed:{installed.key}", words)
 
@@ -282,7 +284,7 @@ class Door:
             place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
             lane, noted = chats.lane(tx, tenant_id, place, private_scope, now), False
         entrant = Entrant(person_id=person_id, lane=lane, standing=standing, aside=aside)
-        if may(standing, Standing.GUEST) and not (seen is not None and seen.opted_out):
+        if may(standing, Standing.GUEST) and not (seen.opted_out if seen else left_alone(tx, lane, person_id)):
             self._learn(tx, entrant, message, noted=noted)
         return entrant
 

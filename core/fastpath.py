@@ -17,8 +17,9 @@ from typing import TypeVar
 from core.ids import number, ref
 from core.language import languages
 from core.language.grammar import ME, Grammar
+from core.llm.intents import understand
 from core.ports import Tx
-from core.store import contacts, reminders, todos
+from core.store import contacts, keyboards, questions, reminders, todos, triggers
 from core.store.people import Seat
 from core.store.reminders import Reminder
 from core.toolkit.matching import matching
@@ -32,29 +33,35 @@ T = TypeVar("T")
 LONGEST = 2_000
 # A time and nothing else is short.
 LONGEST_TIME = 100
-DONE, SNOOZE, REMIND, HUSH = "/done", "/snooze", "/remind", "/hush"
+DONE, SNOOZE, REMIND, HUSH, HELP = "/done", "/snooze", "/remind", "/hush", "/help"
+ADD, CANCEL, MUTE, UNMUTE, ZONE = "/todo add", "/cancel", "/mute", "/unmute", "/timezone"
+ZoneOf = Callable[[str], str | None]
 # What is about an item that must be on the list.
 ABOUT = ("/todo done ", "/todo remove ")
 # What may stand behind "done": signs, with the shades of their skin.
 _CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
-_NOD = re.compile(r"\s*[👍👌✅☑✔]")
+_NOD, _TICK = re.compile(r"\s*[👍👌]"), re.compile(r"\s*[✅☑✔]")
+_PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
 _MORE = re.compile(r"\+\s?(?=\d)")
 _BARE = re.compile(r"\d{1,3}")
 
 
 class FastPath:
-    """Says which command a message is (core.case.Fast); `model` whether there is one for what is none."""
+    """Says which command a message is (core.case.Fast); `model` whether there is one for what is none, `zone_of` which
+    places are known by their zone."""
 
-    def __init__(self, grammars: Sequence[Grammar] | None = None, *, model: bool = True) -> None:
+    def __init__(
+        self, grammars: Sequence[Grammar] | None = None, *, model: bool = True, zone_of: ZoneOf | None = None
+    ) -> None:
         self._grammars = _grammars() if grammars is None else list(grammars)
-        self._model = model
+        self._model, self._zone_of = model, zone_of or _by_place
 
     def __call__(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
         """The line of a command, or an empty text.
 
         What answers a reminder is about that: in its words a time puts it off, and "done" finishes it. It answers the
-        one it replies to; without a reply, in private, the one that was the last thing said, and in a thread of a group
-        the newest that was posted there, if it is for who speaks.
+        one it replies to; without a reply, in private, the one that was the last thing said, or without a model the
+        only one that waits; and in a thread of a group the newest that was posted there, if it is for who speaks.
         """
         text = message.text.strip()
         # What was forwarded are somebody else's words.
@@ -63,15 +70,52 @@ class FastPath:
         # In a thread of a group: elsewhere the bot does not go on by itself, and such words mean something else.
         if seat.group and seat.place.thread and _hushes(text):
             return HUSH
-        line = self._command(text)
+        if not seat.group and _among(text.rstrip(_CHEER), "help_words"):
+            return HELP
+        if message.quoted and _among(text.rstrip(_CHEER), "add_this_words"):
+            return ADD
+        line = self._command(text) or self._of_quoted(text, message)
         if line and line != DONE:
-            return line if line.startswith("/") and self._fits(tx, lane, seat, line) else ""
-        answer = DONE if line else self._answer(text)
+            return line if line.startswith("/") and self._fits(tx, lane, seat, line, text) else ""
+        return (
+            self._posted(tx, lane, seat, message, done=bool(line))
+            or _read_back(tx, lane, message.reply_to, text)
+            or _listed(tx, lane, text, model=self._model)
+            or self._wish(text)
+            or ("" if self._model else self._alone(tx, lane, seat, message, done=bool(line)))
+        )
+
+    def _alone(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, done: bool) -> str:
+        """Without a model: what answers nothing, or is no answer to a question about a time. The command says so."""
+        if unread := _unread(tx, lane, seat, message):
+            return unread
+        answers_all = not seat.group and message.reply_to in ("", seat.place.thread)
+        return DONE if answers_all and done else self._answer(message.text.strip()) if answers_all else ""
+
+    def _of_quoted(self, text: str, message: Message) -> str:
+        """A wish that lacks what to be reminded of, and is a reply to it: "remind me tomorrow"."""
+        for language in languages().values() if message.quoted else ():
+            line = language.grammar.command(language.say("about_this", rest=text)) or ""
+            if line.startswith(f"{REMIND} "):
+                return line
+        return ""
+
+    def _posted(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, done: bool) -> str:
+        """What answers a reminder that was posted; a number alone only what it replies to, a nod only the last word."""
+        text = message.text.strip()
+        bare = f"{SNOOZE} {text}m" if message.reply_to and _BARE.fullmatch(text) else ""
+        nod = "" if done else _nod(text)
+        answer = DONE if done else self._answer(text) or bare or nod
         found = _answered(tx, lane, seat, message) if answer else None
-        if found is None:
-            return self._wish(text)
+        if found is None and answer and not seat.group and message.reply_to in ("", seat.place.thread):
+            last = self._model or bool(nod)
+            waiting = reminders.waiting(tx, lane, reminders.last_said(tx, lane))
+            waiting = waiting or ([] if last else reminders.waiting(tx, lane, message.sent_at - reminders.WAITS))
+            if len(waiting) > 1:
+                return answer
+            found = waiting[0] if waiting else None
         act, _, rest = answer.partition(" ")
-        return f"{act} {ref('r', found.reminder_id)} {rest}".strip()
+        return "" if found is None else f"{act} {ref('r', found.reminder_id)} {rest}".strip()
 
     def _command(self, text: str) -> str:
         return _first(lambda grammar: grammar.command(text), self._grammars) or ""
@@ -80,6 +124,8 @@ class FastPath:
         """A wish for a reminder of which something lacks: all but the time, or without a model anything."""
         for language in languages().values():
             lead = language.lead.match(text)
+            if language.watching.match(text, lead.end() if lead else 0):
+                return ""
             if found := language.reminding.match(text, lead.end() if lead else 0):
                 rest = text[found.end() :].strip()
                 if not self._model or _is_time(rest, self._grammars):
@@ -91,7 +137,7 @@ class FastPath:
     def _answer(self, text: str) -> str:
         """What a text says about a reminder that it answers: it is done, or comes again, and when if that is said."""
         bare = text.rstrip(_CHEER)
-        if (not bare and _NOD.match(text)) or _among(bare, "done_words") or (bare and self._command(bare) == DONE):
+        if (not bare and _TICK.match(text)) or _among(bare, "done_words") or (bare and self._command(bare) == DONE):
             return DONE
         if _is_time(text, self._grammars):
             return f"{SNOOZE} {text}"
@@ -99,16 +145,88 @@ class FastPath:
             return f"{SNOOZE} {wait}"
         return SNOOZE if _among(bare, "later_words") or _among(bare, "snooze_words") else ""
 
-    def _fits(self, tx: Tx, lane: LaneKey, seat: Seat, line: str) -> bool:
+    def _fits(self, tx: Tx, lane: LaneKey, seat: Seat, line: str, text: str) -> bool:
         """Whether the command has something to be about, where a model might know better."""
+        act, _, about = line.partition(" ")
+        if act == ZONE and not self._zone_of(about):
+            # "I live in a house" says nothing of zones.
+            return not self._model and any(language["zone_word"] in text.casefold() for language in languages().values())
         if not self._model:
             return True
+        if act in {MUTE, UNMUTE}:
+            return _known(tx, lane, seat, about)
+        if act == CANCEL:
+            said = about.casefold()
+            return sum(said in one.text.casefold() for one in triggers.of_scope(tx, lane)) == 1
         if about := next((one for one in ABOUT if line.startswith(one)), ""):
             words = line.removeprefix(about)
             return number("t", words) is not None or len(matching(words, todos.open_of(tx, lane))) == 1
         word, _, rest = line.partition(" ")
         request = _first(lambda grammar: grammar.request(rest), self._grammars) if word == REMIND else None
         return request is None or all(_known(tx, lane, seat, name) for name in request.who)
+
+
+def _by_place(name: str) -> str | None:
+    said = name.casefold()
+    return next((one.places[said] for one in languages().values() if said in one.places), None)
+
+
+def _nod(text: str) -> str:
+    """A nod is done: to a reminder the button may say no more than OK."""
+    bare = text.rstrip(_CHEER)
+    return DONE if (not bare and _NOD.match(text)) or _among(bare, "nod_words") else ""
+
+
+def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str) -> str:
+    """What a reply to something scheduled, where it was read back, changes: its time, or that it comes at all."""
+    board = keyboards.by_message(tx, lane, reply_to) if reply_to else None
+    found = [match[1] for _, said in board.offers if (match := _PLANNED.match(said))] if board else []
+    if len(set(found)) != 1:
+        return ""
+    if _among(text.rstrip(_CHEER), "stop_words"):
+        return f"{CANCEL} {found[0]}"
+    time = text if is_time(text) else wait_of(text)
+    return f"/move {found[0]} {time}" if time else ""
+
+
+def _listed(tx: Tx, lane: LaneKey, text: str, *, model: bool) -> str:
+    """What says in few words what became of an item of the list ("milk done", "remove eggs"), if there is one."""
+    if len(text) > LONGEST_TIME:
+        return ""
+    said, items = text.rstrip(_CHEER), None
+    for act, key in (("done", "ticked_words"), ("remove", "removed_words")):
+        for form in (form for language in languages().values() for form in language[key].split("|")):
+            words = _within(said, form)
+            if not words:
+                continue
+            items = todos.open_of(tx, lane) if items is None else items
+            found = matching(words, items)
+            if len(found) == 1 or (found and not model):
+                return f"/todo {act} {words}"
+    return ""
+
+
+def _within(said: str, form: str) -> str:
+    """What stands in the place of {x}; empty when a text is not of this form."""
+    before, _, after = form.partition("{x}")
+    folded = said.casefold()
+    fits = folded.startswith(before) and folded.endswith(after) and len(said) > len(before) + len(after)
+    return said[len(before) : len(said) - len(after)].strip() if fits else ""
+
+
+def _unread(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    """What was to answer a question about a time, and is none: it is asked once more, and stays open."""
+    text = message.text.strip()
+    mine = [one for one in questions.open_in(tx, lane) if one.person_id == seat.person.person_id and one.command]
+    if not mine or mine[-1].expects != "time" or len(text) > LONGEST_TIME:
+        return ""
+    board = keyboards.by_message(tx, lane, message.reply_to) if message.reply_to else None
+    elsewhere = message.reply_to not in ("", seat.place.thread) and (
+        board is None or board.question_id != mine[-1].question_id
+    )
+    if elsewhere or is_wish(text) or understand(text, languages().values()):
+        return ""
+    return f"/unread {mine[-1].command}"
 
 
 def _known(tx: Tx, lane: LaneKey, seat: Seat, name: str) -> bool:
@@ -159,7 +277,7 @@ def is_time(text: str) -> bool:
 def answers(text: str) -> bool:
     """Whether a text is what answers a reminder and nothing else, in any language: it is done, or comes again."""
     said = text.strip()
-    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said))
+    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said) or _nod(said))
 
 
 def leaves(text: str) -> bool:
@@ -174,7 +292,7 @@ def is_wish(text: str) -> bool:
         return True
     for language in languages().values():
         lead = language.lead.match(said)
-        if language.reminding.match(said, lead.end() if lead else 0):
+        if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):
             return True
     return _first(lambda grammar: grammar.command(said), _grammars()) is not None
 
@@ -201,7 +319,7 @@ def _answered(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> Reminder |
     if seat.group and seat.place.thread:
         # A thread is a conversation: what was posted there is answered there, whatever it began with.
         return reminders.newest_for(tx, lane, seat.person.person_id)
-    return None if seat.group else reminders.last_word(tx, lane)
+    return None
 
 
 def _first(read: Callable[[Grammar], T | None], grammars: Sequence[Grammar]) -> T | None:

@@ -11,6 +11,7 @@ from core.types import LaneKey, Millis, Urgency
 from core.voice import Voice
 from core.when import quiet
 from core.when.schedule import Once, dump
+from core.when.zones import zone_named
 
 DAY: Millis = 86_400_000
 
@@ -25,17 +26,21 @@ class Notices:
         """Until when the bot may start nothing in a lane: quiet hours, or enough for today."""
         now = self._clock.now()
         said, name = people.quiet(tx, lane)
-        until = quiet.until(said, ZoneInfo(name) if name else self._zone, now)
+        until = quiet.until(said, zone_named(name) or self._zone, now)
         if until is None and outbox.started(tx, lane, now - DAY) >= self._most:
             return now + DAY // 24
         return until
 
     def note(self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str) -> None:
-        """Say a text of our own, which is Markdown, once a key; when it is held, as soon as it no longer is."""
+        """Say a text of our own, which is Markdown, once a key; when it is held, as soon as it no longer is.
+
+        `person_id` is whose words it may hold: it goes with them.
+        """
         until = self.held(tx, lane)
         if until is None:
             platform, _ = people.place(tx, lane)
-            self._voice.say(tx, lane, self._voice.letter(platform, key, text), urgency=Urgency.PROGRESS)
+            letter = self._voice.letter(platform, key, text, person_id=person_id)
+            self._voice.say(tx, lane, letter, urgency=Urgency.PROGRESS)
         else:
             self._later(tx, lane, person_id, key, text, until)
 

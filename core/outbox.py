@@ -6,8 +6,10 @@ import asyncio
 import logging
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 
-from core.errors import BadRow, SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
+from core.errors import SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
+from core.isolation import first_possible
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import chats, moves, outbox
 from core.store.outbox import ONLY_FOR, Doubt, Post
@@ -23,6 +25,7 @@ MOST_REPEATS = 3
 ANSWER = re.compile(r"run:\d+:\d+")
 FORBIDDEN = "Forbidden"
 DOUBT = "in doubt: the connection broke while sending"
+Outcome = Callable[[Tx], None]
 
 
 class _Spent(Exception):
@@ -116,18 +119,18 @@ class Outbox:
         try:
             platform_id = await self._send(post)
         except _Spent:
-            await self._record(post, lambda tx: self._give_up(tx, post, self._clock.now()))
+            now = self._clock.now()
+            await self._record(post, partial(self._give_up, doubt=post, now=now), _failed(post, DOUBT, now))
         except SendMoved as error:
-            moved = self._moved(post, error) if error.chat != post.chat else self._refused(post, str(error))
-            await self._record(post, moved)
+            await self._record_moved(post, error)
         except SendUnsent as error:
             await self._record(post, self._later(post, error))
         except SendRefused as error:
-            await self._record(post, self._refused(post, str(error)))
+            await self._record_refused(post, str(error))
         except Exception as error:
             if not isinstance(error, SendDoubtful):
                 log.exception("send failed unexpectedly: outbox %s", post.outbox_id)
-            await self._record(post, self._in_doubt(post))
+            await self._record(post, self._in_doubt(post), self._in_doubt(post, tells=False))
         else:
             now = self._clock.now()
             await self._record(post, lambda tx: outbox.sent(tx, post.outbox_id, platform_id, now))
@@ -154,7 +157,23 @@ class Outbox:
             return None
         return await adapter.find(_destination(post))
 
-    async def _record(self, post: Post, outcome: Callable[[Tx], None]) -> None:
+    async def _record_moved(self, post: Post, error: SendMoved) -> None:
+        if error.chat == post.chat:
+            await self._record_refused(post, str(error))
+        else:
+            await self._record(post, self._moved(post, error), self._later(post, SendUnsent(str(error))))
+
+    async def _record_refused(self, post: Post, reason: str) -> None:
+        log.warning("message given up: outbox %s (%s)", post.outbox_id, reason)
+        now = self._clock.now()
+        await self._record(post, self._refused(post, reason, now), _failed(post, reason, now))
+
+    async def _record(self, post: Post, outcome: Outcome, bare: Outcome | None = None) -> None:
+        """Store the outcome of a send; the `bare` one, when what else belongs to it cannot be done.
+
+        Whatever comes of it, the row is not in hand any more: it would keep its chat shut.
+        """
+
         def post_sent(tx: Tx) -> None:
             tx.lock(("chat", post.lane.chat_id))
             outcome(tx)
@@ -162,23 +181,34 @@ class Outbox:
             if post.lane.chat_id in self._pumped:
                 self.claim_next(tx, post.lane.chat_id)
 
-        while True:
-            try:
-                await self._db.write(post_sent)
-                self._in_hand.discard(post.outbox_id)
-                return
-            except (StorageError, BadRow):
-                # The platform has acted: an outcome that is lost would leave the chat silent until the next start.
-                log.exception("outcome of a send not stored yet: outbox %s", post.outbox_id)
-                await self._clock.sleep(RETRY_FIRST)
+        def post_ended(tx: Tx) -> None:
+            tx.lock(("chat", post.lane.chat_id))
+            (bare or outcome)(tx)
+            self._engine.poke(tx, "chat", post.lane.chat_id)
 
-    def _later(self, post: Post, error: SendUnsent) -> Callable[[Tx], None]:
+        try:
+            while not await self._stored(post, post_sent, post_ended):
+                # The platform has acted: an outcome that is lost would leave the chat silent until the next start.
+                await self._clock.sleep(RETRY_FIRST)
+        finally:
+            self._in_hand.discard(post.outbox_id)
+
+    async def _stored(self, post: Post, *attempts: Outcome) -> bool:
+        """Whether no further try can help."""
+        try:
+            await first_possible(self._db, f"outcome of outbox {post.outbox_id}", *attempts)
+        except StorageError:
+            log.exception("outcome of a send not stored yet: outbox %s", post.outbox_id)
+            return False
+        return True
+
+    def _later(self, post: Post, error: SendUnsent) -> Outcome:
         pause = error.retry_after or _pause(post)
         at = self._clock.now() + round(pause * 1000)
         log.info("sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
         return lambda tx: outbox.again(tx, post.outbox_id, not_before=at, error=str(error), begun=post.begun)
 
-    def _moved(self, post: Post, error: SendMoved) -> Callable[[Tx], None]:
+    def _moved(self, post: Post, error: SendMoved) -> Outcome:
         log.info("sent to a new id: outbox %s (%s)", post.outbox_id, error)
 
         def move(tx: Tx) -> None:
@@ -189,10 +219,7 @@ class Outbox:
 
         return move
 
-    def _refused(self, post: Post, reason: str) -> Callable[[Tx], None]:
-        log.warning("message given up: outbox %s (%s)", post.outbox_id, reason)
-        now = self._clock.now()
-
+    def _refused(self, post: Post, reason: str, now: Millis) -> Outcome:
         def refuse(tx: Tx) -> None:
             outbox.fail(tx, post.outbox_id, reason, now)
             # Blocked, or thrown out: nothing will arrive there until the platform says otherwise.
@@ -207,44 +234,70 @@ class Outbox:
 
         return refuse
 
-    def _in_doubt(self, post: Post) -> Callable[[Tx], None]:
+    def _in_doubt(self, post: Post, *, tells: bool = True) -> Outcome:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""
         log.warning("send in doubt: outbox %s (%s)", post.outbox_id, self._doubt.get(post.platform, RESEND))
         at = self._clock.now() + round(_pause(post) * 1000)
-        return lambda tx: self._decide(tx, post, at)
+        return partial(self._decide, doubt=post, not_before=at, tells=tells)
 
     async def settle_all(self) -> int:
         """At start: every send that its process did not live to see the end of is in doubt."""
+        return await self.settle(self._clock.now())
 
-        def settle_doubt(tx: Tx) -> int:
-            return self.settle(tx, self._clock.now())
-
-        return await self._db.write(settle_doubt)
-
-    def settle(self, tx: Tx, before: Millis) -> int:
+    async def settle(self, before: Millis) -> int:
         """Decide about the sends begun before `before` that nobody here has in hand; returns how many.
 
         While running there is one only if the connection to the database broke in a commit that happened all the same.
         """
-        lost = [
+
+        def settle_doubt(tx: Tx) -> int:
+            lost = self._lost(tx, before)
+            for doubt in lost:
+                self._decide(tx, doubt, self._clock.now())
+            return len(lost)
+
+        if not await self._db.read(lambda tx: self._lost(tx, before)):
+            return 0
+        try:
+            return await self._db.write(settle_doubt)
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("sends in doubt cannot be decided together; one by one")
+            return await self._settle_alone(before)
+
+    async def _settle_alone(self, before: Millis) -> int:
+        lost, now = await self._db.read(lambda tx: self._lost(tx, before)), self._clock.now()
+        for doubt in lost:
+            await self._settle_one(doubt, now)
+        return len(lost)
+
+    async def _settle_one(self, doubt: Doubt, now: Millis) -> None:
+        def settle_doubt(tx: Tx) -> None:
+            self._decide(tx, doubt, now)
+
+        def settle_untold(tx: Tx) -> None:
+            self._decide(tx, doubt, now, tells=False)
+
+        await first_possible(self._db, f"outbox {doubt.outbox_id} in doubt", settle_doubt, settle_untold)
+
+    def _lost(self, tx: Tx, before: Millis) -> list[Doubt]:
+        return [
             doubt
             for doubt in outbox.in_doubt(tx)
             if doubt.outbox_id not in self._in_hand
             and doubt.sending_at <= before
             and self._serves(doubt.platform, doubt.tenant)
         ]
-        for doubt in lost:
-            self._decide(tx, doubt, self._clock.now())
-        return len(lost)
 
-    def _decide(self, tx: Tx, doubt: Doubt | Post, not_before: Millis) -> None:
-        """Send again with a mark, as often as makes sense; else hold, and tell the owners.
+    def _decide(self, tx: Tx, doubt: Doubt | Post, not_before: Millis, *, tells: bool = True) -> None:
+        """Send again with a mark, as often as makes sense; else hold, and (`tells`) tell the owners.
 
         Where the platform can be asked what became of it, that is done first, when its turn comes.
         """
         adapter = self._adapters.get(doubt.platform)
         if (adapter is None or not adapter.finds) and self._is_spent(doubt, ahead=1):
-            self._give_up(tx, doubt, not_before)
+            self._give_up(tx, doubt, not_before, tells=tells)
         else:
             outbox.again(tx, doubt.outbox_id, not_before=not_before, error=DOUBT, repeated=True)
 
@@ -256,9 +309,21 @@ class Outbox:
         repeats = doubt.repeats + ahead
         return repeats > 0 and (self._doubt.get(doubt.platform, RESEND) == HOLD or repeats > MOST_REPEATS)
 
-    def _give_up(self, tx: Tx, doubt: Doubt | Post, now: Millis) -> None:
+    def _give_up(self, tx: Tx, doubt: Doubt | Post, now: Millis, *, tells: bool = True) -> None:
         outbox.fail(tx, doubt.outbox_id, DOUBT, now)
-        self._held(tx, doubt)
+        if tells:
+            self._held(tx, doubt)
+
+
+def _failed(post: Post, reason: str, now: Millis) -> Outcome:
+    """It was not sent, and nobody hears of it."""
+
+    def fail(tx: Tx) -> None:
+        outbox.fail(tx, post.outbox_id, reason, now)
+        if reason.startswith(FORBIDDEN):
+            chats.set_state(tx, post.lane, chats.GONE, "")
+
+    return fail
 
 
 def _pause(post: Post) -> float:

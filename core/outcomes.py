@@ -70,7 +70,7 @@ class Outcomes:
             self._voice.tell_owners(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
             return
         language = self._voice.language(people.seat(tx, lane, trigger.person_id))
-        reason = language["why_limit" if why.endswith("_limit") else f"why_{why}"]
+        reason = language[f"why_{why}"]
         text = "reminder_unseen" if names else "reminder_undelivered"
         said = language.say(text, name=names, text=lines(trigger.text), reason=reason)
         if rests:
@@ -86,10 +86,10 @@ class Outcomes:
         return None
 
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:
-        """Return whether who asked something was told that the answer did not arrive. The platform refused a message for good: who asked is told why, and it rests unless others have got it.
+        """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
 
         In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone. Who
-        asked something in a group that is gone is told in private.
+        asked something in a group that is gone is told in private: then it returns True.
         """
         answer = _ANSWER.fullmatch(post.key)
         told = blocked and answer is not None and not post.replaces and self._unanswered(tx, post, int(answer[1]))

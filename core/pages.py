@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from core import elsewhere
 from core.access import Access, may
@@ -27,7 +27,7 @@ from core.types import Button, Item, LaneKey, Millis, Page, Standing
 from core.voice import Voice
 from core.when.quiet import ALWAYS
 from core.when.schedule import Once, load
-from core.when.zones import to_local
+from core.when.zones import to_local, zone_named
 
 HOUR, DAY = 3_600_000, 86_400_000
 # Who has not looked at it for this long finds it made anew when they do.
@@ -94,20 +94,13 @@ class Pages:
             groups=groups,
             linked=linked,
             language=self._voice.language(seat),
-            zone=self._zone_of(seat),
+            zone=zone_named(seat.timezone) or self._zone,
             now=self._clock.now(),
         )
         sections = view.sections()
         offers = [offer for _, lines in sections for _, some in lines for offer in some]
         carried = pages.hang(tx, lane, view.person_id, offers, view.now)
         return Page(sections=tuple((title, _items(lines, carried)) for title, lines in sections))
-
-    def _zone_of(self, seat: Seat) -> ZoneInfo:
-        """Theirs; a platform may know zones that are unknown here."""
-        try:
-            return ZoneInfo(seat.timezone) if seat.timezone else self._zone
-        except (ZoneInfoNotFoundError, ValueError):
-            return self._zone
 
 
 def _items(lines: Sequence[Line], carried: Mapping[str, str]) -> tuple[Item, ...]:

@@ -16,7 +16,7 @@ from core.markdown import called
 from core.outcomes import BLOCKED, GONE, KEY, NEVER, Outcomes
 from core.ports import Clock, Engine, Tx
 from core.reminder_words import Words
-from core.store import chats, contacts, drop, errands, people, reminders, triggers
+from core.store import chats, contacts, drop, errands, people, reminders, todos, triggers
 from core.store.contacts import Reach
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
@@ -137,6 +137,9 @@ class Posting:
         if reach.person_id == trigger.person_id:
             return ""
         tenant_id, now = trigger.lane.tenant_id, self._clock.now()
+        if trigger.kind == "once" and todos.of_trigger(tx, tenant_id, trigger.trigger_id) is None:
+            # It found room when it was set.
+            return "muted" if errands.muted(tx, tenant_id, reach.person_id, trigger.person_id) else ""
         return errands.refusal(tx, tenant_id, trigger.person_id, reach.person_id, now)
 
     def _missed(self, tx: Tx, trigger: Trigger, missed: Sequence[tuple[Reach, str]], *, alone: bool) -> None:
@@ -174,8 +177,8 @@ class Posting:
         shown = self._words.shown(tx, reminder, mine, seat, language)
         text = "\n".join(filter(None, (shown, self._late(language, reminder.due_at), note)))
         offers = self._words.offers(tx, reminder, mine, language, recurring=draft.recurring)
-        pressers = self._words.pressers(reminder, mine)
-        return self._voice.letter(seat.platform, reminder.message_key, text, offers, once=False, people=pressers)
+        board = self._words.board(reminder, mine)
+        return self._voice.letter(seat.platform, reminder.message_key, text, offers, **board)
 
     def _late(self, language: Language, due_at: Millis) -> str:
         late = self._clock.now() - due_at

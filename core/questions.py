@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.case import Case
-from core.fastpath import LONGEST_TIME, is_time, is_wish, leaves
+from core.fastpath import LONGEST_TIME, SNOOZE, is_time, is_wish, leaves, wait_of
 from core.language import Language
 from core.markdown import folded, literal
-from core.ports import Clock, Engine, Serves, Tx
+from core.ports import Clock, Engine, Tx
 from core.store import inbox, keyboards, lanes, people, questions
 from core.store.keyboards import Board
 from core.store.outbox import Post
@@ -25,13 +25,14 @@ from core.store.questions import Question
 from core.types import Inbound, LaneKey, Millis
 from core.voice import Letter, Voice
 
-EXPIRED_AT_ONCE = 500
 SKIP = "skip"
 # Read instead of an answer where somebody would rather not be asked: as if they had pressed Skip.
 LEFT = ""
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
-_WORDS, _GAP = re.compile(r"\w+"), re.compile(r"\s+")
+_WORDS, _GAP, _HOUR = re.compile(r"\w+"), re.compile(r"\s+"), re.compile(r"[0-9]{1,2}")
+# What such a command offers as answers are but examples.
+_EXAMPLES = frozenset({"/timezone"})
 ASKED = re.compile(r"question:(\d+):")
 Hears = Callable[[str, str], bool]
 
@@ -176,19 +177,26 @@ class Questions:
                 self._voice.close(tx, board, line, bare=True)
         return len(found)
 
-    def expire(self, tx: Tx, hears: Hears, serves: Serves) -> bool:
-        """Give every open question whose time is up its default; returns whether to look again soon.
+    def expire(self, tx: Tx, question: Question) -> None:
+        """Its time is up: it gets its default, if it has one, and whoever asked is told so."""
+        now, texts = self._clock.now(), self._texts(tx, question)
+        source = "timeout" if question.default is None else "default"
+        answer = question.default or ""
+        if not questions.decide(tx, question.question_id, "expired", now, answer=answer, source=source):
+            return
+        if not question.command:
+            self._wake(tx, question, _key(question), now)
+        line = (
+            texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
+        )
+        self._close(tx, question, line, hook=questions.asked_by(tx, question))
 
-        Only where the platform is heard: a press made in time may still lie with it. What is due where it is served,
-        and not heard just now, is looked at again soon; so are more than one look takes.
-        """
-        deaf, now = people.elsewhere(tx, hears), self._clock.now()
-        due = questions.due(tx, now, EXPIRED_AT_ONCE, elsewhere=deaf)
-        tx.lock(*(("lane", question.lane.lane_id) for question in due))
-        for question in due:
-            self._expire(tx, question)
-        unheard = set(deaf).difference(people.elsewhere(tx, serves)) if deaf else ()
-        return len(due) == EXPIRED_AT_ONCE or questions.any_due(tx, now, unheard)
+    def let_go(self, tx: Tx, question: Question) -> None:
+        """Withdraw a question that nothing can be said about."""
+        now = self._clock.now()
+        if questions.decide(tx, question.question_id, "withdrawn", now):
+            for board in keyboards.of_question(tx, question.lane, question.question_id):
+                keyboards.end(tx, board, now)
 
     def unseen(self, tx: Tx, post: Post) -> None:
         """The platform refused a message for good: a question that nobody can see any more is not left open."""
@@ -230,12 +238,13 @@ class Questions:
         What a command asks is not answered by a question or another wish, and "never mind" leaves it.
         """
         found = _option(question, text)
-        open_ended = question.expects == "time" or not question.options
+        examples = not question.options or question.command in _EXAMPLES
+        open_ended = question.expects == "time" or examples
         if found is None and question.command and open_ended and leaves(text):
             return LEFT
         if found is None and question.expects == "time":
             return self._time(question, text.strip())
-        if found is not None or question.options or (question.command and is_wish(text)):
+        if found is not None or not examples or (question.command and is_wish(text)):
             return found
         return text.strip()
 
@@ -243,12 +252,22 @@ class Questions:
         """A time, also beside what it is asked for, said once more: "@5 tea"."""
         if self._is_time(said):
             return said
+        if time := self._short(question, said):
+            return time
         for gap in _GAP.finditer(said[:LONGEST_TIME]):
             first, last = said[: gap.start()], said[gap.end() :]
             for time, rest in ((first, last), (last, first)):
                 if _words(question.command).endswith(_words(rest)) and self._is_time(time):
                     return time
         return None
+
+    def _short(self, question: Question, said: str) -> str:
+        """A time in fewer words than anywhere else: "in 10", or "10", where minutes are offered, or a clock."""
+        if not _HOUR.fullmatch(said):
+            return wait_of(said)
+        minutes = question.command.startswith(f"{SNOOZE} ")
+        found = f"{said}m" if minutes else f"at {said}"
+        return found if self._is_time(found) else ""
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
         """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
@@ -292,19 +311,6 @@ class Questions:
             return False
         self._close(tx, question, self._texts(tx, question)["question_skipped"], hook=hook)
         return True
-
-    def _expire(self, tx: Tx, question: Question) -> None:
-        now, texts = self._clock.now(), self._texts(tx, question)
-        source = "timeout" if question.default is None else "default"
-        answer = question.default or ""
-        if not questions.decide(tx, question.question_id, "expired", now, answer=answer, source=source):
-            return
-        if not question.command:
-            self._wake(tx, question, _key(question), now)
-        line = (
-            texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
-        )
-        self._close(tx, question, line, hook=questions.asked_by(tx, question))
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis, hook: str = "") -> None:
         tx.lock(("lane", question.lane.lane_id))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from core import ids
@@ -11,11 +12,12 @@ from core.language import Language
 from core.markdown import called, labelled, lines
 from core.ports import Tx
 from core.store import contacts, people, triggers
-from core.store.keyboards import Offer
+from core.store.keyboards import EVERYBODY, Offer
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
 from core.types import Millis
 from core.voice import Voice
+from core.when.zones import zone_named
 
 
 class Words:
@@ -43,11 +45,15 @@ class Words:
         made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
         return made is not None and made.kind != "once" and made.state in {"active", "paused"}
 
-    def pressers(self, reminder: Reminder, mine: Sequence[Reminded]) -> tuple[int, ...]:
+    def board(self, reminder: Reminder, mine: Sequence[Reminded]) -> dict[str, Any]:
+        """What its buttons are like (`Board`), which belong to the words of who asked and go with them."""
+        return {"once": False, "people": self._pressers(reminder, mine), "person_id": reminder.asker_id}
+
+    def _pressers(self, reminder: Reminder, mine: Sequence[Reminded]) -> tuple[int, ...]:
         """Who may press: whom it is for, and who asked. Everybody where somebody is only known by a handle."""
         known = [one.person_id for one in mine if one.person_id is not None]
         if reminder.everybody or len(known) < len(mine):
-            return ()
+            return (EVERYBODY,)
         return tuple(dict.fromkeys((*known, reminder.asker_id)))
 
     def shown(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], seat: Seat, language: Language) -> str:
@@ -123,7 +129,7 @@ class Words:
         return [done, *[(language[label], f"/snooze {this} {time}") for label, time in later]]
 
     def zone(self, seat: Seat) -> ZoneInfo:
-        return ZoneInfo(seat.timezone) if seat.timezone else self._zone
+        return zone_named(seat.timezone) or self._zone
 
 
 def clock(language: Language, at: Millis, zone: ZoneInfo) -> str:

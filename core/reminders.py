@@ -176,7 +176,7 @@ class Reminders:
             text = self._words.shown(tx, one, mine, seat, language)
             done = bool(mine) and all(row.state == "done" for row in mine) and not (one.everybody and recurring)
             offers = () if done else self._words.offers(tx, one, mine, language, recurring=recurring)
-            pressers = self._words.pressers(one, mine)
+            board = self._words.board(one, mine)
             key = f"{one.message_key}:{change}"
-            letter = self._voice.letter(seat.platform, key, text, offers, once=False, people=pressers)
+            letter = self._voice.letter(seat.platform, key, text, offers, **board)
             self._voice.replace(tx, one.lane, letter, f"{one.message_key}:0")

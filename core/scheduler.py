@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
-from core.errors import TellerError
 from core.ports import Clock, Database, Engine, Serves, Tx
 from core.store import lanes, outbox, people, questions, triggers
 from core.triggers import Triggers
@@ -28,8 +27,8 @@ class Scheduler:
         clock: Clock,
         serves: Serves,
         *,
-        settle: Callable[[Tx, Millis], int],
-        expire: Callable[[Tx], bool],
+        settle: Callable[[Millis], Awaitable[int]],
+        expire: Callable[[], Awaitable[bool]],
         triggers: Triggers,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
@@ -44,12 +43,11 @@ class Scheduler:
         more = await self._expire_questions()
         await self._fire_triggers(now, set_back=set_back or not self._looked)
         self._looked = True
+        await self._settle_doubts(now - LOST_AFTER)
 
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
                 lanes.forget_times(tx)
-            if self._settle(tx, now - LOST_AFTER):
-                log.warning("sends whose outcome was lost are in doubt")
             due = lanes.due(tx, now, elsewhere=people.elsewhere(tx, self._serves))
             for lane_id in due:
                 self._engine.poke(tx, "lane", lane_id)
@@ -68,14 +66,10 @@ class Scheduler:
         return await self._db.write(sweep)
 
     async def _expire_questions(self) -> bool:
-        """In a transaction of its own: nothing that is wrong with a question keeps lanes and chats waiting."""
-
-        def expire_questions(tx: Tx) -> bool:
-            return self._expire(tx)
-
+        """Whatever is wrong with questions, it keeps nothing else waiting."""
         try:
-            return await self._db.write(expire_questions)
-        except TellerError:
+            return await self._expire()
+        except Exception:
             log.exception("questions could not be ended; next try with the next look")
             return False
 
@@ -94,8 +88,15 @@ class Scheduler:
                 await self._db.write(clock_set_back)
             while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves), now):
                 pass
-        except TellerError:
+        except Exception:
             log.exception("triggers could not be fired; next try with the next look")
+
+    async def _settle_doubts(self, before: Millis) -> None:
+        try:
+            if await self._settle(before):
+                log.warning("sends whose outcome was lost are in doubt")
+        except Exception:
+            log.exception("sends in doubt could not be decided; next try with the next look")
 
     def _wall_ahead(self) -> Millis:
         """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
+from typing import Any
 
 from core import standings
 from core.access import Access
 from core.errors import StorageError
 from core.ids import ref
+from core.isolation import first_possible
 from core.language import Language
 from core.markdown import lines
 from core.notices import Notices
@@ -84,11 +86,11 @@ class Triggers:
 
     async def _isolate(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
         found = await db.read(lambda tx: triggers.due(tx, until, AT_ONCE, elsewhere(tx)))
-        for trigger in found:
-            await self._alone(db, trigger)
-        return len(found) == AT_ONCE
+        done = [await self._alone(db, trigger) for trigger in found]
+        # Those with which nothing can be done would be found again and again.
+        return len(found) == AT_ONCE and any(done)
 
-    async def _alone(self, db: Database, trigger: Trigger) -> None:
+    async def _alone(self, db: Database, trigger: Trigger) -> bool:
         def fire_trigger(tx: Tx) -> None:
             self._fire(tx, [trigger])
 
@@ -96,20 +98,18 @@ class Triggers:
             triggers.pause(tx, trigger.trigger_id, "error")
             self._tell_broken(tx, trigger)
 
-        try:
-            await db.write(fire_trigger)
-        except StorageError:
-            raise
-        except Exception:
-            log.exception("a trigger cannot be fired: %s", trigger.trigger_id)
-            await db.write(pause_trigger)
+        def rest_trigger(tx: Tx) -> None:
+            triggers.pause(tx, trigger.trigger_id, "error")
+
+        return await first_possible(db, f"trigger {trigger.trigger_id}", fire_trigger, pause_trigger, rest_trigger)
 
     def _tell_broken(self, tx: Tx, trigger: Trigger) -> None:
         """The owners learn that there is something to mend; what it says only who made it, where they did."""
         key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
         self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
         language = self._voice.language(people.seat(tx, trigger.lane, trigger.person_id))
-        self._voice.tell(tx, trigger.lane, key, language.say("trigger_broken", ref=this, text=lines(trigger.text)))
+        words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
+        self._voice.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
 
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """Fire what is of one kind (`_together`): each step for all of them."""
@@ -182,10 +182,10 @@ class Triggers:
                     language = self._voice.language(seat)
                     self._post(tx, trigger, seat, self._brief(tx, trigger.lane, trigger.person_id, language))
                 case "note":
-                    self._post(tx, trigger, seat, trigger.text)
+                    self._post(tx, trigger, seat, trigger.text, person_id=trigger.person_id)
 
-    def _post(self, tx: Tx, trigger: Trigger, seat: Seat, text: str) -> None:
-        letter = self._voice.letter(seat.platform, trigger.link or _key(trigger), text)
+    def _post(self, tx: Tx, trigger: Trigger, seat: Seat, text: str, **board: Any) -> None:
+        letter = self._voice.letter(seat.platform, trigger.link or _key(trigger), text, **board)
         self._voice.say(tx, trigger.lane, letter, urgency=Urgency.REMINDER)
 
     def _wake(self, tx: Tx, trigger: Trigger) -> None:

@@ -137,7 +137,7 @@ class Voice:
         if outcome.limited and not replies:
             replies = [Reply(n=0, text=case.say("limit_reached"))]
         late = self._late(case)
-        if late and replies and not replies[0].edits:
+        if late and replies and not (replies[0].edits or replies[0].tells_late):
             first = replies[0]
             replies[0] = replace(first, text=f"{late}\n\n{first.text}")
         return replies

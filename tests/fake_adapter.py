@@ -43,7 +43,8 @@ class FakeAdapter:
     `drafting` is whether the platform shows drafts, `files` what `fetch` finds (an exception is raised), `admins` the
     chats with the addresses of their administrators; `absent` the same for who is not in a chat, as everybody else is;
     `seeing` when groups are heard whole. With `finds` what became of a message can be looked up, which brings `found`;
-    `threads` are the lines that are kept of a thread, `pages` what was shown to whom.
+    `threads` are the lines that are kept of a thread, `pages` what was shown to whom, `deaf` the tenants that are
+    not heard.
     """
 
     drafting, seeing, ok = True, True, True
@@ -69,6 +70,7 @@ class FakeAdapter:
         self.found: str | Exception | None = None
         self.threads: dict[str, Sequence[Line]] = {}
         self.pages: list[tuple[str, Page]] = []
+        self.deaf: set[str] = set()
         self.gate: asyncio.Event | None = None
         self.begun = asyncio.Event()
         self.caught_up = asyncio.Event()
@@ -79,6 +81,9 @@ class FakeAdapter:
 
     def serves(self, tenant: str) -> bool:
         return True
+
+    def hears(self, tenant: str) -> bool:
+        return self.caught_up.is_set() and self.ok and tenant not in self.deaf
 
     async def run(self, intake: Intake) -> None:
         await asyncio.get_running_loop().create_future()

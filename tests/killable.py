@@ -138,6 +138,9 @@ class KillableAdapter:
     def serves(self, tenant: str) -> bool:
         return self._adapter.serves(tenant)
 
+    def hears(self, tenant: str) -> bool:
+        return self._adapter.hears(tenant)
+
     async def run(self, intake: Intake) -> None:
         """Receive."""
         await self._adapter.run(intake)

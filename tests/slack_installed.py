@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,12 @@ class Running:
                     await self.app.db.read(lambda tx: tx.one("SELECT 1 AS one"))
         except TimeoutError:
             raise AssertionError(found) from None
+
+    async def becomes(self, condition: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        async with asyncio.timeout(DEADLINE):
+            while not condition():
+                await self.app.db.read(lambda tx: tx.one("SELECT 1 AS one"))
 
 
 def configured(server: SlackServer, folder: Path, **more: str) -> Config:

@@ -68,6 +68,9 @@ _ASKS = frozenset({"undo", "status", "brief", "cancel", "move", "pause", "resume
 _QUIET = frozenset({"help", "history", "id", "mute", "optout", "privacy", "status", "unmute"})
 _QUIET_ASKED = frozenset({"language", "timezone", "quiet"})
 
+# What is about the list, or the day, of the chat where it is written.
+_LISTS = frozenset({"todo", "today", "tasks"})
+
 
 class Commands:
     """Carries out slash commands. `adapters` are asked who administers a group; `keep` is what /privacy tells."""
@@ -91,7 +94,10 @@ class Commands:
         if command is None:
             return _unknown(run, name, word)
         quiet = name in _QUIET or (name in _QUIET_ASKED and not run.rest)
-        return replace(await command(run), quiet=quiet)
+        reply = await command(run)
+        if name in _LISTS and run.strays and reply.text:
+            reply = replace(reply, text=f"{reply.text}\n\n{run.language['slack_own_list']}")
+        return replace(reply, quiet=quiet)
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
         """The context with the standing of an administrator, where that matters and the platform says so."""

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.commands import apart
 from bot.commands.run import Command, CommandRun
 from bot.commands.shown import board, zone_name
 from bot.zones import zone_of
 from core.agents.loop import Reply
-from core.markdown import called, coded, labelled, literal
+from core.markdown import called, coded, literal
 from core.store.keyboards import Offer
 from core.types import ToolResult
 
@@ -54,17 +55,20 @@ async def _list(run: CommandRun, page: int) -> Reply:
     found = result.result
     if not found["contacts"]:
         return run.say("contacts_none", command=coded(run.language["contacts_add_way"]))
-    lines = [run.language["contacts_title"], *(_line(run, card) for card in found["contacts"])]
-    offers = [_offer(card, f"/contacts {card['contact']}") for card in found["contacts"]]
+    marks = apart.marks(run.language, found["contacts"])
+    lines = [run.language["contacts_title"], *(_line(run, card, marks) for card in found["contacts"])]
+    offers = _offers(run, found["contacts"], "/contacts {}")
     back = [("◀", f"/contacts {found['page'] - 1}")] if found["page"] > 1 else []
     more = [("▶", f"/contacts {found['page'] + 1}")] if found["page"] < found["pages"] else []
     return board(run, "\n".join(lines), [*offers, *back, *more])
 
 
-def _line(run: CommandRun, card: Card) -> str:
+def _line(run: CommandRun, card: Card, marks: Mapping[str, str]) -> str:
+    town, mark = zone_name(run.language, card["zone"]) if card["zone"] else "", marks[card["contact"]]
     told = [
         _name(card),
-        zone_name(run.language, card["zone"]) if card["zone"] else "",
+        literal(mark) if mark != town else "",
+        town,
         run.language["contacts_private"] if card["private"] and not card["me"] else "",
     ]
     return "- " + " · ".join(filter(None, told))
@@ -74,8 +78,10 @@ def _name(card: Card) -> str:
     return called(card["name"], "–")
 
 
-def _offer(card: Card, said: str) -> Offer:
-    return labelled(card["name"], "–"), said
+def _offers(run: CommandRun, cards: Sequence[Card], said: str) -> list[Offer]:
+    """A button for each; in `said` stands {} for the id of a contact."""
+    labels = apart.labels(run.language, cards)
+    return [(label, said.replace("{}", card["contact"])) for label, card in zip(labels, cards, strict=True)]
 
 
 async def for_one(run: CommandRun, result: ToolResult, said: str, again: str, act: Act) -> Reply:
@@ -88,7 +94,7 @@ async def for_one(run: CommandRun, result: ToolResult, said: str, again: str, ac
     if not found:
         return run.say("contact_unknown", name=called(said, "–"), command=run.typed("/contacts"))
     if len(found) > 1:
-        offers = [_offer(card, f"{again.replace('{}', card['contact'])} {rest}".strip()) for card in found]
+        offers = [(label, f"{line} {rest}".strip()) for label, line in _offers(run, found, again)]
         return board(run, run.language["contact_which"], offers)
     return await act(run, found[0], rest)
 

@@ -8,7 +8,10 @@ from typing import Any
 
 from bot.commands.run import CommandRun
 from core import elsewhere
-from core.store.today import Group, Linked
+from core.ports import Tx
+from core.store.today import Group, Linked, Source, of_groups, of_linked
+from core.store.todos import Todo
+from core.toolkit.matching import matching
 from core.types import ToolResult
 
 
@@ -29,6 +32,28 @@ async def call(run: CommandRun, name: str, **arguments: Any) -> ToolResult:
         return result
     run.inside = frozenset(one.scope_id for one in await groups(run))
     return await run.call(name, **arguments) if run.inside else result
+
+
+async def shown(run: CommandRun) -> list[tuple[Source, Todo]]:
+    """The open to-dos elsewhere that a private chat shows: in the person's groups, and of those whom they are linked
+    with, in their own chats and groups."""
+    inside, others = await groups(run), await linked(run)
+    if not inside and not others:
+        return []
+    context = run.context
+    tenant_id, me = context.lane.tenant_id, context.principal.person_id
+
+    def look(tx: Tx) -> list[tuple[Source, Todo]]:
+        return [*of_linked(tx, others), *of_groups(tx, tenant_id, me, inside)]
+
+    return await context.db.read(look)
+
+
+async def meant(run: CommandRun, words: str) -> list[tuple[Source, Todo]]:
+    """What words mean of these."""
+    there = await shown(run)
+    found = {one.todo_id for one in matching(words, [todo for _, todo in there])}
+    return [(source, todo) for source, todo in there if todo.todo_id in found]
 
 
 async def linked(run: CommandRun) -> Sequence[Linked]:

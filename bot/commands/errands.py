@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from bot.commands import limits
 from bot.commands.contacts import Card, begin
 from bot.commands.run import Command, CommandRun
 from bot.commands.shown import board
@@ -18,10 +18,7 @@ from core.types import ToolResult
 LONGEST = 3_000
 # What is read back of a message.
 SHOWN = 300
-REASON = re.compile(r"\(reason=([a-z_]+)\)")
-REASONS = frozenset({
-    "inactive", "muted", "no_access", "no_private_chat", "recipient_limit", "self", "sender_limit"
-})  # fmt: skip
+REASONS = frozenset({"inactive", "muted", "no_access", "no_private_chat", "self"})
 
 
 async def _send(run: CommandRun) -> Reply:
@@ -38,9 +35,9 @@ async def _send_to(run: CommandRun, card: Card, text: str) -> Reply:
         return run.say("send_too_long")
     result = await run.call("contacts_send", contact_id=card["contact"], message_text=text)
     if not result.success:
-        reason = REASON.search(result.error)
-        known = reason is not None and reason[1] in REASONS
-        return run.say(f"send_{reason[1]}", name=name) if reason and known else run.failed(result)
+        why = limits.reason(result.error)
+        said = run.say(f"send_{why}", name=name) if why in REASONS else run.failed(result)
+        return limits.full(run, result.error, name) or said
     return _sent(run, result, name, text)
 
 

@@ -40,16 +40,16 @@ async def _link(run: CommandRun) -> Reply:
 async def _offer(run: CommandRun) -> Reply:
     """A code to be written elsewhere, and with whom the person is linked."""
     # Only its digest goes into a step. A step that a former process left has a digest nobody knows the code of.
-    code, known = "", "-"
+    code, known, allowed = "", "-", True
     while known != invites.digest(code):
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LENGTH))
         result = await run.call("create_link_code", digest=invites.digest(code))
         if not result.success:
             return run.failed(result)
-        known = result.result["digest"]
+        known, allowed = result.result["digest"], bool(result.result.get("allowed", True))
     # It is written on another platform, so not the way commands are written here.
     known, lines = _told(run, code), await _lines(run)
-    more = ["\n".join(lines)] if lines else []
+    more = [*([] if allowed else [run.language["link_first"]]), *(["\n".join(lines)] if lines else [])]
     return replace(run.reply("\n\n".join([known, *more])), kept="\n\n".join([_told(run, HIDDEN), *more]))
 
 

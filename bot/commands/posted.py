@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
 from bot.commands import spoken
-from bot.commands.remind import failed, said_at
+from bot.commands.remind import ask_when, failed, said_at
 from bot.commands.run import Command, CommandRun
+from bot.commands.shown import label
 from core import ids
 from core.agents.loop import Reply
 from core.fastpath import wait_of
@@ -15,6 +16,7 @@ from core.types import Millis
 from core.when.expressions import At, Delay, InDays
 from core.when.reading import Impossible
 from core.when.schedule import Once
+from core.when.zones import zone_named
 
 TOMORROW = At(day=InDays(days=1))
 
@@ -34,6 +36,8 @@ async def _done(run: CommandRun) -> Reply:
     reminder, rest = _named(run)
     if rest:
         return run.say("posted_unknown")
+    if not reminder and (unclear := await _unclear(run, "posted_none")):
+        return unclear
     result = await run.call("finish_reminder", reminder_id=reminder)
     if not result.success:
         return failed(run, result.code, result.error)
@@ -42,8 +46,34 @@ async def _done(run: CommandRun) -> Reply:
     return run.say(f"posted_{result.result['status']}")
 
 
+async def _unclear(run: CommandRun, none: str) -> Reply | None:
+    """Ask which reminder is meant where it may be several, or say that there is none; nothing where that is clear."""
+    result = await run.call("waiting_reminders")
+    if not result.success or not result.result["aimless"]:
+        return None
+    found = result.result["reminders"]
+    if not found:
+        return run.say(none)
+    if len(found) == 1:
+        return None
+    command = "done" if none == "posted_none" else "snooze"
+    offers = [(label(one["text"]), f"/{command} {one['reminder_id']} {run.rest}".strip()) for one in found]
+    return run.reply(run.language["posted_which"], offers=offers)
+
+
+async def _unread(run: CommandRun) -> Reply:
+    """What answers a question about a time and is none: it is asked once more. The question stays open, and what is
+    behind its command is what it is about."""
+    about = run.rest.removeprefix("/remind ").removesuffix(spoken.SIGN)
+    asks = run.rest.startswith("/remind ") and bool(about.strip())
+    again = ask_when(run, spoken.read(about, run.language)) if asks else run.language["time_example"]
+    return run.reply(f"{run.language['time_unread']} {again}")
+
+
 async def _snooze(run: CommandRun) -> Reply:
     reminder, words = _named(run)
+    if not reminder and (unclear := await _unclear(run, "posted_none_later")):
+        return unclear
     if not words:
         options = [run.language[f"button_{name}"] for name in ("ten_minutes", "hour", "tomorrow")]
         return await run.ask(run.language["ask_later"], f"/snooze {reminder}".strip(), expects="time", options=options)
@@ -60,8 +90,7 @@ async def _snooze(run: CommandRun) -> Reply:
 
 def _zone(run: CommandRun) -> ZoneInfo:
     """The person's, also in a group: they say when it suits them."""
-    chosen = run.context.principal.timezone
-    return ZoneInfo(chosen) if chosen else run.context.zone
+    return zone_named(run.context.principal.timezone) or run.context.zone
 
 
 def _until(run: CommandRun, words: str) -> Millis | None:
@@ -79,4 +108,4 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     return found.at if isinstance(found, Once) else None
 
 
-COMMANDS: Mapping[str, Command] = {"done": _done, "snooze": _snooze}
+COMMANDS: Mapping[str, Command] = {"done": _done, "snooze": _snooze, "unread": _unread}

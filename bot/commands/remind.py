@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.commands import abroad, shown, spoken
+from bot.commands import abroad, apart, limits, shown, spoken
 from bot.commands.run import Command, CommandRun
 from bot.commands.spoken import LONGEST, NOW, SIGN, Asked
+from core import ids
 from core.agents.loop import Reply
 from core.language.grammar import ME
 from core.markdown import called, labelled, literal
@@ -21,14 +21,12 @@ from core.types import Millis
 from core.when.expressions import At, Delay, InDays
 from core.when.reading import Impossible, Reading
 from core.when.schedule import Once, Rule, Schedule, dump
+from core.when.zones import zone_named
 
 DROP = "drop"
 # Why tools say that something may not be set, and what a person is told.
-REASON = re.compile(r"\(reason=(\w+)\)\Z")
 REASONS = {
     "muted": "person_muted",
-    "sender_limit": "person_limit",
-    "recipient_limit": "person_limit",
     "others_too_often": "others_too_often",
     "everybody_too_often": "everybody_too_often",
     "guest_too_often": "guest_too_often",
@@ -102,12 +100,38 @@ async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     if not asked.text or (people and not asked.quoted):
         return run.say("remind_usage")
     me = people is not None and not people.who and not people.everybody
-    said = asked.quoted if me else spoken.vague(asked.text)
-    text = spoken.cut(" ".join(said.replace(SIGN, " ").split()))
-    if not text:
+    bare = asked.quoted and (me or spoken.is_this(asked.words))
+    said = asked.quoted if bare else spoken.vague(spoken.own(asked.text))
+    if not said.replace(SIGN, " ").strip():
         return run.say("remind_usage")
-    question = run.language["ask_day" if SIGN in asked.words else "ask_when"]
-    return await run.ask(question, f"/remind {asked.marks}{text} {SIGN}", expects="time")
+    key = "ask_day" if SIGN in asked.words else "ask_when"
+    return await _ask(run, asked, said, run.language.say(key, text=_about(said)))
+
+
+async def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Sequence[str] = ()) -> Reply:
+    """Ask when; `said` is what it is about, also what may be a time and was not understood."""
+    text = spoken.cut(" ".join(said.replace(SIGN, " ").split()))
+    return await run.ask(question, f"/remind {asked.marks}{text} {SIGN}", expects="time", options=options)
+
+
+def ask_when(run: CommandRun, asked: Asked) -> str:
+    """The question when, about what was said."""
+    return run.language.say("ask_when", text=_about(asked.words))
+
+
+def _about(said: str) -> str:
+    """What a question is about."""
+    return shown.cut(spoken.subject(said.replace(SIGN, " ")), SHOWN)
+
+
+async def _ask_again(
+    run: CommandRun, asked: Asked, people: Sequence[Person], question: str, options: Sequence[str] = ()
+) -> Reply:
+    """Ask for a time that can be; nothing else of what was said is lost, unless somebody has no number here."""
+    chosen = tuple(str(one["contact"]) for one in people)
+    if any(ids.number("c", one) is None for one in chosen):
+        return run.reply(question)
+    return await _ask(run, replace(asked, chosen=chosen), asked.text, question, options)
 
 
 # For whom.
@@ -156,7 +180,8 @@ def _unclear(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) -
     if not some:
         key = "person_not_here" if run.group else "person_not_known"
         return run.say(key, name=literal(name[:SHOWN]))
-    offers = [(labelled(one["name"], one["contact"]), f"/remind #{one['contact']} {asked.line}") for one in some]
+    labels = apart.labels(run.language, some)
+    offers = [(label, f"/remind #{one['contact']} {asked.line}") for label, one in zip(labels, some, strict=True)]
     return run.reply(run.language.say("which_person", name=literal(name[:SHOWN])), offers=offers)
 
 
@@ -167,16 +192,16 @@ async def _make(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Repl
     try:
         parts = _parts(run, asked, people)
     except Impossible:
-        return run.say("time_impossible")
+        return await _ask_again(run, asked, people, run.language.say("time_impossible", text=_about(asked.text)))
     now = run.context.clock.now()
     over = [one.schedule.at for one in parts if isinstance(one.schedule, Once) and one.schedule.at < now]
     if over and not asked.now:
-        return _past(run, asked, people, min(over))
+        return await _past(run, asked, people, min(over))
     made = []
     for part in parts:
         result = await _store(run, asked, part)
         if not result.success:
-            return failed(run, result.code, result.error)
+            return failed(run, result.code, result.error, [one["name"] for one in part.people if not one["me"]])
         made.append((part, result.result))
     return await _read_back(run, made)
 
@@ -189,11 +214,18 @@ def _parts(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[_Par
 
 
 def _part(run: CommandRun, asked: Asked, people: Sequence[Person]) -> _Part:
-    zone, now = run.context.zone, run.context.clock.now()
-    if len(people) == 1 and not people[0]["me"] and people[0]["zone"]:
-        zone = ZoneInfo(people[0]["zone"])
+    zone, now = _zone(run, asked, people), run.context.clock.now()
     when = Once(at=now) if asked.now or asked.when is None else asked.when
     return _Part(people=people, reading=spoken.reading(when, said_at(run), zone), zone=zone)
+
+
+def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:
+    """Of the only one it is for, as far as it is known: also of who asks in a group. Else of the chat."""
+    if asked.everybody or len(people) > 1:
+        return run.context.zone
+    me = not people or people[0]["me"]
+    named = run.context.principal.timezone if me else str(people[0]["zone"])
+    return (zone_named(named) if run.group or not me else None) or run.context.zone
 
 
 def said_at(run: CommandRun) -> Millis:
@@ -201,32 +233,46 @@ def said_at(run: CommandRun) -> Millis:
     return run.context.clock.now() if run.context.said is None else run.context.said.sent_at
 
 
-def _past(run: CommandRun, asked: Asked, people: Sequence[Person], at: Millis) -> Reply:
+async def _past(run: CommandRun, asked: Asked, people: Sequence[Person], at: Millis) -> Reply:
     """It was said in time and read too late, or it never was to come."""
-    language, zone, now = run.language, run.context.zone, run.context.clock.now()
+    language, zone, now = run.language, _zone(run, asked, people), run.context.clock.now()
     if at <= said_at(run):
         shown_now = shown.moment(language, now, zone, now)
         said = language.say("time_past", now=shown_now, zone=shown.zone_name(language, zone.key))
-        return run.reply(said, offers=_next_day(run, asked, people))
+        question = f"{said} {language.say('time_instead', text=_about(asked.text))}"
+        return await _ask_again(run, asked, people, question, _next_day(run, asked, zone))
     offers = [(language["remind_now"], f"/remind {NOW} {asked.line}")]
     if isinstance(asked.when, Delay):
         length = language.duration(at - said_at(run))
         offers.append((language.say("from_now", wait=length), f"/remind {asked.line}"))
     offers.append((language["drop"], f"/remind {DROP}"))
-    return run.reply(language.say("was_due", duration=language.duration(now - at)), offers=offers)
+    text = language.say("was_due", text=shown.cut(asked.text, SHOWN), duration=language.duration(now - at))
+    return replace(run.reply(text, offers=offers), tells_late=True)
 
 
-def _next_day(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[Offer]:
-    """What was to be today, and is past, can be tomorrow."""
-    if not isinstance(asked.when, At) or asked.when.day != TODAY or asked.everybody or asked.until_done:
+def _next_day(run: CommandRun, asked: Asked, zone: ZoneInfo) -> list[str]:
+    """What was to be today, and is past, can be tomorrow, in either half of the day: times that are read as shown."""
+    if not isinstance(asked.when, At) or asked.when.day != TODAY:
         return []
-    zone, now = run.context.zone, run.context.clock.now()
-    at = spoken.reading(replace(asked.when, day=TOMORROW), said_at(run), zone).schedule
-    if not isinstance(at, Once):
-        return []
-    marks = replace(asked, chosen=tuple(one["contact"] for one in people)).marks
-    line = f"/remind {marks}{run.language.grammar.say(at, zone)} {SIGN} {asked.text}"
-    return [(shown.moment(run.language, at.at, zone, now), line)]
+    now = run.context.clock.now()
+    tomorrow = (replace(asked.when, day=TOMORROW), _early(asked.when))
+    found = dict.fromkeys(spoken.reading(when, said_at(run), zone).schedule for when in tomorrow)
+    times = [(shown.moment(run.language, at.at, zone, now), at.at) for at in found if isinstance(at, Once)]
+    return [time for time, at in times if _read_as(run, time, zone) == at]
+
+
+def _read_as(run: CommandRun, time: str, zone: ZoneInfo) -> Millis | None:
+    when = spoken.when_of(time, run.language)
+    try:
+        found = None if when is None else spoken.reading(when, said_at(run), zone).schedule
+    except Impossible:
+        return None
+    return found.at if isinstance(found, Once) else None
+
+
+def _early(when: At) -> At:
+    """Tomorrow in the earlier half of the day: "tonight at 5" may mean the morning that ends the night."""
+    return replace(when, day=TOMORROW, clock=when.clock and replace(when.clock, certain=True))
 
 
 async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
@@ -260,7 +306,8 @@ async def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, A
     zone = await shown.zone_offer(run) if task["follows"] else []
     change = (run.language["change"], f"/move {task['schedule_id']}")
     offers = [*_other(run, part, task), change, *shown.undo(run, task), *zone]
-    return run.reply("\n".join(lines), offers=offers)
+    # Who says where they are may want to change it all the same.
+    return run.reply("\n".join(lines), offers=offers, once=not zone)
 
 
 def _undo_label(run: CommandRun, part: _Part) -> str:
@@ -292,10 +339,13 @@ def _other(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]
     return [(text, f"/move {task['schedule_id']} {at}")]
 
 
-def failed(run: CommandRun, code: str, error: str) -> Reply:
-    """Say why something about reminders did not work."""
-    if reason := REASON.search(error):
-        return run.say(REASONS.get(reason[1], "failed"))
+def failed(run: CommandRun, code: str, error: str, names: Sequence[str] = ()) -> Reply:
+    """Say why something about reminders did not work; `names` are of those it was for."""
+    name = ", ".join(called(one, "–") for one in names)
+    if full := limits.full(run, error, name):
+        return full
+    if reason := limits.reason(error):
+        return run.say(REASONS.get(reason, "failed"))
     known = {"not_permitted": "task_not_yours", "too_many": "too_many_tasks", "invalid": "reminder_too_long"}
     return run.say(known.get(code, "failed"))
 

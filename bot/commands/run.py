@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.access import command_needs, may
+from core.access import command_name, command_needs, may
 from core.agents.loop import Reply
 from core.language import Language
 from core.markdown import coded
@@ -46,6 +46,16 @@ class CommandRun:
     def group(self) -> bool:
         """Whether others hear the answer."""
         return self.context.seat.group
+
+    @property
+    def strays(self) -> bool:
+        """Whether it was written where the bot is not, and so is about the person's own chat (Slack: a command).
+
+        What a button says is about the message that has it; and what was no command belongs there anyway.
+        """
+        said = self.context.said
+        command = said is not None and said.hook and said.pressed is None and command_name(said.text)
+        return bool(command) and not self.group
 
     @property
     def invites(self) -> bool:

@@ -18,11 +18,15 @@ from core.store.keyboards import Offer
 from core.store.today import Group, Source
 from core.today import named
 from core.types import Millis, ToolResult
-from core.when.expressions import At, Clock, Every, Expression
+from core.when.expressions import At, Clock, Date, Every, Expression
 from core.when.reading import Impossible
 from core.when.schedule import Once, Rule, Schedule, dump, load, next_after
+from core.when.zones import to_local
 
 Task = Mapping[str, Any]
+NOON = 12
+# As much of a text as a question about it shows.
+ASKED = 60
 
 
 # Looking.
@@ -232,24 +236,30 @@ async def _move(run: CommandRun) -> Reply:
     zone = ZoneInfo(task["zone"]) if task["zone"] else run.context.zone
     schedule = _new_time(run, words, load(task["schedule"]), zone) if first and words else None
     if schedule is None:
-        return await run.ask(run.language["ask_new_time"], f"/move {task['schedule_id']}", expects="time")
+        return await _ask_new_time(run, task)
     if task["put_off"] and not isinstance(schedule, Once):
         return run.say("skip_once")
     now = run.context.clock.now()
     if next_after(schedule, now) is None:
         at = shown.moment(run.language, now, run.context.zone, now)
-        return run.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
+        past = run.language.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
+        return await _ask_new_time(run, task, f"{past} ")
     result = await run.call("change_reminder", schedule_id=task["schedule_id"], schedule=dump(schedule))
     if not result.success:
-        return failed(run, result.code, result.error)
+        return failed(run, result.code, result.error, task.get("names", ()))
     moved = {**task, **result.result}
     change = (run.language["change"], f"/move {moved['schedule_id']}")
     text = shown.full(run, moved, task["zone"])
     return shown.board(run, text, [change, *shown.undo(run, moved)])
 
 
+async def _ask_new_time(run: CommandRun, task: Task, why: str = "") -> Reply:
+    question = run.language.say("ask_new_time", text=shown.cut(_name(run, task), ASKED))
+    return await run.ask(f"{why}{question}", f"/move {task['schedule_id']}", expects="time")
+
+
 def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> Schedule | None:
-    """A time for something that has one. What recurs keeps its days where only a time of day is said."""
+    """A time for something that has one. Where only a time of day is said it keeps its days, or its day."""
     if (instant := spoken.instant_of(words, zone)) is not None:
         return instant
     when = spoken.when_of(words, run.language)
@@ -259,7 +269,20 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
         daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
         if isinstance(daily, Rule):
             return replace(former, cron=" ".join([*daily.cron.split()[:2], *former.cron.split()[2:]]))
+    if isinstance(former, Once) and isinstance(when, At) and when.day is None and when.clock is not None:
+        return _that_day(run, when, former.at, zone)
     return _resolved(run, when, zone)
+
+
+def _that_day(run: CommandRun, when: At, at: Millis, zone: ZoneInfo) -> Schedule | None:
+    """A time of day on the day of something, in the same half of it when that is the later one ("at 10" of 21:00); if
+    that is over, the next such time."""
+    there, clock = to_local(at, zone), when.clock
+    if clock is not None and not clock.certain and there.hour >= NOON > clock.hour:
+        clock = Clock(hour=clock.hour + NOON, minute=clock.minute)
+    day = Date(year=there.year, month=there.month, day=there.day)
+    found = _resolved(run, At(day=day, clock=clock), zone)
+    return found if isinstance(found, Once) and found.at > run.context.clock.now() else _resolved(run, when, zone)
 
 
 # The daily brief.

@@ -44,11 +44,10 @@ def _code(text: str) -> str | None:
 
 async def _timezone(run: CommandRun) -> Reply:
     if not run.rest:
-        offers = [(town, f"/timezone {town}") for town in run.language["timezone_offers"].split("|")]
-        return run.reply(run.language.say("timezone_now", zone=shown(run.context.zone.key)), offers=offers)
+        return await _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
     zone = "" if run.rest.lower() in AUTOMATIC else zone_of(run.rest)
     if zone is None:
-        return run.say("timezone_unknown", place=literal(run.rest[:40]))
+        return await _ask_place(run, run.language.say("timezone_unknown", place=literal(run.rest[:40])))
     result = await run.call("choose_timezone", timezone=zone)
     if not result.success:
         return run.failed(result)
@@ -56,6 +55,11 @@ async def _timezone(run: CommandRun) -> Reply:
     moved = result.result["moved"]
     more = [run.language.say("timezone_moved", count=moved)] if moved else []
     return run.done(result, "\n".join([text, *more]))
+
+
+async def _ask_place(run: CommandRun, question: str) -> Reply:
+    """Ask for a town; those on the buttons are examples."""
+    return await run.ask(question, "/timezone", options=run.language["timezone_offers"].split("|"))
 
 
 async def _readalong(run: CommandRun) -> Reply:

@@ -18,6 +18,7 @@ from core.types import Millis
 from core.when.schedule import Interval, Once, Rule, load
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
+NEARLY_A_MINUTE = 50 * SECOND
 LONGEST, LONGEST_LABEL = 300, 28
 _LISTED = 80
 _YEAR, _MANY_YEARS = 365.25 * DAY, 2
@@ -52,13 +53,15 @@ def _local(at: Millis, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
 
 
-def wait(language: Language, length: Millis) -> str:
-    """How long it is until then, as exactly as people say it: days, or hours and minutes."""
-    unit = next((size for size in (DAY, MINUTE) if length >= size), SECOND)
+def wait(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
+    """How long it is until then, as people say it: days as a calendar counts them, or hours and minutes."""
+    length = at - now
     if length >= _MANY_YEARS * _YEAR:
         return language.say("in_years", n=round(length / _YEAR))
-    rounded = length // DAY * DAY if unit == DAY else (length + unit // 2) // unit * unit
-    return language.duration(rounded)
+    if length >= DAY:
+        return language.duration((_local(at, zone).date() - _local(now, zone).date()).days * DAY)
+    unit = MINUTE if length >= NEARLY_A_MINUTE else SECOND
+    return language.duration((length + unit // 2) // unit * unit)
 
 
 def cut(text: str, most: int = LONGEST) -> str:
@@ -78,7 +81,7 @@ def when(run: CommandRun, task: Mapping[str, Any], zone: str = "") -> str:
     language, schedule, now = run.language, load(task["schedule"]), run.context.clock.now()
     match schedule:
         case Once():
-            return _once(run, task["next_at"], zone)
+            return _once(run, task["next_at"], zone, own=not (task.get("names") or task.get("everybody")))
         case Interval():
             next_at = moment(language, task["next_at"], run.context.zone, now)
             return language.say("when_even", rule=language.grammar.say(schedule, run.context.zone), next=next_at)
@@ -102,19 +105,22 @@ def _one_clock(rule: Rule) -> bool:
     return all(part.isdecimal() for part in rule.cron.split()[:2])
 
 
-def _once(run: CommandRun, at: Millis, theirs: str) -> str:
+def _once(run: CommandRun, at: Millis, theirs: str, *, own: bool) -> str:
+    """By the clock of whose it is, and by that of who asked; what is one's `own` in a group also by the group's."""
     language, mine, now = run.language, run.context.zone, run.context.clock.now()
     if at - now < SECOND:
         return language["when_now"]
-    length = wait(language, at - now)
+    length = wait(language, at, mine, now)
     if not theirs or _same(at, mine, ZoneInfo(theirs)):
         zone = zone_name(language, mine.key)
         return language.say("when_once", moment=moment(language, at, mine, now), zone=zone, wait=length)
-    own = ZoneInfo(theirs)
-    here, there = _local(at, mine), _local(at, own)
+    there_zone = ZoneInfo(theirs)
+    here, there = _local(at, mine), _local(at, there_zone)
     for_me = language.clock(here) if here.date() == there.date() else language.moment(here)
-    named = zone_name(language, theirs)
-    return language.say("when_theirs", moment=moment(language, at, own, now), zone=named, mine=for_me, wait=length)
+    said = {"moment": moment(language, at, there_zone, now), "zone": zone_name(language, theirs), "mine": for_me}
+    if own:
+        return language.say("when_own", **said, here=zone_name(language, mine.key), wait=length)
+    return language.say("when_theirs", **said, wait=length)
 
 
 def _same(at: Millis, one: ZoneInfo, other: ZoneInfo) -> bool:

@@ -30,6 +30,10 @@ _BLANK = "zzz"
 _QUOTE = "\n↳ "
 _LINK = re.compile(r"↳(https://[^\s()<>\[\]]{1,280})")
 _CHOSEN = re.compile(r"#(c[0-9a-z]{6,12})")
+_ALL, _UNTIL_DONE = "#all", "#until"
+_ME = re.compile(r"(?:me|myself)\b(?!\s+and\b)[\s,:]*", re.IGNORECASE)
+_OF = re.compile(r"(?:of|about)\s+", re.IGNORECASE)
+_TO = re.compile(r"\A(?:to|of|about|that)\s+(?=\S)", re.IGNORECASE)
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d(?:\s?[ap]m)?|\s?[ap]m)\b", re.IGNORECASE)
 _SHORT = re.compile(r"(\d{1,4})([mhd])", re.IGNORECASE)
 _SECONDS = {"m": 60, "h": 3600}
@@ -63,7 +67,11 @@ class Asked:
     @property
     def marks(self) -> str:
         """What stands before the words of such a line."""
-        return "".join(f"#{one} " for one in self.chosen) + (f"↳{self.link} " if self.link else "")
+        said = [f"#{one}" for one in self.chosen]
+        said += [f"↳{self.link}"] if self.link else []
+        said += [_ALL] if self.everybody else []
+        said += [_UNTIL_DONE] if self.until_done else []
+        return "".join(f"{one} " for one in said)
 
 
 def cut(text: str) -> str:
@@ -82,6 +90,26 @@ def vague(text: str) -> str:
         if edge and (found := re.search(rf"\b{re.escape(words)}$", text, re.IGNORECASE)):
             return text[: found.start()].rstrip(" ,")
     return text
+
+
+def own(text: str) -> str:
+    """A text without "me" in front, which says whom it is for."""
+    found = _ME.match(text)
+    return text[found.end() :].strip() if found else text
+
+
+def subject(text: str) -> str:
+    """What a text is about that may begin with a time that was not understood: "tomorow at 8 to celebrate"."""
+    for language in languages().values():
+        if (found := language.mistimed.match(text)) and text[found.end() :].strip():
+            return text[found.end() :].strip()
+    return _TO.sub("", text, count=1)
+
+
+def is_this(words: str) -> bool:
+    """Whether a line says nothing but "this": the text that it replies to."""
+    said = _OF.sub("", own(words.strip()), count=1).casefold()
+    return any(said == word for language in languages().values() for word in language["this_words"].split("|"))
 
 
 def pronouns() -> frozenset[str]:
@@ -144,7 +172,8 @@ def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> 
     quoted = cut((kept or quoted).strip())
     found = _read(words, language, quoted)
     who = tuple(f"@{name}" if f"@{name}".casefold() in words.casefold() else name for name in found.who)
-    return replace(marks, **_said(found), who=who, link=marks.link or link, words=words, quoted=quoted)
+    said = {name: value or getattr(marks, name) for name, value in _said(found).items()}
+    return replace(marks, **said, who=who, link=marks.link or link, words=words, quoted=quoted)
 
 
 def _said(found: Asked) -> dict[str, Any]:
@@ -165,6 +194,10 @@ def _marks(rest: str) -> tuple[Asked, str]:
             found = replace(found, link=link[1])
         elif first == NOW and others:
             found = replace(found, now=True)
+        elif first == _ALL:
+            found = replace(found, everybody=True)
+        elif first == _UNTIL_DONE:
+            found = replace(found, until_done=True)
         else:
             break
         words = others.strip()
@@ -177,12 +210,25 @@ def _read(words: str, language: Language, quoted: str) -> Asked:
     when = when_of(words, language) if words else None
     if when is not None:
         return Asked(text=quoted, when=when)
+    if quoted and (this := _about_this(words, language)):
+        return replace(this, text=quoted)
     request, lacking = request_of(words, language), _without_text(words, language)
     if lacking is not None and (quoted or request is None):
         return replace(lacking, text=quoted)
     if request is None:
         return Asked(text="\n\n".join(filter(None, (words, quoted))))
     return _asked(request, "\n\n".join(filter(None, (request.text, quoted))))
+
+
+def _about_this(words: str, language: Language) -> Asked | None:
+    """A time and for whom, and "this" for a text."""
+    for word in (word for one in languages().values() for word in one["this_words"].split("|")):
+        edge = r"\b" if word.isascii() else ""
+        for found in re.finditer(rf"{edge}{re.escape(word)}{edge}", words[:LONGEST], re.IGNORECASE):
+            request = request_of(f"{words[: found.start()]}{_BLANK}{words[found.end() :]}", language)
+            if request is not None and request.text == _BLANK:
+                return _asked(request, "")
+    return None
 
 
 def _asked(request: Request, text: str) -> Asked:
@@ -213,14 +259,14 @@ def _answered(text: str, said: str, when: Expression, language: Language) -> Ask
     for line in (f"{text} {said}", f"{said} {text}"):
         request = request_of(line, language)
         if request is not None and (request.when == when or _on_day(when, request.when) == request.when):
-            return _asked(request, request.text)
+            return _asked(request, subject(request.text))
     for at in _ends(text):
         first, rest = when_of(text[:at], language), text[at:].strip()
         if rest and first is not None and (both := _on_day(when, first)):
             return Asked(text=rest, when=both)
     # A clock alone, beside what may say the day: better once more than on the wrong one.
     half = isinstance(when, At) and when.day is None and len(text) <= LONGEST
-    return Asked(text=text, when=None if half else when)
+    return Asked(text=text if half else subject(text), when=None if half else when)
 
 
 def _on_day(when: Expression, other: Expression) -> Expression | None:

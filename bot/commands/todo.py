@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from bot.commands import elsewhere
 from bot.commands.run import Command, CommandRun
 from bot.commands.shown import zone_name, zone_offer
-from bot.commands.todo_list import LONGEST_LABEL, PAGE, label, line_of, listed
-from bot.commands.wishes import NEVER, read_due, wish
-from core import ids
+from bot.commands.todo_changes import assign, due, edit, glued, reopen, turn
+from bot.commands.todo_list import PAGE, label, line_of, listed
+from bot.commands.todo_told import changed, failed, found_of, named_of, page_of, target, which
+from bot.commands.wishes import wish
 from core.agents.loop import Reply
-from core.markdown import visible
 from core.store import todos
 from core.store.keyboards import Offer
 from core.store.todos import Todo
-from core.today import cut, due_words
-from core.toolkit.dues import MOST_REMINDERS
+from core.today import cut, due_words, named
 from core.toolkit.dues import read_due as read_instant
-from core.toolkit.items import FULL, LONG, LONGEST, NEEDED, ref
+from core.toolkit.items import LONGEST, ref
 from core.toolkit.texts import one_line
-from core.tools.todo import ALREADY, DUPLICATE, NO_MATCH, NOBODY, RAW
+from core.tools.todo import ALREADY, DUPLICATE, NO_MATCH, RAW
 from core.types import ToolResult
 
-DONE_SHOWN, LONGEST_NUMBER = 20, 6
+DONE_SHOWN = 20
 # What may stand behind /todo, in Chinese too.
 WORDS = {
     **{name: name for name in ("add", "done", "reopen", "edit", "remove", "due", "assign", "page")},
@@ -45,19 +42,6 @@ ALONE = {
     **dict.fromkeys(("list", "show", "列表", "清单", "显示"), "list"),
     **dict.fromkeys(("help", "?", "？", "帮助"), "help"),
 }
-# How errors of the tools begin, and what a person is told.
-ERRORS = {
-    NO_MATCH: "todo_no_match",
-    NOBODY: "todo_nobody",
-    "invalid reference id": "todo_reference",
-    "reference id is not reachable": "todo_reference",
-    LONG: "todo_long",
-    NEEDED: "todo_usage",
-    FULL: "todo_full",
-    "invalid due": "todo_no_time",
-    f"at most {MOST_REMINDERS} active": "todo_reminders_full",
-}
-SEVERAL = re.compile(r"[,，、;]|\s+(?:and|und|和)\s+")
 
 
 async def _todo(run: CommandRun) -> Reply:
@@ -65,26 +49,26 @@ async def _todo(run: CommandRun) -> Reply:
     if not rest and (alone := ALONE.get(word.lower())):
         return run.say("todo_usage") if alone == "help" else await listed(run, 1)
     act = _ACTS.get(WORDS.get(word.lower(), ""))
-    reply = await act(run, rest[0].strip() if rest else "") if act is not None else None
+    if act is not None:
+        reply = await act(run, rest[0].strip() if rest else "")
+    else:
+        reply = await _glued(run)
     if reply is not None:
         return reply
-    # "Edit the video" is no subcommand: it names no to-do.
+    # "Page the doctor" is no subcommand.
     return await _add(run, run.rest) if run.rest else await listed(run, 1)
 
 
-def _number(text: str) -> int:
-    """The number of a page; 0 when the text is none."""
-    return int(text[:LONGEST_NUMBER]) if text.isascii() and text.isdecimal() else 0
-
-
-def _target(rest: str) -> tuple[str, str]:
-    """The id that a text begins with, and what stands behind it; nothing when it begins with none."""
-    target, _, more = rest.partition(" ")
-    return (target, more.strip()) if ids.number("t", target) is not None else ("", "")
+async def _glued(run: CommandRun) -> Reply | None:
+    """A Chinese word may have no space behind it; such words begin items, too, so an item must be meant."""
+    for word, act in WORDS.items():
+        if not word.isascii() and run.rest.startswith(word) and (reply := await glued(run, act, run.rest[len(word) :])):
+            return reply
+    return None
 
 
 async def _page(run: CommandRun, rest: str) -> Reply | None:
-    return await listed(run, _number(rest)) if _number(rest) else None
+    return await listed(run, page_of(rest), again=True) if page_of(rest) else None
 
 
 # What was done.
@@ -93,16 +77,16 @@ async def _page(run: CommandRun, rest: str) -> Reply | None:
 async def _done(run: CommandRun, query: str) -> Reply | None:
     if not query:
         return await _list_done(run)
-    target, page = _target(query)
-    if _number(page):
-        return await _turn(run, "complete", target, _number(page))
+    todo_id, page = target(query)
+    if page_of(page):
+        return await turn(run, "complete", todo_id, page_of(page))
     result = await run.call("todo_update", action="complete", content=query[:LONGEST])
     if not result.success:
-        return _failed(run, result, query)
+        return await _away(run, "done", query, result)
     if "candidates" in result.result:
-        return _which(run, "done", result.result["candidates"])
+        return which(run, "done", result.result["candidates"])
     key = "todo_already_done" if ALREADY in result.result.get("warnings", ()) else "todo_completed"
-    return run.done(result, run.language.say(key, item=await _named(run, result)))
+    return run.done(result, run.language.say(key, item=await named_of(run, result)))
 
 
 async def _list_done(run: CommandRun) -> Reply:
@@ -114,10 +98,19 @@ async def _list_done(run: CommandRun) -> Reply:
     return run.reply("\n".join(lines), offers=offers, once=False)
 
 
-def _which(run: CommandRun, act: str, candidates: Sequence[Mapping[str, str]]) -> Reply:
-    """Several may be meant: each is a button."""
-    offers = [(visible(todos.plain(one["content"]))[:LONGEST_LABEL], f"/todo {act} {one['id']}") for one in candidates]
-    return run.reply(run.language["todo_which"], offers=offers)
+async def _away(run: CommandRun, act: str, words: str, result: ToolResult) -> Reply:
+    """Where the words mean nothing here: what they mean of what the list shows of elsewhere, done by its id if its
+    button would do that, else said where it is."""
+    found = await elsewhere.meant(run, words) if result.error.startswith(NO_MATCH) else []
+    near = [todo for source, todo in found if not source.group]
+    if len(near) == 1:
+        return await _ACTS[act](run, ref(near[0])) or failed(run, result, words)
+    if near:
+        return which(run, act, [{"id": ref(one), "content": one.content} for one in near])
+    if found:
+        source, todo = found[0]
+        return run.say("todo_there", item=cut(todo.text), place=named(source))
+    return failed(run, result, words)
 
 
 # What changes it.
@@ -134,8 +127,8 @@ async def _add(run: CommandRun, text: str) -> Reply:
         "todo_update", action="add", content=wanted.content, people=list(wanted.people), due=wanted.due or None
     )
     if not result.success:
-        return _failed(run, result)
-    todo, line = await _found(run, result), await _named(run, result)
+        return failed(run, result)
+    todo, line = await found_of(run, result), await named_of(run, result)
     if DUPLICATE in result.result.get("warnings", ()):
         return run.say("todo_duplicate", item=line)
     raw = (*wanted.unknown, *(wanted.people if RAW in result.result.get("warnings", ()) else ()))
@@ -167,20 +160,8 @@ def _other(run: CommandRun, todo: Todo, due: str) -> list[Offer]:
     return [(due_words(run.language, meant, context.zone, context.clock.now()), f"/todo due {ref(todo)} {due}")]
 
 
-async def _reopen(run: CommandRun, rest: str) -> Reply | None:
-    target, page = _target(rest)
-    if _number(page):
-        return await _turn(run, "reopen", target, _number(page))
-    if not target or page:
-        return None
-    result = await run.call("todo_change", todo_id=target, action="reopen")
-    return await _changed(run, result, "todo_reopened") if result.success else _failed(run, result)
-
-
-async def _turn(run: CommandRun, action: str, todo_id: str, page: int) -> Reply:
-    """A button of the list: whatever became of the item meanwhile, the list shows it."""
-    result = await elsewhere.call(run, "todo_change", todo_id=todo_id, action=action)
-    return await listed(run, page) if result.success else _failed(run, result)
+async def _reopen(run: CommandRun, rest: str) -> Reply:
+    return await reopen(run, rest) if rest else await _list_done(run)
 
 
 async def _remove(run: CommandRun, meant: str) -> Reply | None:
@@ -189,62 +170,10 @@ async def _remove(run: CommandRun, meant: str) -> Reply | None:
         return None
     result = await run.call("todo_change", todo_id=meant[:LONGEST], action="remove")
     if not result.success:
-        return _failed(run, result, meant)
+        return await _away(run, "remove", meant, result)
     if result.result["status"] == "several":
-        return _which(run, "remove", result.result["candidates"])
-    return await _changed(run, result, "todo_removed")
-
-
-async def _edit(run: CommandRun, rest: str) -> Reply | None:
-    target, words = _target(rest)
-    return await _rework(run, target, action="edit", content=words) if words else None
-
-
-async def _due(run: CommandRun, rest: str) -> Reply | None:
-    target, words = _target(rest)
-    if not words:
-        return None
-    due = read_due(run, words)
-    return run.say("todo_no_time") if due is None else await _rework(run, target, action="edit", due=due)
-
-
-async def _assign(run: CommandRun, rest: str) -> Reply | None:
-    target, words = _target(rest)
-    if not words:
-        return None
-    names = [] if words.lower() in NEVER else [name.strip() for name in SEVERAL.split(words) if name.strip()]
-    return await _rework(run, target, action="assign", people=names)
-
-
-async def _rework(run: CommandRun, todo_id: str, **change: Any) -> Reply:
-    result = await run.call("todo_change", todo_id=todo_id, **change)
-    return await _changed(run, result, "todo_changed") if result.success else _failed(run, result)
-
-
-async def _changed(run: CommandRun, result: ToolResult, key: str) -> Reply:
-    """Say what became of an item, with a button to take it back."""
-    status = result.result["status"]
-    if status == "unknown":
-        return run.say("todo_unknown")
-    line = await _named(run, result)
-    return run.done(result, run.language.say(key if status == "changed" else "todo_unchanged", item=line))
-
-
-async def _found(run: CommandRun, result: ToolResult) -> Todo | None:
-    number = ids.number("t", result.result["entry"]["id"])
-    return await run.context.db.read(lambda tx: todos.find(tx, run.context.lane, number or 0))
-
-
-async def _named(run: CommandRun, result: ToolResult) -> str:
-    """The item that a result is about, as it is now: what it says when it is gone."""
-    todo = await _found(run, result)
-    return cut(todos.plain(result.result["entry"]["content"])) if todo is None else line_of(run, todo, box=False)
-
-
-def _failed(run: CommandRun, result: ToolResult, query: str = "") -> Reply:
-    """What went wrong, in the person's language, where there is something to be done about it."""
-    key = next((text for begin, text in ERRORS.items() if result.error.startswith(begin)), "")
-    return run.say(key, text=cut(query, LONGEST_LABEL)) if key else run.failed(result)
+        return which(run, "remove", result.result["candidates"])
+    return await changed(run, result, "todo_removed")
 
 
 # Each says None when what stands behind it makes it none.
@@ -252,10 +181,10 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | None]]] = {
     "add": _add,
     "done": _done,
     "reopen": _reopen,
-    "edit": _edit,
+    "edit": edit,
     "remove": _remove,
-    "due": _due,
-    "assign": _assign,
+    "due": due,
+    "assign": assign,
     "page": _page,
 }
 

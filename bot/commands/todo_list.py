@@ -16,8 +16,11 @@ from core.store.today import HERE, Group, Linked, Source, day_of, of_groups, of_
 from core.store.todos import Todo
 from core.today import item, shortened
 from core.toolkit.items import ref
+from core.types import Millis
 
 PAGE, LONGEST_LABEL = 8, 40
+# As long as somebody may look at the list where they have just ticked an item off.
+STAYS: Millis = 10 * 60_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,14 +37,18 @@ class _Shown:
     linked: Sequence[tuple[Source, Todo]]
 
 
-async def listed(run: CommandRun, page: int) -> Reply:
-    """The list, in the place of the message whose button was pressed."""
+async def listed(run: CommandRun, page: int, *, again: bool = False) -> Reply:
+    """The list, in the place of the message whose button was pressed.
+
+    Shown `again`, what was ticked off just now stays where it was, so that it can be taken back there.
+    """
     groups = await elsewhere.groups(run) if page == 1 else []
     others = await elsewhere.linked(run) if page == 1 else []
-    shown = await run.context.db.read(lambda tx: _look(tx, run, page, groups, others))
+    shown = await run.context.db.read(lambda tx: _look(tx, run, page, groups, others, again=again))
     if not shown.items and not shown.elsewhere and not shown.linked:
         return run.reply(run.language["todo_empty"], edits=True)
-    lines = [run.language.say("todo_title", count=shown.count)]
+    key = "todo_title" if shown.pages == 1 else "todo_title_page"
+    lines = [run.language.say(key, count=shown.count, page=shown.page, pages=shown.pages)]
     lines += [_line(run, one, shown.doers) for one in shown.items]
     lines += _beyond(run, "todo_groups", shown.elsewhere) + _beyond(run, "todo_linked", shown.linked)
     theirs = [todo for source, todo in shown.linked[:PAGE] if not source.group]
@@ -55,11 +62,17 @@ def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -
     return ["", run.language[title], *shortened(run.language, lines, PAGE)] if lines else []
 
 
-def _look(tx: Tx, run: CommandRun, page: int, groups: Sequence[Group], linked: Sequence[Linked]) -> _Shown:
+def _look(
+    tx: Tx, run: CommandRun, page: int, groups: Sequence[Group], linked: Sequence[Linked], *, again: bool
+) -> _Shown:
     context = run.context
-    lane, zone = context.lane, context.zone
-    waiting = sorted(todos.open_of(tx, lane), key=lambda one: rank(one, zone))
-    items = [*waiting, *todos.done_of(tx, lane, since=day_of(zone, context.clock.now())[1] - 1)]
+    lane, zone, now = context.lane, context.zone, context.clock.now()
+    waiting, done = todos.open_of(tx, lane), todos.done_of(tx, lane, since=day_of(zone, now)[1] - 1)
+    fresh = [one for one in done if again and (one.ended_at or 0) > now - STAYS]
+    items = [
+        *sorted([*waiting, *fresh], key=lambda one: rank(one, zone)),
+        *(one for one in done if one not in fresh),
+    ]
     pages = max(1, -(-len(items) // PAGE))
     page = min(page, pages)
     some = items[(page - 1) * PAGE : page * PAGE]

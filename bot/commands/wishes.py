@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 
 from bot.commands import abroad
 from bot.commands.run import CommandRun
@@ -21,7 +22,8 @@ from core.when.resolve import Impossible, resolve
 from core.when.schedule import Once, Schedule
 from core.when.zones import to_local
 
-HANDLE = re.compile(r"(?<!\S)@\w{2,64}(?!\S)")
+# "@10" and "@5pm" are times.
+HANDLE = re.compile(r"(?<!\S)@(?!\d{1,2}(?:[ap]m)?(?!\w))\w{2,64}(?!\S)", re.IGNORECASE)
 LONGEST_NAME = 60
 NEVER = frozenset({"none", "off", "never", "无", "不限"})
 
@@ -99,8 +101,27 @@ async def _timed(run: CommandRun, found: Wish) -> Wish:
             people = tuple(dict.fromkeys((*found.people, *request.who)))
             return replace(found, content=request.text, people=people, due=due, other=other)
     if there is None or not there.rest or not abroad.whole(run, there):
-        return found
+        return _by(run, found)
     return replace(found, content=there.rest, due=moment(there.at, run.context.zone))
+
+
+def _by(run: CommandRun, found: Wish) -> Wish:
+    """Take the day off the text that is said as the last one: "pay rent by Friday"."""
+    for language in _languages(run):
+        for match in filter(None, (form.fullmatch(found.content) for form in _forms(language["todo_last_day"]))):
+            when = language.grammar.when(match["when"].strip())
+            due, other = due_of(run, when) if isinstance(when, At) and when.day is not None else ("", "")
+            if due:
+                return replace(found, content=match["text"].strip(" ,，"), due=due, other=other)
+    return found
+
+
+@cache
+def _forms(texts: str) -> list[re.Pattern[str]]:
+    """Forms such as "{text} by {when}" as patterns."""
+    shapes = (re.escape(text).replace(r"\ ", r"\s+") for text in texts.split("|"))
+    filled = (one.replace(r"\{text\}", "(?P<text>.+)").replace(r"\{when\}", "(?P<when>.+?)") for one in shapes)
+    return [re.compile(one, re.IGNORECASE) for one in filled]
 
 
 def _requests(run: CommandRun, text: str) -> Iterator[Request]:

@@ -45,7 +45,8 @@ class Reply:
     `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
     place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
     that is not for `once`. What is `shared` has buttons for everybody in the chat. A reply without a text is none. What
-    is `kept` stands in the transcript and in the ledger in the place of a text that holds a secret.
+    is `kept` stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late`
+    says itself how late it is.
     """
 
     n: int
@@ -57,6 +58,7 @@ class Reply:
     once: bool = True
     shared: bool = False
     kept: str = ""
+    tells_late: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from core.store import contact_names
 from core.store import contact_rows as rows
 from core.store.contact_rows import person_at
 from core.types import LaneKey, Millis, Sender
+from core.when.zones import known as known_zone
 
 LONGEST_NAME = contact_names.LONGEST
 # More than these are not learned of whom messages only name.
@@ -234,8 +235,8 @@ def reach(tx: Tx, lane: LaneKey, contact_id: int) -> Reach | None:
         person_id=row["person_id"],
         name=row["nickname"] or row["name"] or row["written"] or "",
         address=row["own"] or row["written"] or "",
-        zone=row["chosen"] or row["zone"] or row["told"] or "",
-        chosen=bool(row["chosen"]),
+        zone=known_zone(row["chosen"]) or known_zone(row["zone"]) or known_zone(row["told"]),
+        chosen=bool(known_zone(row["chosen"])),
         lane=None if row["lane_id"] is None else LaneKey(tenant_id=lane.tenant_id, **place),
     )
 
@@ -285,7 +286,7 @@ def _contact(several: Sequence[Row]) -> Contact:
         persona_brief=row["persona_brief"],
         persona_traits=json.loads(row["persona_traits"]),
         pronouns=row["pronouns"],
-        timezone=row["timezone"],
+        timezone=known_zone(row["timezone"]),
         preference_context=row["preference_context"],
         understanding_depth=row["understanding_depth"],
         topic_weights=json.loads(row["topic_weights"]),

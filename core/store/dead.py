@@ -9,8 +9,8 @@ from core.types import LaneKey, Millis
 INBOX, OUTBOX = "inbox", "outbox"
 DROPPED = "dropped by the operator; it was: "
 ERASED = "[erased]"
-# An edit that a newer one replaced, what an operator has looked at, and an answer that did not arrive where who asked was
-# told so, are nobody's worry any more; the last one can still be dropped.
+# An edit that a newer one replaced, what an operator has looked at, and an answer that did not arrive where who asked
+# was told so, are nobody's worry any more; the last one can still be dropped.
 _KEPT = "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'dropped by the operator%'"
 _OPEN = f"{_KEPT} AND error NOT LIKE 'told: %'"
 

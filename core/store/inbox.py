@@ -9,8 +9,9 @@ from typing import Any
 from core.access import order
 from core.attached import said
 from core.ports import Row, Tx
+from core.store import deletions
 from core.types import Inbound, LaneKey, Lease, Message, Millis
-from core.updates import Deleted, Unreadable
+from core.updates import Unreadable
 
 TAKE = 200
 # How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.
@@ -233,22 +234,6 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     )
 
 
-def retract(tx: Tx, tenant_id: int, deleted: Deleted, now: Millis) -> None:
-    """Somebody deleted what they wrote: what is not answered yet will not be, and nothing is left of the words."""
-    params = {"tenant_id": tenant_id, "chat": deleted.chat, "message": deleted.message_id, "now": now}
-    written = (
-        "tenant_id = :tenant_id AND platform_id = :message AND lane_id IN (SELECT l.id FROM lane l"
-        " JOIN chat c ON c.id = l.chat_id WHERE c.tenant_id = :tenant_id AND c.external_id = :chat)"
-    )
-    tx.run(f"DELETE FROM message WHERE inbox_id IN (SELECT id FROM inbox WHERE {written})", params)
-    tx.run(
-        f"UPDATE inbox SET state = 'done', error = 'deleted', ended_at = :now WHERE {written} AND state = 'new'"
-        " AND run_id IS NULL AND question_id IS NULL",
-        params,
-    )
-    tx.run(f"UPDATE inbox SET text = '', raw = NULL, quoted = '' WHERE {written} AND ended_at IS NOT NULL", params)
-
-
 def needs_no_model(row: Row) -> bool:
     """A command; and what a trigger wants is said as it stands where there is no model."""
     return row["trigger_id"] is not None or bool(order(row["text"], forwarded=bool(row["forwarded"])))
@@ -348,7 +333,7 @@ def message(row: Row) -> Message:
 def end(tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: str = "done", error: str = "") -> None:
     """All messages of a run are answered (`done`) or given up (`dead`)."""
     tx.run(
-        "UPDATE inbox SET state = :state, error = :error, ended_at = :now WHERE lane_id = :lane_id"
+        f"UPDATE inbox SET state = :state, {deletions.ENDED}, ended_at = :now WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
         {"state": state, "error": error, "now": now, "run_id": run_id, **lane.params()},
     )
@@ -362,6 +347,7 @@ def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis) -> No
         " WHERE id = :id AND tenant_id = :tenant_id AND lane_id = :lane_id",
         {"until": until, "now": now, "id": inbox_id, **lane.params()},
     )
+    deletions.put_back(tx, lane, inbox_id, now)
 
 
 def park(tx: Tx, lane: LaneKey, run_id: int, until: Millis) -> None:

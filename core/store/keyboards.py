@@ -12,6 +12,9 @@ from pydantic_core import to_json
 from core.ports import Row, Tx, Values
 from core.types import LaneKey, Millis
 
+# Among the `people` of a board: nobody has this number.
+EVERYBODY = 0
+
 Offer = tuple[str, str]
 # What the button says below what only one person of a group sees.
 SHARE = "/share"
@@ -27,8 +30,8 @@ _COLUMNS = (
 class Board:
     """The buttons of one message: labels and what a press says. `text` is the message, `message_key` its outbox key.
 
-    `person_id` is the only one who may press, None for everybody; where there are several, they are `people`. A board
-    that is for `once` ends with the first press.
+    `person_id` is the only one who may press, None for everybody. Where others may, they are `people`, and `person_id`
+    is only whose words it shows. A board that is for `once` ends with the first press.
     """
 
     lane: LaneKey
@@ -45,7 +48,9 @@ class Board:
 
     def is_for(self, person_id: int) -> bool:
         """Whether somebody may press."""
-        return person_id in self.people if self.people else self.person_id in {None, person_id}
+        if self.people:
+            return person_id in self.people or EVERYBODY in self.people
+        return self.person_id in {None, person_id}
 
 
 def new_token() -> str:
@@ -97,6 +102,17 @@ def load(tx: Tx, lane: LaneKey, keyboard_id: int) -> Board | None:
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.id = :id AND k.tenant_id = :tenant_id AND k.chat_id = :chat_id",
         {"id": keyboard_id, **lane.params()},
+    )
+    return None if row is None else _board(row)
+
+
+def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Board | None:
+    """The buttons below a message of this chat, by the platform's id of the message, also when they are used up."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM outbox o JOIN keyboard k ON k.message_key = o.message_key"
+        " AND k.tenant_id = o.tenant_id WHERE o.tenant_id = :tenant_id AND o.platform_id = :platform_id"
+        " AND k.chat_id = :chat_id ORDER BY k.id DESC LIMIT 1",
+        {"platform_id": platform_id, **lane.params()},
     )
     return None if row is None else _board(row)
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.ports import Row, Serves, Tx
+from core.store import tenants
 from core.store.many import values
 from core.types import Destination, LaneKey, Millis, Person, Sender
+from core.when.zones import known as known_zone
 
 
 def inserted(row: Row | None) -> int:
@@ -20,13 +22,15 @@ def inserted(row: Row | None) -> int:
 def tenant(tx: Tx, platform: str, external_id: str, name: str, now: Millis) -> int:
     """Return the id of a tenant, made on first sight, with an empty ledger; one that had ended is served again."""
     params: Mapping[str, Any] = {"platform": platform, "external_id": external_id, "name": name, "now": now}
-    tx.run(
+    changed = tx.run(
         "INSERT INTO tenant (platform, external_id, name, created_at) VALUES (:platform, :external_id, :name, :now)"
         " ON CONFLICT (platform, external_id) DO UPDATE SET ended_at = NULL, erased_at = NULL"
         " WHERE tenant.ended_at IS NOT NULL",
         params,
     )
     found = inserted(tx.one("SELECT id FROM tenant WHERE platform = :platform AND external_id = :external_id", params))
+    if changed:
+        tenants.bury(tx, found, now)
     tx.run(
         "INSERT INTO ledger_head (tenant_id, n, mac) VALUES (:tenant_id, 0, '') ON CONFLICT (tenant_id) DO NOTHING",
         {"tenant_id": found},
@@ -284,7 +288,7 @@ def seated(row: Row) -> Seat:
             address=address,
             name=name,
             language=language,
-            timezone=zone,
+            timezone=known_zone(zone),
             anonymous=bool(anonymous),
         ),
         standing=standing,
@@ -293,7 +297,7 @@ def seated(row: Row) -> Seat:
         group=group,
         title=title,
         language=chat_language if group else chosen,
-        timezone=chat_zone if group else zone,
+        timezone=known_zone(chat_zone if group else zone),
         chat_state=state,
     )
 
@@ -329,7 +333,7 @@ def quiet(tx: Tx, lane: LaneKey) -> tuple[str, str]:
         " FROM chat c LEFT JOIN person p ON p.scope_id = c.scope_id WHERE c.id = :chat_id AND c.tenant_id = :tenant_id",
         lane.params(),
     )
-    return ("", "") if row is None else (row["quiet"] or "", row["timezone"] or "")
+    return ("", "") if row is None else (row["quiet"] or "", known_zone(row["timezone"]))
 
 
 def elsewhere(tx: Tx, serves: Serves) -> list[int]:

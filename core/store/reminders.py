@@ -14,6 +14,11 @@ _COLUMNS = (
 )
 
 
+MOST_WAITING = 8
+# For so long an answer that replies to nothing may be to a reminder.
+WAITS: Millis = 86_400_000
+
+
 # Neither is frozen: thousands are made at once, and each would take three times as long.
 @dataclass(slots=True, kw_only=True)
 class Reminder:
@@ -133,16 +138,35 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
     return None if row is None else _reminder(row)
 
 
-def last_word(tx: Tx, lane: LaneKey) -> Reminder | None:
-    """The open reminder that is the last thing the bot said in a lane."""
+def last_said(tx: Tx, lane: LaneKey) -> Millis:
+    """When the bot said something in a lane that was no reminder, the last time; 0 for never."""
     row = tx.one(
-        f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
-        " AND r.state = 'open' AND r.created_at >= COALESCE((SELECT m.created_at FROM message m"
-        " WHERE m.lane_id = :lane_id AND m.role = 'assistant' ORDER BY m.id DESC LIMIT 1), 0)"
-        " ORDER BY r.id DESC LIMIT 1",
+        "SELECT m.created_at FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
+        " AND m.role = 'assistant' ORDER BY m.id DESC LIMIT 1",
         lane.params(),
     )
-    return None if row is None else _reminder(row)
+    return 0 if row is None else int(row["created_at"])
+
+
+def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
+    """What was posted in a lane since an instant and nobody has answered, the newest first; of what came again only
+    the last one."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
+        " AND r.state = 'open' AND r.created_at >= :since AND NOT EXISTS (SELECT 1 FROM reminder n"
+        " WHERE n.lane_id = r.lane_id AND n.state = 'open' AND n.id > r.id AND (n.trigger_id = r.trigger_id"
+        " OR COALESCE(n.root_id, n.id) = COALESCE(r.root_id, r.id))) AND (r.everybody = 1 OR EXISTS (SELECT 1"
+        " FROM reminded d WHERE d.reminder_id = COALESCE(r.root_id, r.id) AND d.state = 'open'))"
+        " ORDER BY r.id DESC LIMIT :most",
+        {"since": since, "most": MOST_WAITING, **lane.params()},
+    )
+    return [_reminder(row) for row in rows]
+
+
+def meant(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
+    """What an answer may be to that replies to nothing: what was posted as the bot's last words; else what waits
+    since an instant."""
+    return waiting(tx, lane, last_said(tx, lane)) or waiting(tx, lane, since)
 
 
 # Whether a reminder is for somebody: by name, or since it is for everybody.

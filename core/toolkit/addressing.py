@@ -10,8 +10,10 @@ from core import ids
 from core.errors import ToolError
 from core.language.grammar import ME
 from core.ports import Tx
-from core.store import contacts, errands
+from core.store import contacts, errands, triggers
 from core.store.contacts import Contact, Reach
+from core.store.errands import Refusal
+from core.store.triggers import Trigger
 from core.toolkit import scheduling
 from core.toolkit.tool import ToolContext
 from core.types import Millis, Sender
@@ -23,7 +25,7 @@ MOST = 10
 
 
 def candidates(tx: Tx, context: ToolContext, called: str) -> list[dict[str, Any]]:
-    """Whom a name may mean here: id, name, zone (empty when unknown), whether something for them can be set here, and
+    """Whom a name may mean here: id, name, addresses, zone (empty when unknown), whether something for them can be set here, and
     whether it is the principal.
     """
     shown = []
@@ -35,6 +37,7 @@ def candidates(tx: Tx, context: ToolContext, called: str) -> list[dict[str, Any]
         shown.append({
             "contact": ids.ref("c", contact.contact_id),
             "name": name,
+            "addresses": list(contact.addresses),
             "zone": zone,
             "private": reach.lane is not None,
             "me": _is_me(context, contact),
@@ -132,8 +135,33 @@ def _check(tx: Tx, context: ToolContext, tool: str, contact: Contact, at: Millis
         return
     me, to = context.principal.person_id, (reach.person_id, contact.contact_id)
     refusal = errands.refusal_at(tx, context.lane.tenant_id, me, to, at)
-    if refusal:
-        raise ToolError(tool, f"{ids.ref('c', contact.contact_id)} cannot be reminded now (reason={refusal})")
+    if refusal is not None:
+        raise _refused(context, tool, contact.contact_id, refusal)
+
+
+def check_room(tx: Tx, context: ToolContext, tool: str, trigger: Trigger, at: Millis) -> None:
+    """Raise `ToolError` where others whom a trigger is for have no room for it at another time."""
+    for number in triggers.contacts(tx, trigger.trigger_id):
+        reach = contacts.reach(tx, trigger.lane, number)
+        if reach is None or reach.person_id in {None, trigger.person_id}:
+            continue
+        to = (reach.person_id or 0, number)
+        tenant_id, maker = trigger.lane.tenant_id, trigger.person_id
+        refusal = errands.refusal_at(tx, tenant_id, maker, to, at, but=trigger.trigger_id)
+        if refusal is not None:
+            raise _refused(context, tool, number, refusal)
+
+
+def _refused(context: ToolContext, tool: str, contact_id: int, refusal: Refusal) -> ToolError:
+    return ToolError(tool, f"{ids.ref('c', contact_id)} cannot be reminded then ({reason(context, refusal)})")
+
+
+def reason(context: ToolContext, refusal: Refusal) -> str:
+    """Why a message may not go, as an error tells it."""
+    if not refusal.most:
+        return f"reason={refusal.reason}"
+    until = scheduling.moment(refusal.until, context.zone)
+    return f"reason={refusal.reason}; most={refusal.most}; until={until}"
 
 
 def _is_me(context: ToolContext, contact: Contact) -> bool:

@@ -15,9 +15,9 @@ from core.access import may
 from core.ledger import Record
 from core.markdown import called, coded, labelled, quoted
 from core.ports import Tx
+from core.standings import here
 from core.store import links, people, todos, triggers
 from core.store.links import Account
-from core.standings import here
 from core.store.today import Linked
 from core.today import platform_name
 from core.toolkit.tool import ToolContext

@@ -10,6 +10,7 @@ from core.store.todos import Todo, key
 _NO_WORD = re.compile(r"[\W_]+")
 # Scripts that put no spaces between words: Chinese, Japanese, Korean.
 _DENSE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_ARTICLES = frozenset({"the", "my", "our", "a", "an", "your"})
 # Of other scripts, fewer letters are a part of nearly everything.
 SHORTEST_PART = 3
 
@@ -21,7 +22,15 @@ def matching(query: str, items: Sequence[Todo]) -> list[Todo]:
     2. it is that without any signs;
     3. all its words stand in the item, anywhere;
     4. it is a part of the text. Where words have no spaces between them, those of the query don't count.
+
+    Where there is none so, "the milk" is "milk".
     """
+    first, _, rest = query.strip().partition(" ")
+    found = _matching(query, items)
+    return _matching(rest, items) if not found and rest.strip() and first.casefold() in _ARTICLES else found
+
+
+def _matching(query: str, items: Sequence[Todo]) -> list[Todo]:
     exact = [item for item in items if key(item.content) == key(query)]
     if exact:
         return exact

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Protocol
-from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -23,6 +22,7 @@ from core.toolkit.params import Count, Integer, Number, Params
 from core.toolkit.texts import cleaned, one_line
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, LaneKey, Millis, Role
+from core.when.zones import is_zone
 
 LONGEST_CONTEXT, LONGEST_BRIEF, LONGEST_SHORT = 2_000, 2_000, 64
 MOST_TRAITS, PAGE, MOST_RANKED = 16, 8, 50
@@ -119,7 +119,7 @@ def _values(params: UpsertParams) -> tuple[dict[str, Any], list[str]]:
         _FIELDS[name]: _clean(name, value) if isinstance(value, str) else value for name, value in given.items()
     }
     warnings = []
-    if values.get("timezone") and not _is_zone(values["timezone"]):
+    if values.get("timezone") and not is_zone(values["timezone"]):
         values["timezone"] = ""
         warnings.append("timezone_unknown_left_empty")
     if "nickname" in values:
@@ -137,14 +137,6 @@ def _values(params: UpsertParams) -> tuple[dict[str, Any], list[str]]:
 
 def _clean(name: str, text: str) -> str:
     return cleaned(text) if name in _LONG else one_line(text)
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return False
-    return True
 
 
 def _traits(traits: Mapping[str, float]) -> dict[str, float]:

@@ -8,9 +8,8 @@ import hashlib
 import json
 import secrets
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -24,12 +23,13 @@ from core.store import contacts, errands, people, triggers
 from core.store.contacts import Reach
 from core.store.people import Seat
 from core.store.triggers import Trigger
-from core.toolkit import contact_book, scheduling
+from core.toolkit import addressing, contact_book, scheduling
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, LaneKey, Millis, Role, Standing
 from core.when import quiet
 from core.when.schedule import Once, dump
+from core.when.zones import zone_named
 
 SEND = "contacts_send"
 LONGEST, LONGEST_PAYLOAD = 3_000, 20_000
@@ -69,20 +69,20 @@ def contacts_send(params: SendParams, context: ToolContext, tx: Tx) -> Json:
     if errands.noted(tx, lane.tenant_id, key):
         return {**result, "duplicate": True}
     sender_id, recipient_id = context.principal.person_id, seat.person.person_id
-    refusal = errands.refusal(tx, lane.tenant_id, sender_id, recipient_id, now)
-    if refusal:
-        raise _ineligible(params.contact_id, refusal)
+    refusal = errands.refusal_at(tx, lane.tenant_id, sender_id, (recipient_id, reach.contact_id), now)
+    if refusal is not None:
+        raise _ineligible(params.contact_id, addressing.reason(context, refusal))
     errands.note(tx, context.lane, sender_id, recipient_id, key, now)
     until = _held(tx, context, lane, now)
     if until is None:
-        _tell(tx, context, lane, seat, key, text)
+        _tell(tx, context, _Errand(lane, seat, key, text))
         return result
-    _tell_later(tx, context, lane, seat, text, until)
+    _tell_later(tx, context, _Errand(lane, seat, key, text), until)
     return {**result, "held_until": scheduling.moment(until, context.zone)}
 
 
-def _ineligible(contact_id: str, reason: str) -> ToolError:
-    return ToolError(SEND, f"contact is not eligible for send: {contact_id[:40]} (reason={reason})")
+def _ineligible(contact_id: str, why: str) -> ToolError:
+    return ToolError(SEND, f"contact is not eligible for send: {contact_id[:40]} ({why})")
 
 
 def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Reach, LaneKey, Seat]:
@@ -91,16 +91,16 @@ def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Reach, Lan
     if contact is None:
         raise ToolError(SEND, f"contact not found: {contact_id[:40]}; contacts_list shows who is there")
     if contact.status != "active":
-        raise _ineligible(contact_id, "inactive")
+        raise _ineligible(contact_id, "reason=inactive")
     reach = contacts.reach(tx, context.lane, contact.contact_id)
     if reach is None or reach.lane is None or reach.person_id is None:
-        raise _ineligible(contact_id, "no_private_chat")
+        raise _ineligible(contact_id, "reason=no_private_chat")
     if reach.person_id == context.principal.person_id:
-        raise _ineligible(contact_id, "self")
+        raise _ineligible(contact_id, "reason=self")
     seat = people.seat(tx, reach.lane, reach.person_id)
     standing = context.access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant)
     if not may(standing, Standing.MEMBER):
-        raise _ineligible(contact_id, "no_access")
+        raise _ineligible(contact_id, "reason=no_access")
     return reach, reach.lane, seat
 
 
@@ -149,41 +149,53 @@ def uuid7(chance: int, now: Millis) -> UUID:
 def _held(tx: Tx, context: ToolContext, lane: LaneKey, now: Millis) -> Millis | None:
     """Until when it is quiet where the message goes."""
     hours, zone = people.quiet(tx, lane)
-    return quiet.until(hours, ZoneInfo(zone) if zone else context.home, now)
+    return quiet.until(hours, zone_named(zone) or context.home, now)
 
 
-def _tell(tx: Tx, context: ToolContext, lane: LaneKey, seat: Seat, key: str, text: str) -> None:
+class _Errand(NamedTuple):
+    """A text for somebody (`seat`), told in a lane, once a key."""
+
+    lane: LaneKey
+    seat: Seat
+    key: str
+    text: str
+
+
+def _tell(tx: Tx, context: ToolContext, errand: _Errand) -> None:
     me = context.principal
     context.tell(
         tx,
-        lane,
-        seat.person.person_id,
-        key,
+        errand.lane,
+        errand.seat.person.person_id,
+        errand.key,
         "contact_message",
         [("contact_mute", f"/mute {ids.ref('p', me.person_id)}")],
         name=called(me.name, me.address),
         plain=labelled(me.name, me.address),
-        words=lines(text),
+        words=lines(errand.text),
     )
 
 
-def _tell_later(tx: Tx, context: ToolContext, lane: LaneKey, seat: Seat, text: str, until: Millis) -> None:
-    """A note at the end of the quiet hours. It has no buttons, so it says what theirs would."""
-    me, spelling = context.principal, context.spelling.here(seat.place.thread)
+def _tell_later(tx: Tx, context: ToolContext, errand: _Errand, until: Millis) -> None:
+    """A note at the end of the quiet hours, unless its sender is muted by then. It has no buttons, so it says what
+    theirs would."""
+    me, seat = context.principal, errand.seat
+    spelling = context.spelling.here(seat.place.thread)
     language = pick(seat.language or seat.person.language).spelled(spelling)
     words = language.say(
         "contact_message_held",
         name=called(me.name, me.address),
-        words=lines(text),
+        words=lines(errand.text),
         command=coded(language.command(f"/mute {ids.ref('p', me.person_id)}")),
     )
     held = Trigger(
-        lane=lane,
+        lane=errand.lane,
         person_id=seat.person.person_id,
         deliver="note",
         kind="once",
         spec=dump(Once(at=until)),
         text=words,
+        link=errands.held(me.person_id, errand.key),
         next_at=until,
         made_by=context.role.value,
     )

@@ -38,10 +38,11 @@ class DigestParams(Params):
 
 @tool(Role.PERSON, effect=Effect.WRITE)
 def create_link_code(params: DigestParams, context: ToolContext, tx: Tx) -> Json:
-    """Keep a code by which the person is linked with an account of theirs elsewhere, for ten minutes."""
+    """Keep a code by which the person is linked with an account of theirs elsewhere, for ten minutes. `allowed` says
+    whether the owners here let people be linked with other tenants."""
     _private("create_link_code", context)
     links.insert_code(tx, context.lane, context.principal.person_id, params.digest, context.clock.now())
-    return {"digest": params.digest}
+    return {"digest": params.digest, "allowed": links.account(tx, context.principal.person_id).allowed}
 
 
 @tool(Role.PERSON, effect=Effect.WRITE)

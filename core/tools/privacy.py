@@ -72,7 +72,7 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
     if not erased:
         tx.scrub()
     if not erased and not context.seat.group:
-        people.choose(tx, context.lane, context.principal.person_id, language="", timezone="")
+        people.choose(tx, context.lane, context.principal.person_id, language="", timezone="", quiet="")
     return {"erased": erased, "left": erased > 0}
 
 

@@ -121,6 +121,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> 
     if not context.undoing:
         others = bool(triggers.contacts(tx, former.trigger_id))
         pace.check(context, "change_reminder", schedule, others=others, everybody=former.everybody)
+        addressing.check_room(tx, context, "change_reminder", former, next_at)
     kind = scheduling.kind(schedule)
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind)
     if former.state == "paused":
@@ -170,6 +171,23 @@ class PostedParams(Params):
     reminder_id: str = Field(default="", max_length=80)
 
 
+class WaitingParams(Params):
+    """None."""
+
+
+@tool(Role.PERSON, category="schedule")
+async def waiting_reminders(params: WaitingParams, context: ToolContext) -> Json:
+    """Which posted reminders an answer in private may be to that replies to nothing."""
+
+    def look(tx: Tx) -> Json:
+        aimless = not context.seat.group and (context.said is None or not context.said.reply_to)
+        found = reminders.meant(tx, context.lane, context.clock.now() - reminders.WAITS) if aimless else []
+        shown = [{"reminder_id": ids.ref("r", one.reminder_id), "text": one.text[: scheduling.SHOWN]} for one in found]
+        return {"aimless": aimless, "reminders": shown}
+
+    return await context.db.read(look)
+
+
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def finish_reminder(params: PostedParams, context: ToolContext, tx: Tx) -> Json:
     """A posted reminder is done, by whom it is for; `status` is done, already, unknown or not_yours."""
@@ -206,7 +224,7 @@ def put_off_reminder(params: PutOffParams, context: ToolContext, tx: Tx) -> Json
 
 
 def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
-    """The one with this id; else the one whose message is replied to, in private the last thing the bot said, or in a
+    """The one with this id; else the one whose message is replied to, in private the only one that waits, or in a
     thread of a group the newest there, if it is for who asks."""
     if reminder_id:
         number = ids.number("r", reminder_id)
@@ -218,7 +236,8 @@ def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
         return found
     if context.seat.group and context.seat.place.thread:
         return reminders.newest_for(tx, context.lane, context.principal.person_id)
-    return None if context.seat.group else reminders.last_word(tx, context.lane)
+    found_here = [] if context.seat.group else reminders.meant(tx, context.lane, context.clock.now() - reminders.WAITS)
+    return found_here[0] if len(found_here) == 1 else None
 
 
 def _may(tx: Tx, context: ToolContext, reminder: Reminder) -> bool:

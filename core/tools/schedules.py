@@ -19,6 +19,7 @@ from core.toolkit.params import Count, Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, LaneKey, Millis, Role, Standing
 from core.when.schedule import Once, load, next_after
+from core.when.zones import is_zone
 
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
 
@@ -91,15 +92,27 @@ def matching(found: list[Trigger], text: str) -> list[Trigger]:
 
 
 def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
-    """With whom it is for; `zone` is that of the only one, where it is another person with one of their own; `mine`
-    when the principal may change it.
+    """With whom it is for; `zone` is that of the only one, where it is another person with one of their own, or in a
+    group who asks; `mine` when the principal may change it.
     """
-    for_whom = addressing.names(tx, context, triggers.contacts(tx, trigger.trigger_id), trigger.person_id)
+    contacts, todo = triggers.contacts(tx, trigger.trigger_id), _todo(tx, context, trigger)
+    for_whom = addressing.names(tx, context, contacts, trigger.person_id)
+    if not contacts and not todo and _personal(context, trigger):
+        for_whom["zone"] = context.principal.timezone
     mine = trigger.person_id == context.principal.person_id or may(context.standing, Standing.ADMIN)
     shown = scheduling.shown(context, trigger)
     # What reminds of a to-do comes once, too.
-    once = shown["put_off"] or todos.of_trigger(tx, context.lane.tenant_id, trigger.trigger_id) is not None
-    return {**shown, **for_whom, "mine": mine, "put_off": once}
+    return {**shown, **for_whom, "mine": mine, "put_off": shown["put_off"] or todo}
+
+
+def _todo(tx: Tx, context: ToolContext, trigger: Trigger) -> bool:
+    return todos.of_trigger(tx, context.lane.tenant_id, trigger.trigger_id) is not None
+
+
+def _personal(context: ToolContext, trigger: Trigger) -> bool:
+    """Whether the principal reminds themselves in a group, and has a zone of their own."""
+    own = context.seat.group and trigger.person_id == context.principal.person_id
+    return own and trigger.deliver == "message" and not trigger.everybody and is_zone(context.principal.timezone)
 
 
 def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Millis, Role, Standing
 from core.when.quiet import ALWAYS, HOURS
+from core.when.zones import zone_named
 
 UNDO_LASTS: Millis = 24 * 3_600_000
 
@@ -87,10 +88,10 @@ def choose_timezone(params: TimezoneParams, context: ToolContext, tx: Tx) -> Jso
 
 
 def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError) as error:
-        raise ToolError("choose_timezone", f"unknown timezone {name[:60]!r}; use one such as Europe/Berlin") from error
+    zone = zone_named(name)
+    if zone is None:
+        raise ToolError("choose_timezone", f"unknown timezone {name[:60]!r}; use one such as Europe/Berlin")
+    return zone
 
 
 class QuietParams(Params):

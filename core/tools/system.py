@@ -9,6 +9,7 @@ from core.errors import ToolError
 from core.toolkit.params import Params
 from core.toolkit.tool import ToolContext, tool
 from core.types import Json, Role
+from core.when.zones import zone_named
 
 
 class EchoParams(Params):
@@ -39,9 +40,7 @@ async def current_time(params: CurrentTimeParams, context: ToolContext) -> Json:
 
 
 def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError) as error:
-        raise ToolError(
-            "current_time", f"unknown timezone {name[:60]!r}; use an IANA name such as Asia/Shanghai"
-        ) from error
+    zone = zone_named(name)
+    if zone is None:
+        raise ToolError("current_time", f"unknown timezone {name[:60]!r}; use an IANA name such as Asia/Shanghai")
+    return zone

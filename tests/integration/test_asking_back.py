@@ -99,6 +99,8 @@ async def test_anything_answers_where_anything_is_wanted(database: Database, tmp
         "what is the weather in Berlin?",
         "what is the weather",
         "add milk to my list tomorrow",
+        "let me know when the price drops",
+        "降价了通知我",
         "为什么？",
         "erinnere mich morgen um 9 an Oma",
     ],
@@ -111,12 +113,15 @@ async def test_a_question_or_another_wish_is_no_answer(database: Database, tmp_p
     assert await states(home) == ["open"]
 
 
-@pytest.mark.parametrize("text", ["never mind", "No.", "cancel", "算了"])
-async def test_who_would_rather_not_say_leaves_the_question(database: Database, tmp_path: Path, text: str) -> None:
-    home, done = await asked(database, tmp_path, WHAT)
+@pytest.mark.parametrize("text", ["never mind", "No.", "cancel", "forget it", "算了"])
+@pytest.mark.parametrize("question", [WHAT, WHEN], ids=["what", "when"])
+async def test_who_would_rather_not_say_leaves_the_question(
+    database: Database, tmp_path: Path, question: dict[str, Any], text: str
+) -> None:
+    home, done = await asked(database, tmp_path, question)
     await home.hear(text)
     await home.work()
-    assert [message.text for message in home.shown()] == ["What of?\n\n⏭ Skipped."]
+    assert [message.text for message in home.shown()] == [f"{question['question']}\n\n⏭ Skipped."]
     assert (done, await states(home)) == ([], ["withdrawn"])
     assert await home.column("SELECT state FROM inbox ORDER BY id") == ["done"] * 2
 

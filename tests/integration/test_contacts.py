@@ -97,6 +97,17 @@ async def test_strangers_and_who_wants_to_be_left_alone_are_no_contacts(database
     assert await house.column("SELECT count(*) FROM contact") == [0]
 
 
+async def test_who_wants_to_be_left_alone_is_no_contact_by_asking_in_a_new_thread_either(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    for words in ("/optout", "/forget yes"):
+        await said(house, words, sender=GUEST, **GROUP)
+    before = await house.column("SELECT count(*) FROM contact")
+    assert await said(house, "/privacy", sender=GUEST, thread="77", **GROUP)
+    assert await house.column("SELECT count(*) FROM contact") == before
+
+
 async def test_the_group_itself_as_a_sender_is_no_contact(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await speak(house, person("tg:-5", "Family", anonymous=True))

@@ -13,11 +13,14 @@ import pytest
 
 from core import ids
 from core.ports import Database, Tx
-from core.store import people
+from core.store import errands, people, triggers
+from core.store.triggers import Trigger
 from core.tools.errands import uuid7
 from core.types import Role, Sender, ToolCall, ToolResult
+from core.when.schedule import Once, dump
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.fakes import Crash, CrashingDatabase, House
+from tests.triggering import lane_of, person_of
 
 HOUR, DAY = 3_600, 86_400
 Ask = Callable[..., Awaitable[ToolResult]]
@@ -122,7 +125,7 @@ async def test_ten_an_hour_are_enough_for_a_sender(database: Database, tmp_path:
         await said(house, f"/contacts add P{n} tg:3{n}")
     for n in range(10):
         assert "on its way" in await said(house, f"/send P{n % 4} hi {n}")
-    assert "ten messages" in await said(house, "/send Bob hi")
+    assert "at most 10 messages" in await said(house, "/send Bob hi")
     house.clock.advance(HOUR + 1)
     assert "on its way" in await said(house, "/send Bob hi")
 
@@ -131,7 +134,7 @@ async def test_three_a_day_are_enough_for_a_recipient(database: Database, tmp_pa
     house = await two(database, tmp_path)
     for n in range(3):
         await said(house, f"/send Bob hi {n}")
-    assert "three messages" in await said(house, "/send Bob hi")
+    assert "gets at most 3 messages" in await said(house, "/send Bob hi")
     assert len([text for text in house.adapter.texts("2") if "sends you" in text]) == 3
     house.clock.advance(DAY + 1)
     assert "on its way" in await said(house, "/send Bob hi")
@@ -231,6 +234,31 @@ async def test_quiet_hours_hold_a_message_back_until_they_end(database: Database
     (mine,) = await house.column("SELECT id FROM person WHERE name = 'Name of tg:1'")
     assert house.adapter.texts("2")[-1].splitlines()[:2] == ["✉️ Name of tg:1 has sent you:", "\\*tea\\*?"]
     assert f"`/mute {ids.ref('p', mine)}`" in house.adapter.texts("2")[-1]
+
+
+async def test_whoever_is_muted_is_not_heard_when_the_quiet_hours_end(database: Database, tmp_path: Path) -> None:
+    house = await two(database, tmp_path)  # it is 14:13
+    await said(house, "/send Bob hello")
+    await said(house, "/quiet 14:00-15:00", **friend())
+    await said(house, "/send Bob zebrafish")
+    # Of others he still hears.
+    lane, bob, now = await lane_of(house, "2"), await person_of(house, FRIEND), house.clock.now()
+    note = Trigger(
+        lane=lane,
+        person_id=bob,
+        deliver="note",
+        kind="once",
+        spec=dump(Once(at=now)),
+        text="from Carl",
+        link=errands.held(bob + 100, "errand:1"),
+        next_at=now,
+    )
+    await house.db.write(lambda tx: triggers.insert(tx, note, now))
+    assert "Nothing more" in await said(house, "/mute Name of tg:1", **friend())
+    house.clock.advance(HOUR)
+    await house.sweep()
+    assert "zebrafish" not in "".join(house.adapter.texts("2"))
+    assert house.adapter.texts("2")[-1] == "from Carl"
 
 
 async def test_whoever_is_muted_writes_no_more(database: Database, tmp_path: Path) -> None:

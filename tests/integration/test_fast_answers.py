@@ -142,3 +142,9 @@ async def test_in_a_group_they_answer_what_they_reply_to(home: House) -> None:
 @pytest.mark.parametrize("text", ["", "+", "in", "in 10 days", "in ten", "10", "+x", "+1000"])
 def test_other_words_are_no_length_of_time(text: str) -> None:
     assert wait_of(text) == ""
+
+
+@pytest.mark.parametrize("word", ["help", "Help!", "help me", "帮助"])
+async def test_help_as_a_word_is_what_the_command_says(home: House, word: str) -> None:
+    await said(home, "/language en")
+    assert await said(home, word) == await said(home, "/help")

@@ -110,12 +110,14 @@ async def test_after_forgetting_the_model_knows_nothing_and_the_chat_goes_on(
 ) -> None:
     house = await full(database, tmp_path, *talk(), "hello again")
     plum = house.button("Red plum")
+    await said(house, "/quiet 22:00-07:00")
     await said(house, "/forget yes")
     assert house.model is not None
     assert await said(house, "hello") == "hello again"
     assert "plum" not in str(house.model.requests[-1].messages)
     assert await house.press("Red plum", data=plum) == "This button no longer works."
     assert "(UTC)" in await said(house, "/time")
+    assert await house.column("SELECT quiet FROM person WHERE name = 'Name of tg:1'") == [""]
 
 
 @pytest.mark.parametrize("after", [False, True])

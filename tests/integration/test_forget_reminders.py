@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.ports import Database
 from core.when.schedule import Interval
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, said
 from tests.fakes import House
-from tests.triggering import contact_of, passes, state, trigger
+from tests.triggering import contact_of, mute, passes, state, trigger
 
 HOUR, DAY = 3600, 86_400
 
@@ -101,3 +103,62 @@ async def test_what_came_in_private_is_not_posted_to_the_group_when_who_got_it_i
     assert told(house, "⏰", "-5") == 0
     assert (await state(house, made))[:2] == ("paused", "never")
     assert house.shown("-5")[-1].text.startswith("I couldn't remind – of “take the pill”: ")
+
+
+KEPT = "SELECT text FROM message UNION ALL SELECT payload FROM outbox UNION ALL SELECT text FROM keyboard"
+
+
+async def left_of(house: House, word: str) -> list[str]:
+    """What of the transcript, of what was sent and of its buttons still has a word."""
+    return [text for text in await house.column(KEPT) if word in (text or "")]
+
+
+@pytest.mark.parametrize("everybody", [False, True])
+async def test_nothing_is_left_of_what_who_is_forgotten_was_reminded_of_in_the_group(
+    database: Database, tmp_path: Path, *, everybody: bool
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/help", **GROUP, sender=FRIEND)
+    both = [] if everybody else [await contact_of(house, FRIEND)]
+    await trigger(house, "zebrafish", chat="-5", by=FRIEND, contacts=both, everybody=everybody)
+    await trigger(house, "bring cake", chat="-5")
+    await passes(house, 60)
+    await house.press("Done", chat="-5", sender=FRIEND, chat_kind="group", data=pressed_of(house, "zebrafish"))
+    await house.work()
+    assert len(await left_of(house, "zebrafish")) > 3
+    await said(house, "/forget me", **GROUP, sender=FRIEND)
+    assert await left_of(house, "zebrafish") == []
+    assert len(await left_of(house, "bring cake")) == 3
+
+
+async def test_nothing_is_left_of_a_notice_about_the_reminder_of_who_is_forgotten(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    for sender in (FRIEND, GUEST):
+        await said(house, "/help", **GROUP, sender=sender)
+    await mute(house, GUEST, FRIEND)
+    await trigger(house, "zebrafish", chat="-5", by=FRIEND, contacts=[await contact_of(house, GUEST)])
+    broken = await trigger(house, "zebrafish", chat="-5", by=FRIEND)
+    await database.write(lambda tx: tx.run("UPDATE trigger SET spec = '{}' WHERE id = :id", {"id": broken}))
+    await passes(house, 60)
+    assert told(house, "zebrafish", "-5") == 2
+    await said(house, "/forget me", **GROUP, sender=FRIEND)
+    assert await left_of(house, "zebrafish") == []
+
+
+async def test_a_reminder_for_everybody_is_for_everybody_to_press(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/help", **GROUP, sender=GUEST)
+    await trigger(house, "bring cake", chat="-5", everybody=True)
+    await passes(house, 60)
+    assert await house.press("Done", chat="-5", sender=GUEST, chat_kind="group") == "Done"
+    await house.work()
+    assert await house.column("SELECT state FROM reminder") == ["done"]
+
+
+def pressed_of(house: House, word: str) -> str:
+    """The data of the first button below the newest message with a word."""
+    shown = next(sent for sent in reversed(house.shown("-5")) if word in sent.text and sent.keyboard is not None)
+    assert shown.keyboard is not None
+    return shown.keyboard.buttons[0].data

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bot.adapters.slack.spelling import spelling
 from core.language import pick
 from core.ports import Database
 from core.store import invites
@@ -235,3 +236,13 @@ async def test_names_and_workspaces_are_shown_as_they_stand(database: Database, 
     await one.db.write(lambda tx: tx.run("UPDATE person SET name = '*Ann*' WHERE name LIKE '%slack%'"))
     await one.work()
     assert one.adapter.texts("1")[-1].startswith("🔗 \\*Ann\\* on Slack (“`[x](http://evil)`”, `slack:T1:U1`)")
+
+
+async def test_that_both_sides_must_allow_it_is_said_with_the_code(database: Database, tmp_path: Path) -> None:
+    one, other = await platforms(database, tmp_path)
+    first = "the owners on both sides have to allow it first: each writes"
+    assert f"{first} /link allow to me." in await said(one, "/link")
+    other.adapter.spelling = spelling("/teller", "/todo")
+    assert f"{first} /link allow to me (on Slack /teller link allow)." in await said(other, "/link", **DM)
+    await said(one, "/link allow")
+    assert first not in await said(one, "/link")

@@ -176,3 +176,33 @@ async def test_the_page_shows_both_with_buttons(database: Database, tmp_path: Pa
     await other.press("", data=todos[1][0].buttons[0].data, chat="D1", sender=ANN)
     await other.work()
     assert await one.column("SELECT state FROM todo WHERE content = 'tax'") == ["done"]
+
+
+async def test_what_the_list_shows_of_elsewhere_is_done_and_removed_by_its_words(
+    database: Database, tmp_path: Path
+) -> None:
+    one, other = await linked(database, tmp_path)
+    await said(one, "/todo telegram milk")
+    await said(one, "/todo telegram bread")
+    assert "telegram milk" in await said(other, "/todo done telegram milk", **DM)
+    assert await one.column("SELECT state FROM todo ORDER BY id") == ["done", "open"]
+    assert "bread" in await said(other, "/todo remove bread", **DM)
+    assert await one.column("SELECT state FROM todo ORDER BY id") == ["done", "removed"]
+
+
+async def test_words_that_mean_several_of_elsewhere_ask_which(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path)
+    for text in ("green paint", "red paint"):
+        await said(one, f"/todo {text}")
+    await said(other, "/todo done paint", **DM)
+    await pressed(other, "red paint", chat="D1", sender=ANN)
+    assert await one.column("SELECT state FROM todo ORDER BY id") == ["open", "done"]
+
+
+async def test_of_what_a_group_there_has_it_is_said_where_it_is(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path)
+    await said(one, "/todo cake", **GROUP)
+    assert await said(other, "/todo done cake", **DM) == "cake is in “`Family`” · Telegram: it is changed there."
+    assert await one.column("SELECT state FROM todo") == ["open"]
+    assert "nothing open like" in await said(other, "/todo done pie", **DM)
+    assert "nothing open like" in await said(other, "/todo done cake", chat="D2", sender=BO)

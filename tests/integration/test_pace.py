@@ -12,7 +12,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
-ENOUGH = "They, or you, have had too many of those today."
+ENOUGH = "Bob gets at most 3 messages from others by way of me within a day, and already has them for then."
+BUSY = "You can make me send at most 10 messages to others within an hour, and already have for then."
 OTHERS, EVERYBODY, GUESTS = "at most 3 times a day", "at most every 5 minutes", "at most once an hour"
 
 
@@ -44,6 +45,43 @@ async def test_what_is_planned_for_somebody_counts_when_more_is_set(database: Da
     assert (await said(house, "/remind Bob tomorrow at 12 to come", **GROUP)).startswith("⏰ Bob")
 
 
+async def test_what_others_have_planned_counts_too_and_all_that_was_taken_comes(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    await house.db.write(lambda tx: tx.run("UPDATE contact SET nickname = 'Ann' WHERE nickname = 'Name of tg:1'"))
+    for sender, clock in (("tg:1", 9), ("tg:7", 10), ("tg:1", 11)):
+        answer = await said(house, f"/remind Bob tomorrow at {clock} to come", sender=sender, **GROUP)
+        assert answer.startswith("⏰ Bob"), answer
+    full = await said(house, "/remind Bob tomorrow at 12 to come", sender=GUEST, **GROUP)
+    assert full == f"{ENOUGH} The next one can come Wed 23 Sep 09:00 at the earliest."
+    assert (await said(house, "/remind Bob on Wednesday at 9 to come", sender=GUEST, **GROUP)).startswith("⏰ Bob")
+    await said(house, "/language zh", **GROUP)
+    assert "Bob一天内最多收3条别人通过我发的消息" in await said(house, "/remind Bob 明天中午12点 来", **GROUP)
+    house.clock.advance(3 * 86_400)
+    await house.sweep()
+    assert await house.column("SELECT state FROM trigger") == ["done"] * 4
+    assert await house.column("SELECT count(*) FROM reminder") == [4]
+
+
+async def test_a_reminder_for_another_is_not_moved_into_a_full_day(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    for clock in ("9", "10", "11"):
+        await said(house, f"/remind Bob tomorrow at {clock} to come", **GROUP)
+    await said(house, "/remind Bob on Friday at 12 to come", **GROUP)
+    first, *_, last = [ref("s", number) for number in await house.column("SELECT id FROM trigger ORDER BY id")]
+    assert (await said(house, f"/move {last} tomorrow at 12", **GROUP)).startswith(ENOUGH)
+    assert (await said(house, f"/move {first} tomorrow at 12", **GROUP)).startswith("⏰ Bob")
+
+
+async def test_what_comes_each_day_counts_on_each_of_its_days(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    for clock in ("9", "10"):
+        assert (await said(house, f"/remind Bob every day at {clock} to come", **GROUP)).startswith("⏰ Bob")
+    assert (await said(house, "/remind Bob on Friday at 11 to come", **GROUP)).startswith("⏰ Bob")
+    assert (await said(house, "/remind Bob on Friday at 12 to come", **GROUP)).startswith(ENOUGH)
+
+
 async def test_what_was_sent_and_what_is_planned_count_together(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     for _ in range(2):
@@ -64,7 +102,7 @@ async def test_who_sets_many_for_several_in_an_hour_is_refused(make_database: Da
     for n in range(10):
         answer = await said(house, f"/remind Bo{n // 3} tomorrow at 9 to come", **GROUP)
         assert answer.startswith(f"⏰ Bo{n // 3}"), answer
-    assert (await said(house, "/remind Bo3 tomorrow at 9:30 to come", **GROUP)).startswith(ENOUGH)
+    assert (await said(house, "/remind Bo3 tomorrow at 9:30 to come", **GROUP)).startswith(BUSY)
     assert (await said(house, "/remind Bo3 tomorrow at 10:30 to come", **GROUP)).startswith("⏰")
 
 

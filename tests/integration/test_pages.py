@@ -209,7 +209,7 @@ async def test_what_one_has_to_do_in_groups_is_shown_while_one_is_there(house: H
     found = await opened(house)
     assert lines(found, 0) == ["☐ water the plants · “`Family`”"]
     assert [line.partition(": ")[2] for line in lines(found, 1)] == ["eat · “`Family`”"]
-    assert [item.buttons for _, items in found.sections[:2] for item in items] == [(), ()]
+    assert [item.buttons for item in found.sections[1][1]] == [()]
     house.adapter.absent.add(("-5", OWNER))
     assert lines(await page(house), 0) == ["Nothing to do."]
 
@@ -278,3 +278,26 @@ async def test_it_is_shown_anew_when_the_other_side_ends_a_link(database: Databa
     [(address, found)] = other.adapter.pages
     assert address == ANN
     assert lines(found, 0) == ["Nothing to do."]
+
+
+async def test_what_a_group_has_is_ticked_off_as_long_as_somebody_is_in_it(house: House) -> None:
+    await said(house, "/help", **GROUP)
+    await said(house, "/todo cake", **GROUP)
+    await said(house, "/todo pie", **GROUP)
+    found = await opened(house)
+    await house.press("", data=carried(found, "cake", "☑ Done"))
+    await house.work()
+    assert await house.column("SELECT state FROM todo ORDER BY id") == ["done", "open"]
+    assert lines(await page(house), 0) == ["☐ pie · “`Family`”"]
+    assert "cake" in await said(house, "/undo", **GROUP)
+    assert await house.column("SELECT state FROM todo ORDER BY id") == ["open", "open"]
+    house.adapter.absent.add(("-5", OWNER))
+    await house.press("", data=carried(found, "pie", "☑ Done"))
+    await house.work()
+    assert await house.column("SELECT state FROM todo ORDER BY id") == ["open", "open"]
+
+
+async def test_a_zone_is_called_as_the_language_calls_it(house: House) -> None:
+    await said(house, "/timezone Shanghai")
+    await said(house, "/language zh")
+    assert lines(await opened(house), 2)[0] == "时区：上海。"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.ids import ref
 from core.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
@@ -188,3 +190,24 @@ async def test_what_is_done_since_it_was_stopped_is_not_brought_again(database: 
     await passes(house, 2 * HOUR)
     assert len(house.shown()) == count
     assert await house.column("SELECT state FROM reminder") == ["done"]
+
+
+@pytest.mark.parametrize(
+    ("former", "said_then", "moved"),
+    [
+        ("tomorrow at 9am", "at 10", "Tue 22 Sep 10:00"),
+        ("tomorrow at 9am", "10点", "Tue 22 Sep 10:00"),
+        ("tomorrow at 8pm", "at 10", "Tue 22 Sep 22:00"),
+        ("tomorrow at 8pm", "at 10am", "Tue 22 Sep 10:00"),
+        ("on Friday at 14:00", "at 3", "Fri 25 Sep 15:00"),
+        ("tomorrow at 9am", "on Friday at 10", "Fri 25 Sep 10:00"),
+        ("tomorrow at 9am", "in 2 hours", "Mon 21 Sep 16:13"),
+    ],
+)
+async def test_another_time_of_day_keeps_the_day(
+    database: Database, tmp_path: Path, former: str, said_then: str, moved: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, f"/remind {former} call Oma")
+    await pressed(house, "Change")
+    assert f"⏰ {moved} (UTC)" in await said(house, said_then)

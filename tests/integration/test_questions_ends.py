@@ -142,6 +142,18 @@ async def test_nothing_expires_while_the_platform_cannot_be_heard(database: Data
     assert await states(home) == ["expired"]
 
 
+async def test_it_is_no_matter_that_another_tenant_cannot_be_heard(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(TEA), "Tea.")
+    home.clock.advance(3600)
+    tenants = await home.db.read(lambda tx: tx.all("SELECT external_id FROM tenant"))
+    home.adapter.deaf = {tenants[0]["external_id"]}
+    await home.sweep()
+    assert await states(home) == ["open"]
+    home.adapter.deaf = {"another"}
+    await home.sweep()
+    assert await states(home) == ["expired"]
+
+
 @pytest.mark.parametrize("way", ["/cancel", "Skip"])
 async def test_a_question_can_be_skipped_and_wakes_nobody(database: Database, tmp_path: Path, way: str) -> None:
     home = await asked(database, tmp_path, ask(TEA))

@@ -183,7 +183,7 @@ async def test_what_was_due_while_away_can_come_now_or_later(database: Database,
     house = await home(database, tmp_path)
     house.clock.advance(3 * HOUR)
     answer = await said(house, "/remind in 20 minutes to stretch", sent_at=START)
-    assert answer.endswith("That was due 2 h 40 min ago, while I was offline.")
+    assert answer == "“stretch” was due 2 h 40 min ago, while I was offline."
     assert labels(house) == ["Remind me now", "In 20 min from now", "Drop"]
     assert await triggers(house, "id") == []
     assert (await pressed(house, "In 20 min from now")).endswith("⏰ Mon 21 Sep 17:33 (UTC), in 20 min: stretch")
@@ -266,7 +266,7 @@ async def test_who_writes_as_the_group_has_reminders_but_is_not_asked_back(datab
         await house.work()
     assert house.adapter.texts("-5")[-2:] == [
         "⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: vote",
-        "When exactly? For example: 27.11. 17:00",
+        "When exactly? “vote” – for example: 27.11. 17:00",
     ]
     assert await house.column("SELECT count(*) FROM question") == [0]
 

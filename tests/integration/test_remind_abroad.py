@@ -35,7 +35,7 @@ async def heard(house: House, language: str, text: str) -> str:
     [
         ("de", "/remind Oma anrufen morgen 17:00", "⏰ Tue 22 Sep 17:00 (UTC), in 1 d: Oma anrufen"),
         ("de", "/remind 17:00 morgen Oma anrufen", "⏰ Tue 22 Sep 17:00 (UTC), in 1 d: Oma anrufen"),
-        ("de", "/remind Arzt am 3. Dezember 9:30", "⏰ Thu 3 Dec 09:30 (UTC), in 72 d: Arzt"),
+        ("de", "/remind Arzt am 3. Dezember 9:30", "⏰ Thu 3 Dec 09:30 (UTC), in 73 d: Arzt"),
         ("de", "/remind Zahnarzt nächsten Freitag 15:00", WHEN),
         ("de", "/remind Müll jeden Montag 20:00", WHEN),
         ("de", "/remind Abgabe zum Monatsende 15:00", WHEN),

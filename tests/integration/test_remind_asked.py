@@ -54,6 +54,67 @@ async def test_without_a_model_a_wish_that_is_not_understood_whole_is_asked_abou
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "alert me about the weather",
+        "alert me about the weather tomorrow",
+        "notify me about news at 9",
+        "remind me when the price drops",
+        "Please remind me to sell when the price drops",
+        "remind me if it rains tomorrow",
+        "let me know as soon as the parcel arrives",
+        "下雨的时候提醒我带伞",
+        "降价了提醒我",
+        "如果下雨，提醒我带伞",
+        "每天通知我天气",
+    ],
+)
+async def test_what_waits_for_something_to_happen_is_not_given_a_time(house: House, text: str) -> None:
+    answer = await said(house, text)
+    assert answer.startswith(("I can't look out for that", "这个我没法自己留意"))
+    assert await triggers(house) == []
+    assert await house.column("SELECT content FROM todo") == []
+    assert await house.column("SELECT id FROM question") == []
+
+
+@pytest.mark.parametrize("text", ["never mind", "forget it", "算了"])
+async def test_who_leaves_the_question_when_is_not_reminded(house: House, text: str) -> None:
+    assert (await said(house, "/remind call mum")).startswith(WHEN)
+    await said(house, text)
+    assert await triggers(house) == []
+    await said(house, "at 17:00")
+    assert await triggers(house) == []
+
+
+async def test_a_sign_before_a_clock_is_no_handle(house: House) -> None:
+    assert (await said(house, "/remind @10 tea")).endswith("⏰ Mon 21 Sep 22:00 (UTC), in 7 h 47 min: tea")
+    await said(house, "/remind milk")
+    assert (await said(house, "@5")).endswith("⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: milk")
+    await said(house, "/todo bread @10")
+    assert await house.column("SELECT content FROM todo") == ["bread"]
+
+
+@pytest.mark.parametrize("answer", ["@5 tea", "tea @5", "at 5 green tea", "Tea at 5pm"])
+async def test_an_answer_may_say_once_more_what_it_is_about(house: House, answer: str) -> None:
+    await said(house, "/remind green tea")
+    assert (await said(house, answer)).endswith("⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: green tea")
+
+
+async def test_an_answer_about_something_else_is_none(house: House) -> None:
+    await said(house, "/remind green tea")
+    await said(house, "@5 milk")
+    assert await triggers(house) == []
+
+
+async def test_tonight_at_five_said_too_late_may_be_either_five_of_tomorrow(house: House) -> None:
+    assert "⏰ Mon 21 Sep 17:00" in await said(house, "remind me tonight at 5 to call mum")
+    house.clock.advance(4 * 3_600)
+    assert (await said(house, "remind me tonight at 5 to call Bo")).startswith("That is in the past:")
+    assert labels(house) == ["Tue 22 Sep 17:00", "Tue 22 Sep 05:00", "Skip"]
+    assert "⏰ Tue 22 Sep 05:00" in await pressed(house, "Tue 22 Sep 05:00")
+
+
+@pytest.mark.parametrize(
     ("text", "answer", "read_back"),
     [
         ("remind me in a bit to call mum", "at 5pm", "⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: call mum"),
@@ -94,10 +155,10 @@ async def test_a_long_quote_shows_that_it_goes_on(house: House) -> None:
 async def test_what_was_to_be_today_and_is_past_can_be_tomorrow(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     assert (await said(house, "remind me at 9am today to shower")).startswith("That is in the past:")
-    assert labels(house) == ["Tue 22 Sep 09:00"]
+    assert labels(house) == ["Tue 22 Sep 09:00", "Skip"]
     assert (await pressed(house, "Tue 22 Sep 09:00")).startswith("⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: shower")
     assert (await said(house, "/remind 27.11.2020 17:00 call Oma")).startswith("That is in the past:")
-    assert labels(house) == []
+    assert labels(house) == ["Skip"]
 
 
 async def test_what_is_years_away_is_said_in_years(house: House) -> None:

@@ -63,7 +63,7 @@ async def whom(house: House) -> list[list[str]]:
 async def test_another_is_reminded_in_their_time(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path, timezone="Europe/Berlin")
     answer = await said(house, "/remind Bob on Friday at 9 to send the report", **GROUP)
-    assert answer == "⏰ Bob: Fri 25 Sep 09:00 New York (15:00 for you), in 3 d: send the report"
+    assert answer == "⏰ Bob: Fri 25 Sep 09:00 New York (15:00 for you), in 4 d: send the report"
     assert labels(house, "-5") == ["Change", "Undo"]
     assert await whom(house) == [["Bob"]]
     assert await house.column("SELECT follows FROM trigger") == [0]
@@ -73,7 +73,7 @@ async def test_another_is_reminded_in_the_time_of_their_profile(database: Databa
     house = await group(database, tmp_path, timezone="Europe/Berlin")
     await profiled(house, zone="America/New_York")
     told = await said(house, "/remind Bob on Friday at 9 to send the report", **GROUP)
-    assert told == "⏰ Bob: Fri 25 Sep 09:00 New York (15:00 for you), in 3 d: send the report"
+    assert told == "⏰ Bob: Fri 25 Sep 09:00 New York (15:00 for you), in 4 d: send the report"
     await said(house, "/contacts zone Bob Tokyo", **GROUP)
     told = await said(house, "/remind Bob on Friday at 9 to send the report", **GROUP)
     assert "Fri 25 Sep 09:00 Tokyo (02:00 for you)" in told
@@ -181,8 +181,8 @@ async def test_in_private_several_have_a_reminder_each_in_their_own_time(databas
         await speaks(house, name, address, "/timezone New York" if name == "Bob" else "/help", chat=chat)
         await befriend(house, address, name)
     assert (await said(house, "/remind Bob and Ann on Friday at 9 to go")).splitlines() == [
-        "⏰ Bob: Fri 25 Sep 09:00 New York (15:00 for you), in 3 d: go",
-        "⏰ Ann: Fri 25 Sep 09:00 (Berlin), in 3 d: go",
+        "⏰ Bob: Fri 25 Sep 09:00 New York (15:00 for you), in 4 d: go",
+        "⏰ Ann: Fri 25 Sep 09:00 (Berlin), in 4 d: go",
         "I don't know what time it is where Ann is, so I took Berlin. /contacts zone Ann and a town changes that.",
     ]
     assert labels(house) == ["Undo: Bob", "Undo: Ann"]

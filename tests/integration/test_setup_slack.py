@@ -90,6 +90,12 @@ async def test_two_tokens_and_a_member_id_make_a_bot_with_an_owner(server: Slack
     assert [token for token in tokens.values() if token in talk.text] == []
 
 
+async def test_the_zone_of_the_owners_profile_is_proposed(server: SlackServer, desk: Desk) -> None:
+    server.user(OWNER, tz="Asia/Tokyo", tz_offset=32400)
+    await desk.run(Prepared(desk.answers()))
+    assert desk.written["timezone"] == "Asia/Tokyo"
+
+
 async def test_a_bot_token_at_the_first_question_means_slack(server: SlackServer, desk: Desk) -> None:
     await desk.run(Prepared(desk.answers(BotFather=[f" {server.team.bot_token} "])))
     assert desk.written["slack"]["bot_token"] == server.team.bot_token

@@ -50,7 +50,8 @@ async def test_the_list_is_changed_in_place_by_its_buttons(database: Database, t
     assert await said(house, "/todo") == "📝 To do: 2\n☐ milk\n☐ bread"
     assert labels(house) == ["☐ milk", "☐ bread"]
     assert await pressed(house, "☐ milk") == ""
-    assert shown(house) == ["📝 To do: 1", "☐ bread", "☑ milk"]
+    assert shown(house) == ["📝 To do: 1", "☑ milk", "☐ bread"]
+    assert await said(house, "/todo") == "📝 To do: 1\n☐ bread\n☑ milk"
     assert await pressed(house, "☑ milk") == ""
     assert shown(house) == ["📝 To do: 2", "☐ milk", "☐ bread"]
 
@@ -80,6 +81,28 @@ async def test_a_long_list_has_pages_that_turn_in_place(database: Database, tmp_
     assert labels(house) == ["☐ thing 17", "◀"]
     await pressed(house, "☐ thing 17")
     assert labels(house)[0] == "☑ thing 17"
+    assert shown(house)[0] == "📝 To do: 16 · page 3 of 3"
+
+
+async def test_what_was_ticked_off_by_mistake_is_taken_back_where_it_stood(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    for n in range(1, 11):
+        await said(house, f"/todo thing {n}")
+    await said(house, "/todo")
+    for n in (3, 5):
+        await pressed(house, f"☐ thing {n}")
+    marks = ["☑" if n in {3, 5} else "☐" for n in range(1, 9)]
+    assert labels(house) == [*(f"{mark} thing {n}" for n, mark in enumerate(marks, 1)), "▶"]
+    await pressed(house, "▶")
+    assert labels(house) == ["☐ thing 9", "☐ thing 10", "◀"]
+    await pressed(house, "◀")
+    await pressed(house, "☑ thing 3")
+    assert shown(house)[3] == "☐ thing 3"
+    house.clock.advance(600)
+    await said(house, "/todo page 1")
+    assert labels(house)[4] == "☐ thing 6"
+    await said(house, "/language zh")
+    assert (await said(house, "/todo")).startswith("📝 待办：9 · 第1页，共2页")
 
 
 async def test_what_is_due_stands_first_and_what_is_overdue_is_marked(database: Database, tmp_path: Path) -> None:
@@ -184,9 +207,7 @@ async def test_an_item_is_put_in_other_words_and_back(database: Database, tmp_pa
     assert await said(house, "/todo") == "📝 To do: 1\n☐ milk"
 
 
-@pytest.mark.parametrize(
-    "text", ["edit the video", "due diligence", "assign the seats", "page the doctor", "reopen it"]
-)
+@pytest.mark.parametrize("text", ["page the doctor", "Edited photos", "assignment", "修改合同"])
 async def test_words_that_only_look_like_a_subcommand_are_an_item(
     make_database: DatabaseMaker, tmp_path: Path, text: str
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.adapters.slack.spelling import spelling
 from core.errors import ModelUnreachable
 from core.ports import Database
 from core.types import Answer, ModelRequest, ToolCall
@@ -207,3 +208,27 @@ async def test_a_stop_in_a_private_conversation_reaches_its_threads(home: House)
     await home.hear("a long story", **own, thread="1.1", converses=True)
     [told] = await say(home, "/stop", **own, converses=False)
     assert "Left unanswered: 1" in told.text
+
+
+async def test_a_list_from_where_the_bot_is_not_says_whose_it_is(home: House) -> None:
+    away: dict[str, Any] = {"chat": "D1", "chat_kind": "private", "converses": False, "direct": ""}
+    home.adapter.spelling = spelling("/teller", "/todo")
+    line = "In your own list: I am not in this channel. Invite me: `/invite @Teller`"
+    for command in ("/todo eggs", "/todo", "/today", "/tasks"):
+        [answer] = await whisper(home, command, **away)
+        assert answer.text.endswith(f"\n\n{line}")
+    for text, fields in (("/todo", {**away, "hook": ""}), ("what is on my list?", {})):
+        [answer] = await whisper(home, text, **fields)
+        assert line not in answer.text
+    await whisper(home, "/language zh", **away)
+    [answer] = await whisper(home, "/todo milk", **away)
+    assert answer.text.endswith("这是你自己的清单：我不在这个频道里。邀请我：`/invite @Teller`")
+
+
+async def test_buttons_of_what_one_sees_go_when_the_time_to_answer_is_up(home: House) -> None:
+    answering(home, ask(TEA), "You did not say.")
+    [question] = await whisper(home, "guess", BO, kin="full")
+    home.clock.advance(100)
+    await home.sweep()
+    [ended] = [one for one in home.adapter.sent if one.to.replaces == question.platform_id]
+    assert (ended.keyboard, ended.to.hook) == (None, question.to.hook)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.config_sections import AccessSection
+from core.errors import ModelUnreachable
 from core.ports import Database
 from core.types import Answer, Line, ModelRequest, Sender, ToolCall
 from core.updates import Deleted, Presence, Profile
@@ -212,6 +213,32 @@ async def test_what_is_deleted_before_it_was_read_is_not_answered(home: House) -
     assert await home.rows("SELECT state, error, text, raw FROM inbox") == [
         {"state": "done", "error": "deleted", "text": "", "raw": None}
     ]
+
+
+@pytest.mark.parametrize("down", [False, True])
+async def test_what_is_deleted_while_it_is_worked_on_keeps_no_words(
+    database: Database, tmp_path: Path, *, down: bool
+) -> None:
+    def answer(_: ModelRequest) -> str:
+        if down:
+            raise ModelUnreachable("down")
+        return "heard"
+
+    home = await workspace(database, tmp_path, answer, answer, answer)
+    await home.hear("my secret", chat="D1", sender=ANN, message_id="1.1")
+    await home.hear("and more", chat="D1", sender=ANN, message_id="1.2")
+    (lane_id,) = await home.column("SELECT id FROM lane")
+    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
+    assert case is not None
+    await home.app.inbox.accept(home.tenant_id, [Deleted(key="d:1", chat="D1", message_id="1.1")])
+    await home.app.desk._work(case)
+    assert await home.rows("SELECT state, error, text, raw FROM inbox WHERE platform_id = '1.1'") == [
+        {"state": "done", "error": "deleted", "text": "", "raw": None}
+    ]
+    assert await home.rows("SELECT state, error, text FROM inbox WHERE platform_id = '1.2'") == [
+        {"state": "new" if down else "done", "error": "", "text": "and more"}
+    ]
+    assert "my secret" not in await home.column("SELECT text FROM message")
 
 
 async def test_the_words_of_a_deleted_message_go_and_those_of_others_stay(home: House) -> None:

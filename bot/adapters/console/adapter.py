@@ -64,6 +64,10 @@ class ConsoleAdapter:
         """There is one console."""
         return tenant == TENANT
 
+    def hears(self, tenant: str) -> bool:
+        """What is typed is heard from the start on."""
+        return self.caught_up.is_set()
+
     async def run(self, intake: Intake) -> None:
         """Receive until the input ends, unlike other platforms: then what is accepted is still to be answered."""
         # There is no backlog: what was typed is typed while we run.

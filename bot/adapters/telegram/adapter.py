@@ -81,6 +81,10 @@ class TelegramAdapter:
         """Whether `tenant` is this bot: another token is another bot, which other people talk to."""
         return tenant == self.bot_id
 
+    def hears(self, tenant: str) -> bool:
+        """Whether the backlog is here, and Telegram answers."""
+        return self.caught_up.is_set() and bool(self.health()["hears"])
+
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled, and offer the menu of commands."""
         await self._incoming.run(intake)

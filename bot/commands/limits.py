@@ -1,0 +1,30 @@
+"""Why something for other people is refused, as a person is told: who has how many, and until when."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from bot.commands.run import CommandRun
+from bot.commands.shown import moment
+from core.agents.loop import Reply
+from core.types import Millis
+
+# Why tools say that something may not be done.
+_REASON = re.compile(r"\(reason=(\w+)(?:; most=(\d+); until=(\S+))?\)\Z")
+
+
+def reason(error: str) -> str:
+    """The word for it; empty where there is none."""
+    found = _REASON.search(error)
+    return found[1] if found else ""
+
+
+def full(run: CommandRun, error: str, name: str = "") -> Reply | None:
+    """What is said where somebody has as many as they may; None where that is not why. `name` is Markdown."""
+    found = _REASON.search(error)
+    if found is None or not found[2]:
+        return None
+    until: Millis = round(datetime.fromisoformat(found[3]).timestamp() * 1000)
+    when = moment(run.language, until, run.context.zone, run.context.clock.now())
+    return run.say(found[1], name=name or run.language["they"], count=found[2], when=when)
