@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from tests.acceptance import slack_driver, telegram_driver
 from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings
 from tests.acceptance.sites import SOCKET, Site, SlackSite
 from tests.acceptance.slack_driver import SlackPlatform
@@ -56,3 +58,16 @@ async def _played(kind: type[S], platform: Platform, bot: Bot) -> AsyncIterator[
         finally:
             if bot.running:
                 await bot.kill()
+
+
+@dataclass(frozen=True)
+class Way:
+    """How stories are played on a platform, and what the settings say there of who has access."""
+
+    play: Callable[..., AbstractAsyncContextManager[Any]]
+    admitted: str
+    owning: str
+
+
+TELEGRAM = Way(played, telegram_driver.admitted(), telegram_driver.owning())
+SLACK = Way(played_on_slack, slack_driver.admitted(), slack_driver.owning())

@@ -1,38 +1,23 @@
-"""The stories of reminders and lists on Telegram, with a clock that is put forward. They share one program."""
+"""The stories of reminders and lists on Telegram, with a clock that is put forward."""
 
 from __future__ import annotations
-
-from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 
-from tests.acceptance.playing import AHEAD, played
-from tests.acceptance.stories import Story, calendar, lists, name, reminders, told_in
-from tests.acceptance.stories.days import Days
-from tests.acceptance.telegram_driver import admitted
+from tests.acceptance.playing import TELEGRAM, Way
+from tests.acceptance.told import TimeStories, days
+
+__all__ = ("days",)
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def days(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Days]:
-    """One program for all stories, with a list of those who have access."""
-    settings = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": admitted()}
-    async with played(Days, tmp_path_factory.mktemp("days"), AHEAD, **settings) as stage:
-        yield stage
+async def way() -> Way:
+    """How they are played."""
+    return TELEGRAM
 
 
-@pytest.mark.parametrize("story", told_in(reminders), ids=name)
-async def test_reminders(days: Days, story: Story) -> None:
-    await story(days)
-
-
-@pytest.mark.parametrize("story", told_in(lists), ids=name)
-async def test_lists(days: Days, story: Story) -> None:
-    await story(days)
-
-
-@pytest.mark.parametrize("story", told_in(calendar), ids=name)
-async def test_calendar(days: Days, story: Story) -> None:
-    await story(days)
+class TestOnTelegram(TimeStories):
+    """All of them."""
