@@ -1,7 +1,7 @@
 """How soon Slack hears that an event has arrived, and is kept, when many come at once: it waits three seconds.
 
 The work on the answers goes on beside it: asking a model that takes a second, and marking what is worked on. Emulators
-and measurement share a process, so that a part of the figures is theirs: most of it where each event is a request.
+and measurement share a process, so that a part of the figures is theirs.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tests.emulators.openai import DEFAULT_KEY, OpenAIServer
 from tests.emulators.slack import SlackServer
 from tests.emulators.slack_delivery import Envelope
 
-AT_ONCE, FIRST_USER = 200, 2001
+AT_ONCE, FIRST_USER, FIRST_NEWCOMER = 200, 2001, 3001
 START_SECONDS, ANSWER_SECONDS = 30.0, 120.0
 MODEL_SECONDS = 1.0
-# People whom the bot does not know yet have to be asked for, one call each.
-WAVES = ("from strangers to it", "from people it knows", "in channels, each twice")
+# Who came after the start has to be asked for, one call each.
+WAVES = ("people who never wrote", "the same people again", "newcomers", "in channels, each twice")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,12 +53,16 @@ async def _mode(mode: str) -> list[Acks]:
             model.latency = MODEL_SECONDS
             slack.retry_after = RETRIES
             site = SlackSite(slack, mode)
+            for n in range(AT_ONCE):
+                slack.user(f"U{FIRST_USER + n}")
             subject = Subject(*_teller(site, model, Path(folder)))
             try:
                 listening = site.listening()
                 await subject.start()
                 await slack.wait_until(listening, START_SECONDS)
-                return [await _direct(slack), await _direct(slack), await _in_channels(slack)]
+                await slack.wait_until(lambda: bool(slack.calls("users.list")), START_SECONDS)
+                direct = [await _direct(slack, first) for first in (FIRST_USER, FIRST_USER, FIRST_NEWCOMER)]
+                return [*direct, await _in_channels(slack)]
             finally:
                 await subject.stop()
 
@@ -76,11 +80,11 @@ def _teller(site: SlackSite, model: OpenAIServer, folder: Path) -> tuple[list[st
     return [sys.executable, "-m", "bot", "run"], environment
 
 
-async def _direct(slack: SlackServer) -> Acks:
+async def _direct(slack: SlackServer, first: int) -> Acks:
     """As many people at once write to the bot."""
     begun, answers = len(slack.deliveries.all), _answers(slack)
     for n in range(AT_ONCE):
-        slack.say("How are things today?", f"U{FIRST_USER + n}")
+        slack.say("How are things today?", f"U{first + n}")
     return await _acks(slack, slack.deliveries.all[begun:], answers + AT_ONCE)
 
 
