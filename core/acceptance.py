@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -54,6 +54,8 @@ log = logging.getLogger(__name__)
 
 # The parts of an album come one by one; each waits this long for the next.
 ALBUM_WAIT: Millis = 1_000
+# So long after it was written an edit may make of it a message to the bot.
+EDITED_WITHIN: Millis = 3_600_000
 PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(0|[1-9][0-9]?)")
 
 
@@ -161,6 +163,7 @@ class Acceptance:
             if told := self._door.refusal(batch.tx, batch.tenant_id, message):
                 batch.shown[message.key] = told
             return
+        message = self._as_new(batch, entrant, message)
         if refused := self._refused(batch, entrant, message):
             batch.shown[message.key] = refused
         elif message.edits:
@@ -171,6 +174,15 @@ class Acceptance:
             self._interrupt(batch, entrant, message)
         else:
             self._enter(batch, entrant, message)
+
+    def _as_new(self, batch: _Batch, entrant: Entrant, message: Inbound) -> Inbound:
+        """An edit by which a group's message first speaks to the bot is said then: its mention was forgotten."""
+        late = batch.now - message.sent_at > EDITED_WITHIN
+        if not message.edits or message.chat_kind != "group" or not message.addressed or entrant.aside or late:
+            return message
+        if inbox.is_from(batch.tx, entrant.lane, entrant.person_id, message.edits):
+            return message
+        return replace(message, key=message.origin or message.key, edits="", sent_at=batch.now)
 
     def _refused(self, batch: _Batch, entrant: Entrant, message: Inbound) -> str:
         """Why what is nothing but an answer answers nothing."""

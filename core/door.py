@@ -77,7 +77,8 @@ class Door:
     def refusal(self, tx: Tx, tenant_id: int, message: Inbound) -> str:
         """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
         address = message.sender.address
-        if not message.polite or not strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN):
+        first = message.polite and strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN)
+        if not first and not message.insists:
             return ""
         texts = pick(self._tag(message.sender.language))
         lead = self._voice.lead(tx, tenant_id, address)

@@ -51,6 +51,8 @@ class Ending:
             attachments.give_up(tx, case.lane, case.run_id)
             inbox.end(tx, case.lane, case.run_id, self._clock.now())
             self._answer(tx, case, said)
+            if said or (end.outcome.asked and not end.stopped):
+                self._attend(tx, case)
             ask(tx)
             if end.refused:
                 key = f"refused:{case.run_id}"
@@ -59,7 +61,7 @@ class Ending:
         return commit
 
     def _answer(self, tx: Tx, case: Case, said: Sequence[tuple[Reply, Letter]]) -> None:
-        """Queue the replies. In a thread the bot goes on with whom it answered, unless they made it hush.
+        """Queue the replies.
 
         What would change the message of a button is not said where that is on a page: the page is shown anew.
         """
@@ -67,7 +69,10 @@ class Ending:
         for reply, letter in said:
             if not (on_page and reply.edits):
                 self._voice.answer(tx, case, reply, letter)
-        if said and case.seat.group and case.place.thread and command_name(case.command) != HUSH:
+
+    def _attend(self, tx: Tx, case: Case) -> None:
+        """In a thread the bot goes on with whom it answered, or asked, unless they made it hush."""
+        if case.seat.group and case.place.thread and command_name(case.command) != HUSH:
             lanes.attend(tx, case.lane, case.person.person_id)
 
     async def _asking(self, case: Case, end: End) -> Callable[[Tx], None]:

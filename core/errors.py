@@ -16,6 +16,7 @@ TellerError
 ├── SendError               a message did not go out
 │   ├── SendMoved           not sent: the chat has a new id
 │   ├── SendUnsent          certainly not sent: try again, after `retry_after` seconds
+│   │   └── SendPaced       our own pace; nothing is wrong
 │   ├── SendRefused         the platform said no for good
 │   └── SendDoubtful        bytes may have left: the rule for doubt decides
 ├── FetchFailed             an attachment could not be fetched
@@ -101,6 +102,10 @@ class SendUnsent(SendError):
     def __init__(self, message: str, retry_after: float = 0.0) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class SendPaced(SendUnsent):
+    """Not sent yet, by our own pace: the platform was not asked, and nothing is wrong."""
 
 
 class SendRefused(SendError):

@@ -35,6 +35,7 @@ LONGEST = 2_000
 LONGEST_TIME = 100
 DONE, SNOOZE, REMIND, HUSH, HELP = "/done", "/snooze", "/remind", "/hush", "/help"
 ADD, CANCEL, MUTE, UNMUTE, ZONE = "/todo add", "/cancel", "/mute", "/unmute", "/timezone"
+UNREAD = f"{REMIND} unread"
 ZoneOf = Callable[[str], str | None]
 # What is about an item that must be on the list.
 ABOUT = ("/todo done ", "/todo remove ")
@@ -43,7 +44,7 @@ _CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U
 _NOD, _TICK = re.compile(r"\s*[👍👌]"), re.compile(r"\s*[✅☑✔]")
 _PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
 _MORE = re.compile(r"\+\s?(?=\d)")
-_BARE = re.compile(r"\d{1,3}")
+_BARE, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
 
 
 class FastPath:
@@ -89,8 +90,9 @@ class FastPath:
         """Without a model: what answers nothing, or is no answer to a question about a time. The command says so."""
         if unread := _unread(tx, lane, seat, message):
             return unread
-        answers_all = not seat.group and message.reply_to in ("", seat.place.thread)
-        return DONE if answers_all and done else self._answer(message.text.strip()) if answers_all else ""
+        if message.reply_to not in ("", seat.place.thread):
+            return ""
+        return DONE if done else self._answer(message.text.strip())
 
     def _of_quoted(self, text: str, message: Message) -> str:
         """A wish that lacks what to be reminded of, and is a reply to it: "remind me tomorrow"."""
@@ -108,7 +110,7 @@ class FastPath:
         answer = DONE if done else self._answer(text) or bare or nod
         found = _answered(tx, lane, seat, message) if answer else None
         if found is None and answer and not seat.group and message.reply_to in ("", seat.place.thread):
-            last = self._model or bool(nod)
+            last = self._model or bool(nod or self._wish(text))
             waiting = reminders.waiting(tx, lane, reminders.last_said(tx, lane))
             waiting = waiting or ([] if last else reminders.waiting(tx, lane, message.sent_at - reminders.WAITS))
             if len(waiting) > 1:
@@ -148,9 +150,11 @@ class FastPath:
     def _fits(self, tx: Tx, lane: LaneKey, seat: Seat, line: str, text: str) -> bool:
         """Whether the command has something to be about, where a model might know better."""
         act, _, about = line.partition(" ")
-        if act == ZONE and not self._zone_of(about):
-            # "I live in a house" says nothing of zones.
-            return not self._model and any(language["zone_word"] in text.casefold() for language in languages().values())
+        if act == ZONE and about:
+            # "I live in a house" says nothing of zones, nor "I live in Paris" of a group's.
+            named = any(language["zone_word"] in text.casefold() for language in languages().values())
+            known = bool(self._zone_of(about))
+            return (named and not self._model) or (known and (named or not seat.group))
         if not self._model:
             return True
         if act in {MUTE, UNMUTE}:
@@ -185,7 +189,7 @@ def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str) -> str:
         return ""
     if _among(text.rstrip(_CHEER), "stop_words"):
         return f"{CANCEL} {found[0]}"
-    time = text if is_time(text) else wait_of(text)
+    time = text if is_time(text) else f"at {text}" if _HOUR.fullmatch(text) else wait_of(text)
     return f"/move {found[0]} {time}" if time else ""
 
 
@@ -226,7 +230,7 @@ def _unread(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
     )
     if elsewhere or is_wish(text) or understand(text, languages().values()):
         return ""
-    return f"/unread {mine[-1].command}"
+    return f"{UNREAD} {mine[-1].command}"
 
 
 def _known(tx: Tx, lane: LaneKey, seat: Seat, name: str) -> bool:

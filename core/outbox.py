@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from core.errors import SendDoubtful, SendMoved, SendRefused, SendUnsent, StorageError
+from core.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent, StorageError
 from core.isolation import first_possible
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import chats, moves, outbox
@@ -205,7 +205,8 @@ class Outbox:
     def _later(self, post: Post, error: SendUnsent) -> Outcome:
         pause = error.retry_after or _pause(post)
         at = self._clock.now() + round(pause * 1000)
-        log.info("sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
+        level = logging.DEBUG if isinstance(error, SendPaced) else logging.INFO
+        log.log(level, "sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
         return lambda tx: outbox.again(tx, post.outbox_id, not_before=at, error=str(error), begun=post.begun)
 
     def _moved(self, post: Post, error: SendMoved) -> Outcome:

@@ -125,7 +125,7 @@ class Intake(Protocol):
         """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this.
 
         Returns what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting. So
-        too, once a day, what to tell the sender of a `polite` message who has no access.
+        too, once a day unless it `insists`, what to tell the sender of a `polite` message who has no access.
         Raises `StorageError` when nothing was stored: leave the updates with the platform and come again.
         """
 
@@ -226,6 +226,12 @@ class Adapter(Protocol):
 
     async def belongs(self, to: Destination, address: str) -> bool:
         """Whether a person is in the chat now. False when the platform cannot be asked."""
+
+    async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:
+        """Open the private chat with somebody of the tenant of `to` who has never written; nothing is said there.
+
+        Returns who they are, and the chat. None where a bot cannot begin (Telegram), or cannot do so now.
+        """
 
     def mention(self, address: str, name: str) -> str:
         """Markdown that names somebody so that the platform tells them: by their address (`tg:1001`, `tg:@anna`).

@@ -276,7 +276,7 @@ class Posting:
         """Nobody did it, though it was repeated: who asked is told."""
         still = ", ".join(self._words.name(tx, first, one) for one in rows if one.state == "open")
         if self._let_go(tx, first) or still:
-            others = first.everybody or any(one.person_id != first.asker_id for one in rows)
+            others = first.everybody or any(one.state == "open" and one.person_id != first.asker_id for one in rows)
             key = "reminder_told_lapsed" if others else "reminder_lapsed"
             self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still or "–")
 

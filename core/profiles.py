@@ -6,12 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from core.language import Language
 from core.ports import Clock, Tx
 from core.store import people
+from core.store.triggers import Trigger
+from core.today import cut, shortened
 from core.toolkit.scheduling import follow_zone
 from core.types import Millis, Sender
 from core.voice import Voice
-from core.when.zones import is_zone
+from core.when.zones import is_zone, to_local
 
 
 class Profiles:
@@ -35,12 +38,20 @@ class Profiles:
         lane = people.private_lane(tx, tenant_id, person_id)
         if lane is None:
             return
-        now = self._clock.now()
-        moved = follow_zone(tx, lane, ZoneInfo(sender.timezone), now, former=former)
-        for at in moved:
-            tx.after_commit(partial(self._wake, at))
+        now, zone = self._clock.now(), ZoneInfo(sender.timezone)
+        moved = follow_zone(tx, lane, zone, now, former=former)
+        for one in moved:
+            tx.after_commit(partial(self._wake, one.next_at))
         if moved:
             texts = self._voice.texts(tx, lane, sender.language if self._language == "auto" else self._language)
-            words = texts.say("profile_zone", zone=sender.timezone, count=len(moved))
-            offers = [(texts.say("profile_zone_keep", zone=former), f"/timezone {former}")]
+            lines = shortened(texts, [_line(texts, one, zone) for one in moved])
+            words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *lines])
+            offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), f"/timezone {former}")]
             self._voice.tell(tx, lane, f"zone:{person_id}:{sender.timezone}:{now}", words, offers, person_id=person_id)
+
+
+def _line(language: Language, trigger: Trigger, zone: ZoneInfo) -> str:
+    """What it is, and when it is due next."""
+    text = language["brief_name"] if trigger.deliver == "brief" else cut(trigger.text)
+    at = language.moment(to_local(trigger.next_at, zone))
+    return language.say("task_line", when=at, text=text)

@@ -26,6 +26,7 @@ from core.types import Inbound, LaneKey, Millis
 from core.voice import Letter, Voice
 
 SKIP = "skip"
+LONGEST_SHOWN = 200
 # Read instead of an answer where somebody would rather not be asked: as if they had pressed Skip.
 LEFT = ""
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
@@ -300,8 +301,9 @@ class Questions:
             self._carry_out(tx, question, answer, message, reached)
         elif key:
             self._wake(tx, question, key, now, reached)
-        # What was typed stands in the chat already; it may be long, and it may be secret.
-        shown = (answer, people.name(tx, question.lane, by)) if question.options else ()
+        # What was typed in the chat stands there already; it may be long. What came by a window nobody would see.
+        seen = bool(question.options) or (message is not None and message.answers)
+        shown = (_cut(answer), people.name(tx, question.lane, by)) if seen else ()
         line = " ".join(("✅", " — ".join(literal(part) for part in shown if part))).strip()
         self._close(tx, question, line, said=True, hook=hook)
         return True
@@ -368,6 +370,12 @@ def _option(question: Question, text: str) -> str | None:
         return question.options[int(number) - 1]
     beginning = [option for folded, option in options.items() if folded.startswith(said)]
     return beginning[0] if len(beginning) == 1 else None
+
+
+def _cut(answer: str) -> str:
+    """An answer on one line, as much of it as is shown below its question."""
+    line = " ".join(answer.split())
+    return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 1]}…"
 
 
 def _words(text: str) -> str:

@@ -120,7 +120,9 @@ class Words:
             that = ids.ref("s", reminder.trigger_id)
             acts = (("button_skip_next", "skip"), ("button_pause", "pause"), ("button_stop", "cancel"))
             return [(language[label], f"/{act} {that}") for label, act in acts]
-        if not reminder.everybody and len(mine) == 1 and mine[0].person_id != reminder.asker_id:
+        # Whoever of several put it off has their own.
+        put_off = reminder.root_id is not None and reminder.person_id is not None
+        if not reminder.everybody and not put_off and len(mine) == 1 and mine[0].person_id != reminder.asker_id:
             name = labelled(people.name(tx, reminder.lane, reminder.asker_id), "–")
             mute = (language.say("button_mute", name=name), f"/mute {ids.ref('p', reminder.asker_id)}")
             return [(language["button_ok"], f"/done {this}"), mute]

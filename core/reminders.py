@@ -115,12 +115,16 @@ class Reminders:
         if not chain:
             return
         first, rows = chain[0], reminders.people(tx, chain[0].first_id)
-        for one in self._asleep(tx, first, rows, trigger.person_id, {trigger.next_at}):
+        asleep = self._asleep(tx, first, rows, trigger.person_id, {trigger.next_at})
+        for one in asleep:
             reminders.settle(tx, one.reminded_id, "open", now)
-        if not triggers.again(tx, first.first_id):
+        over = not triggers.again(tx, first.first_id)
+        if over:
             for each in chain:
                 reminders.end(tx, each.reminder_id, "lapsed", now)
-        self._changed(tx, first)
+        # What comes again at its own times can still be done this time, and so can what waits for others.
+        waits = self._words.recurs(tx, first) or any(one.state != "done" for one in rows if one not in asleep)
+        self._changed(tx, first, stopped=over and not waits)
         self._outcomes.done(tx, first, trigger.person_id, "reminder_told_stopped", now)
 
     def _later(self, tx: Tx, first: Reminder, lane: LaneKey, person_id: int, until: Millis) -> Trigger:
@@ -165,8 +169,8 @@ class Reminders:
             for one in self._put_off_until(tx, first)
         ]
 
-    def _changed(self, tx: Tx, first: Reminder) -> None:
-        """Show on every message of it what came of it; what is done has no buttons any more."""
+    def _changed(self, tx: Tx, first: Reminder, *, stopped: bool = False) -> None:
+        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more."""
         rows, recurring = self._shown(tx, first), self._words.recurs(tx, first)
         change = secrets.token_hex(8)  # several in a millisecond are several edits
         for one in reminders.chain(tx, first.first_id):
@@ -174,8 +178,9 @@ class Reminders:
             seat = self._words.seat(tx, one, mine)
             language = self._voice.language(seat)
             text = self._words.shown(tx, one, mine, seat, language)
+            text = f"{text}\n{language['reminder_stopped']}" if stopped else text
             done = bool(mine) and all(row.state == "done" for row in mine) and not (one.everybody and recurring)
-            offers = () if done else self._words.offers(tx, one, mine, language, recurring=recurring)
+            offers = () if done or stopped else self._words.offers(tx, one, mine, language, recurring=recurring)
             board = self._words.board(one, mine)
             key = f"{one.message_key}:{change}"
             letter = self._voice.letter(seat.platform, key, text, offers, **board)

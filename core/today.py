@@ -19,10 +19,7 @@ LONGEST_LINE, MOST_LINES, MOST_NAMES = 120, 15, 3
 def worded(language: Language, data: Today) -> str:
     """One short message: what is due, what reminds, which questions wait, what is being worked on."""
     blocks = [
-        [
-            item(language, todo, data.zone, data.now, source=source, people=bool(source.group))
-            for source, todo in data.todos
-        ],
+        [item(language, todo, data.zone, data.now, source=source) for source, todo in data.todos],
         [_reminder(language, one, data.zone) for one in data.reminders],
         [language.say("today_question", text=cut(text)) for text in data.questions],
         [language.say("today_running", text=cut(text) or language["today_working"]) for text in data.running],
@@ -114,5 +111,8 @@ def _when(language: Language, at: datetime, year: int, *, timed: bool) -> str:
 
 
 def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:
-    line = language.say("today_reminder", clock=language.clock(to_local(one.at, zone)), text=cut(one.text))
+    clock, text = language.clock(to_local(one.at, zone)), cut(one.text)
+    who = language["for_everybody"] if one.everybody else language.listed([called(name, "–") for name in one.who])
+    key = "today_reminder_for" if who else "today_reminder"
+    line = language.say(key, clock=clock, text=text, **({"name": who} if who else {}))
     return marked(language, line, one.source)

@@ -109,7 +109,8 @@ class Inbound:
 
     `key` is unique per platform and tenant (Telegram: the update id); `chat`, `thread`, `message_id` and
     `reply_to` are the platform's own ids as text; `thread` is empty outside topics and threads; `edits` is the id of
-    the message that this one replaces; `raw` is the platform's JSON as it came. `addressed` is False for what people
+    the message that this one replaces, `origin` the key that had, where that is known; `raw` is the platform's JSON as
+    it came. `addressed` is False for what people
     of a group say to each other; `album` is the same for all parts of an album; `title` is the group's name.
     `quoted` is the text of the message that is replied to, and `link` leads to that where the platform has links to
     messages. `forwarded` when somebody else wrote it. `mentioned` are the people it names, as the platform knows them.
@@ -117,9 +118,9 @@ class Inbound:
     `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
     when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
     `hook` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour; with
-    it, `direct` is their own chat with the bot, where that is known.
-    `polite` when somebody without access is told so once a day: see `Intake.accept`. `answers` when it is nothing but
-    an answer to the question in `reply_to`: where that waits for none from its sender, they are told so.
+    it, `direct` is their own chat with the bot, where that is known. `polite` when somebody without access is told so
+    once a day, or each time as it `insists` (Slack: a window waits): see `Intake.accept`. `answers` when it is nothing
+    but an answer to the question in `reply_to`: where that waits for none from its sender, they are told so.
     """
 
     key: str
@@ -134,6 +135,7 @@ class Inbound:
     message_id: str = ""
     reply_to: str = ""
     edits: str = ""
+    origin: str = ""
     addressed: bool = True
     album: str = ""
     attachments: tuple[Attachment, ...] = ()
@@ -145,6 +147,7 @@ class Inbound:
     converses: bool = False
     hook: str = field(default="", repr=False)
     polite: bool = False
+    insists: bool = False
     answers: bool = False
     direct: str = ""
 

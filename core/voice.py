@@ -159,9 +159,9 @@ class Voice:
 
     def reply(self, case: Case, reply: Reply) -> Letter:
         """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
-        hook = case.hook
+        hook = "" if reply.aloud else case.hook
         alone = reply.quiet and case.seat.group and not case.person.anonymous
-        alone_here = hook and case.seat.group and not (reply.edits and case.pressed)
+        alone_here = hook and case.seat.group and not (reply.own or reply.quiet or (reply.edits and case.pressed))
         offers = (*reply.offers, (case.say("share"), SHARE)) if alone_here else reply.offers
         letter = self.letter(
             case.platform,
@@ -341,11 +341,11 @@ class Voice:
     def lead(self, tx: Tx, tenant_id: int, address: str) -> str:
         """Markdown that names an owner in the workspace that somebody (`address`) belongs to; empty when none is."""
         workspace = f"{address.rpartition(':')[0]}:"
-        for owner in self._owners_of(tx, tenant_id):
-            row = people.known(tx, tenant_id, owner) if owner.startswith(workspace) else None
-            if row is not None:
-                return self._adapters[address.partition(":")[0]].mention(owner, row["name"])
-        return ""
+        owners = [one for one in self._owners_of(tx, tenant_id) if one.startswith(workspace)]
+        met = {one: row["name"] for one in owners if (row := people.known(tx, tenant_id, one)) is not None}
+        # If none has written yet one is named all the same: a mention needs no name.
+        lead = next(iter([*met, *owners]), "")
+        return self.mention(address.partition(":")[0], lead, met.get(lead, "")) if lead else ""
 
     def _owners_of(self, tx: Tx, tenant_id: int) -> list[str]:
         """Addresses of the owners: of the configuration, where they are at home, and who installed the app there."""

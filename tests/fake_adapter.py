@@ -13,7 +13,7 @@ from core.errors import FetchFailed
 from core.markdown import called
 from core.ports import Intake
 from core.spelling import SLASHES
-from core.types import Attachment, Button, Destination, Keyboard, Line, Millis, Page, Part
+from core.types import Attachment, Button, Destination, Keyboard, Line, Millis, Page, Part, Sender
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +42,7 @@ class FakeAdapter:
 
     `drafting` is whether the platform shows drafts, `files` what `fetch` finds (an exception is raised), `admins` the
     chats with the addresses of their administrators; `absent` the same for who is not in a chat, as everybody else is;
+    `direct_chats` are the people it can write to first;
     `seeing` when groups are heard whole. With `finds` what became of a message can be looked up, which brings `found`;
     `threads` are the lines that are kept of a thread, `pages` what was shown to whom, `deaf` the tenants that are
     not heard.
@@ -67,6 +68,7 @@ class FakeAdapter:
         self.files: dict[str, bytes | Exception] = {}
         self.admins: set[tuple[str, str]] = set()
         self.absent: set[tuple[str, str]] = set()
+        self.direct_chats: dict[str, Sender] = {}
         self.found: str | Exception | None = None
         self.threads: dict[str, Sequence[Line]] = {}
         self.pages: list[tuple[str, Page]] = []
@@ -170,6 +172,10 @@ class FakeAdapter:
 
     async def belongs(self, to: Destination, address: str) -> bool:
         return (to.chat, address) not in self.absent
+
+    async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:
+        found = self.direct_chats.get(address)
+        return None if found is None else (found, f"D-{address}")
 
     def mention(self, address: str, name: str) -> str:
         return f"[{called(name, address)}]({address})"

@@ -84,7 +84,8 @@ class Commands:
         name = command_name(text)
         context = await self._standing(context, name)
         run = CommandRun(self._executor, context, more[0].strip() if more else "", self._adapters, self._keep)
-        return Outcome(replies=[await self._carry_out(run, name, word)], asked=run.asked)
+        reply = await self._carry_out(run, name, word)
+        return Outcome(replies=[replace(reply, own=reply.own or not run.worked)], asked=run.asked)
 
     async def _carry_out(self, run: CommandRun, name: str, word: str) -> Reply:
         command = COMMANDS.get(name)
@@ -97,6 +98,9 @@ class Commands:
         reply = await command(run)
         if name in _LISTS and run.strays and reply.text:
             reply = replace(reply, text=f"{reply.text}\n\n{run.language['slack_own_list']}")
+        if run.aloud:
+            # What only one person sees cannot be turned into what all see.
+            reply = replace(reply, aloud=True, edits=reply.edits and not _for_one(run.context))
         return replace(reply, quiet=quiet)
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
@@ -115,6 +119,11 @@ class Commands:
         return self._adapters.get(context.seat.platform)
 
 
+def _for_one(context: ToolContext) -> bool:
+    """Whether only who asked would see the answer."""
+    return context.said is not None and bool(context.said.hook)
+
+
 def _unknown(run: CommandRun, name: str, word: str) -> Reply:
     """Say so, and offer the command of nearly this name with what stands behind it."""
     close = difflib.get_close_matches(name[:40], [one for one in COMMANDS if run.may(one)], 1, _NEAR)
@@ -122,7 +131,8 @@ def _unknown(run: CommandRun, name: str, word: str) -> Reply:
     if not meant:
         return run.say("unknown_command", command=literal(word[:40]))
     text = run.language.say("unknown_command_like", command=literal(word[:40]), meant=run.language.command(f"/{meant}"))
-    return run.reply(text, offers=[(run.language.command(f"/{meant}"), f"/{meant} {run.rest}".strip())])
+    offers = [(run.language.command(f"/{meant}"), f"/{meant} {run.rest}".strip())]
+    return replace(run.reply(text, offers=offers), own=True)
 
 
 def _refused(context: ToolContext, name: str) -> str:

@@ -42,7 +42,7 @@ async def _time(run: CommandRun) -> Reply:
     if not result.success:
         return run.failed(result)
     at = datetime.fromisoformat(result.result["iso"])
-    return run.say("time_is", clock=run.language.clock(at), zone=result.result["timezone"])
+    return run.reply(run.language.say("time_is", clock=run.language.clock(at), zone=result.result["timezone"]))
 
 
 async def _status(run: CommandRun) -> Reply:

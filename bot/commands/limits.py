@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import cache
 
 from bot.commands.run import CommandRun
 from bot.commands.shown import moment
 from core.agents.loop import Reply
+from core.language import languages
 from core.types import Millis
 
 # Why tools say that something may not be done.
@@ -18,6 +20,18 @@ def reason(error: str) -> str:
     """The word for it; empty where there is none."""
     found = _REASON.search(error)
     return found[1] if found else ""
+
+
+def too_quick(text: str) -> bool:
+    """Whether a text wishes for something every so many seconds, in any language."""
+    return any(form.search(text) for language in languages().values() for form in _forms(language["every_seconds"]))
+
+
+@cache
+def _forms(texts: str) -> list[re.Pattern[str]]:
+    """Forms such as "every {n} seconds" as patterns."""
+    filled = (re.escape(text).replace(r"\{n\}", r"[0-9一二三四五六七八九十两]{1,3}") for text in texts.split("|"))
+    return [re.compile(rf"(?<![a-z]){one}(?![a-z])", re.IGNORECASE) for one in filled]
 
 
 def full(run: CommandRun, error: str, name: str = "") -> Reply | None:

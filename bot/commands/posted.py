@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
 from bot.commands import spoken
-from bot.commands.remind import ask_when, failed, said_at
+from bot.commands.remind import failed, said_at
 from bot.commands.run import Command, CommandRun
 from bot.commands.shown import label
 from core import ids
@@ -61,15 +61,6 @@ async def _unclear(run: CommandRun, none: str) -> Reply | None:
     return run.reply(run.language["posted_which"], offers=offers)
 
 
-async def _unread(run: CommandRun) -> Reply:
-    """What answers a question about a time and is none: it is asked once more. The question stays open, and what is
-    behind its command is what it is about."""
-    about = run.rest.removeprefix("/remind ").removesuffix(spoken.SIGN)
-    asks = run.rest.startswith("/remind ") and bool(about.strip())
-    again = ask_when(run, spoken.read(about, run.language)) if asks else run.language["time_example"]
-    return run.reply(f"{run.language['time_unread']} {again}")
-
-
 async def _snooze(run: CommandRun) -> Reply:
     reminder, words = _named(run)
     if not reminder and (unclear := await _unclear(run, "posted_none_later")):
@@ -108,4 +99,4 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     return found.at if isinstance(found, Once) else None
 
 
-COMMANDS: Mapping[str, Command] = {"done": _done, "snooze": _snooze, "unread": _unread}
+COMMANDS: Mapping[str, Command] = {"done": _done, "snooze": _snooze}

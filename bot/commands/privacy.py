@@ -68,8 +68,10 @@ async def _forget(run: CommandRun) -> Reply:
 def _ask(run: CommandRun, kept: Mapping[str, Any]) -> Reply:
     """What would go, and the question whether it shall."""
     kind, yes = ("forget_ask_group", "/forget me") if run.group else ("forget_ask", "/forget yes")
-    names = ("messages", "files", "triggers", "todos", "people")
-    question = run.language.say(kind, **{name: kept[name] for name in names})
+    own = "own_" if run.group else ""
+    counts = {"messages": kept["messages"], "files": kept["files"]}
+    counts |= {f"{own}{name}": kept[name] for name in ("triggers", "todos", "people")}
+    question = run.language.say(kind, what=run.language.counted(**counts) or run.language["forget_none"])
     if run.context.standing is Standing.STRANGER:  # whose presses are not heard
         return run.reply(question)
     label = run.language["forget_me" if run.group else "forget_everything"]

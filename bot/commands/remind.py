@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.commands import abroad, apart, limits, shown, spoken
+from bot.commands.reaching import reachable
 from bot.commands.run import Command, CommandRun
 from bot.commands.spoken import LONGEST, NOW, SIGN, Asked
 from core import ids
@@ -23,7 +24,7 @@ from core.when.reading import Impossible, Reading
 from core.when.schedule import Once, Rule, Schedule, dump
 from core.when.zones import zone_named
 
-DROP = "drop"
+DROP, UNREAD = "drop", "unread"
 # Why tools say that something may not be set, and what a person is told.
 REASONS = {
     "muted": "person_muted",
@@ -50,7 +51,20 @@ class _Part:
 
 
 async def _remind(run: CommandRun) -> Reply:
-    return run.say("reminder_dropped") if run.rest == DROP else await _set(run, run.rest)
+    if run.rest == DROP:
+        return run.say("reminder_dropped")
+    word, _, asked = run.rest.partition(" ")
+    return _unread(run, asked) if word == UNREAD and asked.startswith("/") else await _set(run, run.rest)
+
+
+def _unread(run: CommandRun, asked: str) -> Reply:
+    """What answers a question about a time and is none: it is asked once more. The question, with the command `asked`,
+    stays open."""
+    language, about = run.language, asked.removeprefix("/remind ").removesuffix(SIGN).strip()
+    again = language["time_example"]
+    if about and about != asked.strip():
+        again = language.say("ask_when", text=_about(spoken.read(about, language).words))
+    return run.reply(f"{language['time_unread']} {again}")
 
 
 async def _every(run: CommandRun) -> Reply:
@@ -101,6 +115,8 @@ async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
         return run.say("remind_usage")
     me = people is not None and not people.who and not people.everybody
     bare = asked.quoted and (me or spoken.is_this(asked.words))
+    if limits.too_quick(asked.words):
+        return run.say("too_quick")
     said = asked.quoted if bare else spoken.vague(spoken.own(asked.text))
     if not said.replace(SIGN, " ").strip():
         return run.say("remind_usage")
@@ -112,11 +128,6 @@ async def _ask(run: CommandRun, asked: Asked, said: str, question: str, options:
     """Ask when; `said` is what it is about, also what may be a time and was not understood."""
     text = spoken.cut(" ".join(said.replace(SIGN, " ").split()))
     return await run.ask(question, f"/remind {asked.marks}{text} {SIGN}", expects="time", options=options)
-
-
-def ask_when(run: CommandRun, asked: Asked) -> str:
-    """The question when, about what was said."""
-    return run.language.say("ask_when", text=_about(asked.words))
 
 
 def _about(said: str) -> str:
@@ -153,7 +164,7 @@ async def _people(run: CommandRun, asked: Asked) -> list[Person] | Reply:
         one = _chosen(run, asked, name, some)
         if one is None:
             return _unclear(run, asked, name, some)
-        if not (run.group or one["me"] or one["private"]):
+        if not await reachable(run, one):
             return run.say("person_unreachable", name=called(one["name"], name))
         found.append(one)
     return found
@@ -201,9 +212,15 @@ async def _make(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Repl
     for part in parts:
         result = await _store(run, asked, part)
         if not result.success:
-            return failed(run, result.code, result.error, [one["name"] for one in part.people if not one["me"]])
+            return failed(run, result.code, result.error, _named_in(result.error, part.people))
         made.append((part, result.result))
     return await _read_back(run, made)
+
+
+def _named_in(error: str, people: Sequence[Person]) -> list[str]:
+    """The names of those whom an error is about; of all others where it does not say."""
+    about = [one["name"] for one in people if str(one["contact"]) in error.split()]
+    return about or [one["name"] for one in people if not one["me"]]
 
 
 def _parts(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[_Part]:
@@ -343,7 +360,8 @@ def failed(run: CommandRun, code: str, error: str, names: Sequence[str] = ()) ->
     """Say why something about reminders did not work; `names` are of those it was for."""
     name = ", ".join(called(one, "–") for one in names)
     if full := limits.full(run, error, name):
-        return full
+        more = run.language["remind_us_instead"] if run.group and limits.reason(error) == "recipient_limit" else ""
+        return replace(full, text=f"{full.text} {more}".rstrip())
     if reason := limits.reason(error):
         return run.say(REASONS.get(reason, "failed"))
     known = {"not_permitted": "task_not_yours", "too_many": "too_many_tasks", "invalid": "reminder_too_long"}

@@ -19,13 +19,22 @@ from core.types import ToolCall, ToolResult
 
 # The platform where only one person is.
 LONELY = "console"
+# Tools that change what a group has as its own; and those whose result says whether it is for everybody there.
+_OF_ALL = frozenset({"choose_language", "choose_timezone", "choose_quiet", "read_along", "hush", "set_brief"})
+_MAY_BE_OF_ALL = frozenset({"pause_schedule", "resume_schedule", "skip_next", "revive_schedule", "change_reminder"})
 # Kinds of errors of tools that have a text of their own; to say more is for the model, in its language.
 _SAID = frozenset({"invalid", "not_permitted", "disabled", "too_many"})
 
 
+def for_all(task: Mapping[str, Any]) -> bool:
+    """Whether something that is scheduled in a group is for everybody there."""
+    return bool(task["everybody"]) or task["deliver"] == "brief"
+
+
 class CommandRun:
     """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back; `inside` as in
-    `ToolContext`."""
+    `ToolContext`. `aloud` when it changed something for all of a group, whoever is to see the answer; `worked` unless the
+    last call of a tool did not."""
 
     def __init__(
         self,
@@ -39,7 +48,8 @@ class CommandRun:
         self.adapter = adapters.get(context.seat.platform)
         self.language: Language = context.texts
         self._executor, self._n = executor, 0
-        self.asked = False
+        self.asked = self.aloud = False
+        self.worked = True
         self.inside: frozenset[int] = frozenset()
 
     @property
@@ -75,7 +85,17 @@ class CommandRun:
         self._n += 1
         call = ToolCall(id=f"command_{self._n}", name=name, arguments=arguments)
         context = replace(self.context, undoing=undoing, inside=self.inside)
-        return await self._executor.call(context, self._n, call)
+        result = await self._executor.call(context, self._n, call)
+        self.worked = result.success
+        if result.success and name in _OF_ALL:
+            self.tell_all(when=result.result.get("changed", result.result.get("hushed", True)))
+        if result.success and name in _MAY_BE_OF_ALL:
+            self.tell_all(when=for_all(result.result))
+        return result
+
+    def tell_all(self, *, when: bool) -> None:
+        """What was changed concerns everybody in the group: they see the answer."""
+        self.aloud = self.aloud or (when and self.group)
 
     def reply(
         self,
@@ -106,8 +126,8 @@ class CommandRun:
         return self.reply("" if asked.success else question)
 
     def say(self, key: str, **values: object) -> Reply:
-        """Answer the text of `key`."""
-        return self.reply(self.language.say(key, **values))
+        """Answer the text of `key`, which is for who asked alone: why not, how to do it, what became of it."""
+        return replace(self.reply(self.language.say(key, **values)), own=True)
 
     def typed(self, line: str) -> str:
         """A command such as "/todo milk" as people write it here, to be put into Markdown."""

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from bot.commands import elsewhere, shown, spoken
 from bot.commands.remind import failed, said_at
-from bot.commands.run import Command, CommandRun
+from bot.commands.run import Command, CommandRun, for_all
 from core import ids
 from core.agents.loop import Reply
 from core.language import languages
@@ -133,6 +133,7 @@ async def _cancel(run: CommandRun) -> Reply:
     result = await run.call("cancel_schedule", schedule_id=task["schedule_id"])
     if not result.success or not result.result["success"]:
         return failed(run, result.code, result.error)
+    run.tell_all(when=for_all(task))
     text = run.language.say("task_cancelled", text=shown.cut(_name(run, task)))
     return shown.board(run, text, shown.undo(run, result.result))
 
@@ -318,6 +319,7 @@ async def _no_brief(run: CommandRun, brief: Task | None) -> Reply:
     result = await run.call("cancel_schedule", schedule_id=brief["schedule_id"])
     if not result.success:
         return failed(run, result.code, result.error)
+    run.tell_all(when=True)
     return shown.board(run, run.language["brief_off"], shown.undo(run, result.result))
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.commands.run import Command, CommandRun
 from bot.zones import shown, zone_of
 from core.agents.loop import Reply
 from core.language import languages, pick
 from core.markdown import literal
+from core.store.keyboards import SHARED
 
 AUTOMATIC = frozenset({"auto", "automatic", "自动"})
 ON, OFF = frozenset({"on", "yes", "开"}), frozenset({"off", "no", "关"})
@@ -95,7 +97,10 @@ async def _undo(run: CommandRun) -> Reply:
     if result.result.get("status") == "unknown":
         return run.say("undo_outdated")
     await run.call("take_back", undo_id=act["undo"])
-    return run.say("undone", what=act["label"])
+    undone = run.say("undone", what=act["label"])
+    if words[1:] != [SHARED]:
+        return undone
+    return replace(undone, text=f"{undone.text}\n\n{run.language['undone_shared']}", edits=True)
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -145,8 +145,10 @@ async def reopen(run: CommandRun, rest: str) -> Reply:
         return await turn(run, "reopen", todo_id, page_of(page))
     if todo_id and not page:
         return await _reopen(run, todo_id)
-    done = await run.context.db.read(lambda tx: todos.done_of(tx, run.context.lane))
-    found = matching(rest, done)
+    lane, db = run.context.lane, run.context.db
+    found = matching(rest, await db.read(lambda tx: todos.done_of(tx, lane)))
+    # What is open already is said to be.
+    found = found or matching(rest, await db.read(lambda tx: todos.open_of(tx, lane)))[:1]
     if len(found) == 1:
         return await _reopen(run, ref(found[0]))
     if found:

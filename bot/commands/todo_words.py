@@ -10,8 +10,8 @@ from core.language import languages
 from core.store.todos import Todo, key
 from core.toolkit.matching import matching
 
-# What ends a name whatever stands around it; not the colon of a time.
-_SIGN = re.compile(r"\s*(?:：|(?<!\d):|:(?!\d)|->|=>|→)\s*")
+# What ends a name whatever stands around it; not the colon of a time or of an address.
+_SIGN = re.compile(r"\s*(?:：|:(?!\d)|->|=>|→)\s*")
 # Where words end: at a space, or anywhere between characters of scripts that write none.
 _DENSE = "[\u2e80-\u9fff]"
 _BLANK = re.compile(rf"\s+|(?<={_DENSE})(?={_DENSE})")

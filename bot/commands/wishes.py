@@ -70,7 +70,8 @@ def _picked(text: str) -> tuple[str, str]:
 
 def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:
     """A line without these handles; what is "for @bob" goes with the word before the name."""
-    words = "|".join(re.escape(language["todo_for"]) for language in _languages(run))
+    said = (word for language in _languages(run) for word in language["todo_for_words"].split("|"))
+    words = "|".join(re.escape(word) for word in said)
     for handle in handles:
         line = re.sub(rf"(?:(?<!\S)(?:{words})\s+)?(?<!\S){re.escape(handle)}(?!\S)", "", line, flags=re.IGNORECASE)
     return " ".join(line.split())

@@ -44,9 +44,10 @@ class Reply:
     `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
     `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
     place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
-    that is not for `once`. What is `shared` has buttons for everybody in the chat. A reply without a text is none. What
-    is `kept` stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late`
-    says itself how late it is.
+    that is not for `once`. What is `shared` has buttons for everybody in the chat. What is said `aloud` concerns all of
+    them: it is for all to see, also where only who asked would see the answer. A reply without a text is none. What is
+    `kept` stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late` says
+    itself how late it is. What is their `own` who asked is not offered to be shown to others: a refusal, how to do it.
     """
 
     n: int
@@ -57,8 +58,10 @@ class Reply:
     edits: bool = False
     once: bool = True
     shared: bool = False
+    aloud: bool = False
     kept: str = ""
     tells_late: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -26,6 +26,11 @@ _NOTHING = re.compile(r"(?!)")
 _UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000))
 
 
+def _one_or_many(n: int) -> int:
+    """As English has it."""
+    return 0 if n == 1 else 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language.
@@ -38,7 +43,8 @@ class Language:
     lists, `reminding` what a text begins with that wishes for a reminder, where the rest is what stands behind /remind
     (with the group `me`, for who asks); `watching` one that waits for something to happen, or for news: nobody can tell
     when that is. `mistimed` is what a wish may begin with that looks like a time and was not understood as one.
-    `spelling` is how the texts name commands.
+    `spelling` is how the texts name commands. `plural` tells which of the forms of a text belongs to a number: 0 for
+    the first of "{n} file|{n} files"; a language that has one form has one there.
     """
 
     code: str
@@ -59,6 +65,7 @@ class Language:
     script: re.Pattern[str] | None = None
     foreign: re.Pattern[str] | None = None
     spelling: Spelling = SLASHES
+    plural: Callable[[int], int] = _one_or_many
 
     def __getitem__(self, key: str) -> str:
         """The text of `key` as it stands."""
@@ -67,6 +74,26 @@ class Language:
     def say(self, key: str, **values: object) -> str:
         """The text of `key` with its placeholders filled; values are never read as format strings."""
         return self.texts[key].format(**values)
+
+    def many(self, key: str, n: int) -> str:
+        """The text of `key` in the form that belongs to a number."""
+        forms = self.texts[key].split("|")
+        return forms[min(self.plural(n), len(forms) - 1)].format(n=n)
+
+    def counted(self, **counts: int) -> str:
+        """How many there are of what the texts count_… are called by, in one list; of what there is none nothing is
+        said, and no text when that is all."""
+        return self.listed([self.many(f"count_{key}", n) for key, n in counts.items() if n])
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Several as people name them: "a, b and c"."""
+        *some, last = items or ("",)
+        if not some:
+            return last
+        before = some[0]
+        for one in some[1:]:
+            before = self.say("list_more", before=before, last=one)
+        return self.say("list_last", before=before, last=last)
 
     def command(self, line: str) -> str:
         """A line such as "/todo milk" the way it is written where this is read."""
@@ -146,13 +173,16 @@ def patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
 
 
 def units(length: Millis) -> list[tuple[int, str]]:
-    """Split a length into its two largest units, such as [(2, "hour"), (5, "minute")]; at least a second."""
+    """Split a length into its two largest units, such as [(2, "hour"), (5, "minute")]; at least a second.
+
+    From a minute on nobody counts seconds.
+    """
     rest = max(abs(length), 1_000)
     found: list[tuple[int, str]] = []
     for unit, size in _UNITS:
         n, rest = divmod(rest, size)
         if found:
-            return [*found, (n, unit)] if n else found
+            return [*found, (n, unit)] if n and unit != "second" else found
         if n:
             found.append((n, unit))
     return found

@@ -294,9 +294,8 @@ INTENTS = {
 _TIME_BEGINS = (
     r"(?:at|on|in|by|around|every|each|next|this|from|before|after|until|within|about(?= \d)|@|~|\d|tom+or+ow|today)"
 )
-_TIME_WORD = (
-    r"\b(?:to(?:day|night)|tom+or+ow|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?|weeks?|months?)\b"
-)
+_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?"
+_TIME_WORD = rf"\b(?:to(?:day|night)|tom+or+ow|{_WEEKDAY}|weeks?|months?)\b"
 
 LANGUAGE = Language(
     code="en",
@@ -321,6 +320,7 @@ LANGUAGE = Language(
     )[0],
     watching=WATCHING,
     mistimed=patterns(
-        rf"(?={_TIME_BEGINS})(?=(?:(?!\bto\b).){{0,80}}?(?:\d|{_TIME_WORD}))(?:(?!\bto\s+(?!\d)).){{1,80}}\bto\s+(?!\d)"
+        rf"(?={_TIME_BEGINS})(?=(?:(?!\bto\b).){{0,80}}?(?:\d|{_TIME_WORD}))"
+        r"(?:(?!\bto\s+(?!\d)).){1,80}\bto\s+(?!\d)"
     )[0],
 )

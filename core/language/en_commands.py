@@ -5,6 +5,7 @@ from __future__ import annotations
 TEXTS = {
     "undo": "Undo",
     "undone": "↩ Taken back: {what}.",
+    "undone_shared": "What you shared here stays as it was said.",
     "undo_nothing": "There is nothing to take back: I only remember what you did here in the last 24 hours.",
     "undo_done": "That is taken back already.",
     "undo_outdated": "That was changed again since, so I leave it as it is now.",
@@ -36,18 +37,18 @@ TEXTS = {
     "history_me": "Teller",
     "history_you": "You",
     "time_unknown": "I don't know the place {place}. Examples: /time Berlin, /time Europe/Berlin",
-    "private_only": "Not here, where others see it: write it to me in our private chat.",
+    "private_only": "That belongs in our private chat, not here: write it to me there.",
     "groups_only": "That works in a group only.",
     "automatic": "automatic",
     "language_now": "Language: {language}. Choose another:",
     "language_set": "Language: {language}.",
     "language_unknown": "I don't know the language {language}. I know: {known}. Example: /language en",
-    "timezone_now": "Time zone: {zone}. Where are you? A town is enough, for example: Tokyo",
+    "timezone_now": "Time zone: {zone}. Where are you? A town is enough, such as Tokyo, later with /timezone Tokyo",
     "timezone_offers": "London|Berlin|New York|Los Angeles",
     "timezone_set": "Time zone: {zone}.",
     "profile_zone": (
         "🌍 Your profile says {zone} now, so what I do for you at a time of day goes by that. "
-        "Now at other times: {count}"
+        "Now at other times:"
     ),
     "profile_zone_keep": "Stay with {zone}",
     "timezone_automatic": "The time zone is the one I was set up with again.",
@@ -157,16 +158,25 @@ TEXTS = {
     "optout_usage": "Write /optout, or /optout off to be heard again.",
     "listen_again": "Listen to me again",
     "forget_ask": (
-        "Shall I forget everything of this chat? That is its history ({messages} messages), {files} files, "
-        "{triggers} reminders and other things scheduled, {todos} open to-dos, {people} contacts, questions, language "
-        "and time zone. It can't be taken back. Your access stays."
+        "Shall I forget everything of this chat? That is its history ({what}), with questions, language and time zone. "
+        "It can't be taken back. Your access stays."
     ),
     "forget_ask_group": (
-        "Shall I forget what you said in this group, and what I answered you? That is {messages} messages, "
-        "{files} files, {triggers} reminders you set, {todos} to-dos you noted and what I know of you as a contact "
-        "({people}). It can't be taken back. What others said stays, and what I answered them. "
-        "To do it, write /forget me"
+        "Shall I forget what you said in this group, and what I answered you? That is {what}. It can't be taken back. "
+        "What others said stays, and what I answered them. To do it, write /forget me"
     ),
+    "forget_none": "no messages",
+    # How many there are of something, in the forms of the language; and the signs of a list of such.
+    "count_messages": "{n} message|{n} messages",
+    "count_files": "{n} file|{n} files",
+    "count_triggers": "{n} reminder or other thing scheduled|{n} reminders and other things scheduled",
+    "count_todos": "{n} open to-do|{n} open to-dos",
+    "count_people": "{n} contact|{n} contacts",
+    "count_own_triggers": "{n} reminder you set|{n} reminders you set",
+    "count_own_todos": "{n} to-do you noted|{n} to-dos you noted",
+    "count_own_people": "what I know of you as a contact",
+    "list_more": "{before}, {last}",
+    "list_last": "{before} and {last}",
     "forget_everything": "Forget everything",
     "forget_me": "Forget my words",
     "keep": "Keep",

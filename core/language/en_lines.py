@@ -132,14 +132,16 @@ _MORE: dict[str, tuple[str, ...]] = {
     ),
     "/mute {x}": (rf"mute {_SOMEBODY}",),
     "/unmute {x}": (rf"unmute {_SOMEBODY}",),
+    "/timezone": (r"(?:what(?:'?s| is) |show |which is )?my time ?zone|(?:change|set) (?:my|the|our) time ?zone",),
     "/timezone {x}": (
-        rf"(?:(?:set|change|switch) )?(?:(?:my|the|our) )?time ?zone (?:to|is|as|:|=)? ?{_PLACE}",
+        rf"(?:(?:set|change|switch) )?(?:(?:my|the|our) )?time ?zone(?: to| is| as|:| =)? {_PLACE}",
         rf"i (?:live|am living|moved|have moved) (?:now )?(?:in|to) {_PLACE}",
         rf"(?:i'm|i've) (?:living|moved) (?:now )?(?:in|to) {_PLACE}",
     ),
 }
 _LINES = tuple((_words(form), line) for forms in (_FORMS, _MORE) for line, some in forms.items() for form in some)
 _DATED = _words(rf"(?:add|put) {_X} {_ONTO} {_LIST},? (?P<when>\S.{{0,60}})")
+_GIVEN = _words(rf"(?:add|put) {_X} {_ONTO} {_LIST},? (?P<who>for @\S{{1,60}})")
 # Nothing by name: what is meant stands elsewhere, or nowhere.
 _VAGUE = _words(
     r"(?:(?:this|that|these|those) ?.{0,40}|it|them|me|us|you|him|her|something|anything|everything|all|items?|things?"
@@ -162,12 +164,16 @@ _QUIET = _words(
 
 
 def _dated(text: str, folded: str, start: int, end: int) -> str | None:
-    """With a time behind it: "add milk to my list tomorrow"."""
-    match = _DATED.fullmatch(folded, start, end)
-    if match is None or READER.whole(folded, match.start("when"), match.end("when")) is None:
+    """With a time behind it, or whom it is for: "add milk to my list tomorrow"."""
+    given = _GIVEN.fullmatch(folded, start, end)
+    match = given or _DATED.fullmatch(folded, start, end)
+    if match is None:
+        return None
+    more = "who" if given else "when"
+    if not given and READER.whole(folded, match.start("when"), match.end("when")) is None:
         return None
     found = _filled(text, match, "/todo add {x}", asked="?" in folded[end:])
-    return f"{found} {text[match.start('when') : match.end('when')]}" if found else None
+    return f"{found} {text[match.start(more) : match.end(more)]}" if found else None
 
 
 def line_of(text: str, folded: str, start: int, end: int) -> str | None:

@@ -6,6 +6,7 @@ TEXTS: dict[str, str] = {
     # What people call themselves, and what stands between a task and whose it is.
     "todo_me": "me|myself|i",
     "todo_for": "for",
+    "todo_for_words": "for",
     # What stands between a task and what it becomes, when it is due, and whose it is now.
     "todo_edit_words": "to|into",
     "todo_due_words": "to|on|by|until|for|is",
@@ -66,6 +67,7 @@ TEXTS: dict[str, str] = {
     "today_title": "📅 **{date}**",
     "today_nothing": "☀️ Nothing is due today. Enjoy it!",
     "today_reminder": "⏰ {clock} {text}",
+    "today_reminder_for": "⏰ {clock} {name}: {text}",
     "today_question": "❓ {text}",
     "today_running": "⏳ {text}",
     "today_more": "… and {count} more",

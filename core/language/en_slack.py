@@ -4,6 +4,9 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "slack_submit": "Send",
+    "slack_submit_reminder": "Remind me",
+    "slack_submit_todo": "Add",
+    "slack_somebody": "somebody",
     "slack_close": "Cancel",
     "slack_answer_title": "Your answer",
     "slack_answer_label": "Answer",

@@ -47,7 +47,7 @@ TEXTS: dict[str, str] = {
     "add_this_words": (
         "add this|add this to my list|add this to the list|add this to our list|add it to my list"
         "|add that to my list|put this on my list|put it on my list|put this on the list|add to my list"
-        "|add this to my to-do list|add this to my todo list|add this to my todos|add this as a todo|add this as a to-do"
+        "|add this to my to-do list|add this to my todo list|add this to my todos|add this as a to-do"
     ),
     "about_this": "{rest} of this",
     "ticked_words": "{x} are done|{x} is done|{x} done|done {x}|bought {x}|{x} bought|got {x}|finished {x}",
@@ -101,10 +101,13 @@ TEXTS: dict[str, str] = {
         "{name} gets at most {count} messages from others by way of me within a day, and already has them for then. "
         "The next one can come {when} at the earliest."
     ),
+    "remind_us_instead": "What is for all of you has no such limit: “remind us …”.",
     "sender_limit": (
         "You can make me send at most {count} messages to others within an hour, and already have for then. "
         "The next one can come {when} at the earliest."
     ),
+    "every_seconds": "every {n} seconds|every {n} second|every {n} secs|every {n} sec|every second",
+    "too_quick": "That is too often: once a minute is the most. For example: /every minute breathe",
     "others_too_often": "That is too often: I remind other people of something at most 3 times a day.",
     "everybody_too_often": "That is too often: I remind everybody here at most every 5 minutes.",
     "guest_too_often": "That is too often: for you I do something here at most once an hour.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 TEXTS = {
     "undo": "撤销",
     "undone": "↩ 已撤销：{what}。",
+    "undone_shared": "已分享到这里的那条保持原样。",
     "undo_nothing": "没有什么可撤销的：我只记得你最近24小时在这里做的。",
     "undo_done": "这个已经撤销了。",
     "undo_outdated": "这个后来又改过了，所以我保持现在的样子。",
@@ -35,16 +36,16 @@ TEXTS = {
     "history_me": "Teller",
     "history_you": "你",
     "time_unknown": "我不认识地方 {place}。例如：/time 北京，/time Asia/Shanghai",
-    "private_only": "别在这里，别人会看到：请在我们的私聊里写给我。",
+    "private_only": "这个不在这里说：请在我们的私聊里写给我。",
     "groups_only": "这个只在群里有用。",
     "automatic": "自动",
     "language_now": "语言：{language}。选择另一种：",
     "language_set": "语言：{language}。",
     "language_unknown": "我不认识语言 {language}。我会：{known}。例如：/language zh",
-    "timezone_now": "时区：{zone}。你在哪里？写城市就行，例如：东京",
+    "timezone_now": "时区：{zone}。你在哪里？写城市就行，例如东京，以后用 /timezone 东京",
     "timezone_offers": "北京|香港|台北|新加坡",
     "timezone_set": "时区：{zone}。",
-    "profile_zone": "🌍 你的资料现在显示{zone}，所以我为你定时做的事都按那里的时间。时间有变的：{count} 项",
+    "profile_zone": "🌍 你的资料现在显示{zone}，所以我为你定时做的事都按那里的时间。时间有变的：",
     "profile_zone_keep": "保持{zone}",
     "timezone_automatic": "时区恢复为我原来的设置。",
     "timezone_unknown": "我不认识地方 {place}。例如：/timezone 北京，/timezone Asia/Shanghai",
@@ -133,16 +134,22 @@ TEXTS = {
     ),
     "optout_usage": "请写 /optout，或 /optout off 让我再听。",
     "listen_again": "再听我说",
-    "forget_ask": (
-        "要我忘记本聊天的一切吗？包括记录（{messages} 条消息）、{files} 个文件、{triggers} 项提醒和其他安排、"
-        "{todos} 项未完成的待办、{people} 个联系人、问题、语言和时区。"
-        "不能撤销。你的权限不变。"
-    ),
+    "forget_ask": ("要我忘记本聊天的一切吗？包括记录（{what}），还有问题、语言和时区。不能撤销。你的权限不变。"),
     "forget_ask_group": (
-        "要我忘记你在本群说过的话和我给你的回答吗？一共 {messages} 条消息、{files} 个文件、"
-        "{triggers} 项你设的提醒、{todos} 项你记的待办，还有我记着的你这个联系人（{people}）。"
+        "要我忘记你在本群说过的话和我给你的回答吗？包括{what}。"
         "不能撤销。别人说的和我给别人的回答会留下。要这样做就写 /forget me"
     ),
+    "forget_none": "没有消息",
+    "count_messages": "{n} 条消息",
+    "count_files": "{n} 个文件",
+    "count_triggers": "{n} 项提醒和其他安排",
+    "count_todos": "{n} 项未完成的待办",
+    "count_people": "{n} 个联系人",
+    "count_own_triggers": "{n} 项你设的提醒",
+    "count_own_todos": "{n} 项你记的待办",
+    "count_own_people": "我记着的你这个联系人",
+    "list_more": "{before}、{last}",
+    "list_last": "{before}和{last}",
     "forget_everything": "全部忘记",
     "forget_me": "忘记我的话",
     "keep": "保留",

@@ -5,10 +5,14 @@ from __future__ import annotations
 TEXTS: dict[str, str] = {
     "todo_me": "我|我自己|自己",
     "todo_for": "交给",
+    # Also before a name that is mentioned: without that 给 may belong to what is to be done.
+    "todo_for_words": "交给|分给|给|让|叫",
     "todo_edit_words": "改成|改为|换成|变成",
     "todo_due_words": "改到|改成|到|是",
     "todo_give_words": "交给|分给|给",
-    "todo_last_day": "{when}之前{text}|{when}以前{text}|{when}前{text}|{text} {when}之前|{text} {when}前|{text}，{when}前",
+    "todo_last_day": (
+        "{when}之前{text}|{when}以前{text}|{when}前{text}|{text} {when}之前|{text} {when}前|{text}，{when}前"
+    ),
     "todo_title": "📝 待办：{count}",
     "todo_title_page": "📝 待办：{count} · 第{page}页，共{pages}页",
     "todo_empty": "📝 没有待办。可以这样添加：/todo 买牛奶，或 /todo 明天下午5点给奶奶打电话",
@@ -63,6 +67,7 @@ TEXTS: dict[str, str] = {
     "today_title": "📅 **{date}**",
     "today_nothing": "☀️ 今天没有安排，好好享受！",
     "today_reminder": "⏰ {clock} {text}",
+    "today_reminder_for": "⏰ {clock} {name}：{text}",
     "today_question": "❓ {text}",
     "today_running": "⏳ {text}",
     "today_more": "… 还有 {count} 项",

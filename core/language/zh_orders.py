@@ -89,6 +89,7 @@ _ORDERS = (
     ),
     _patterns("/unmute {text}", r"(?:取消屏蔽|解除屏蔽|取消静音)\s{0,3}(?P<text>\S{1,20})"),
     _patterns("/mute {text}", r"(?:屏蔽|静音)\s{0,3}(?P<text>(?!我|大家|群|全部|所有|通知)\S{1,20})"),
+    _patterns("/timezone", "我的时区(?:是什么|是哪个)?|(?:改|设置|更改)(?:我的)?时区"),
     _patterns(
         "/timezone {text}",
         rf"(?:[把将]{_GAP})?(?:我的)?时区{_GAP}(?:改[成为]|设[成为]?|设置[成为]|换[成为]|[是:]){_GAP}(?P<text>\S.{{0,30}})",
@@ -110,6 +111,7 @@ def order(text: str, start: int, end: int) -> str | None:
         for pattern in patterns:
             match = pattern.fullmatch(folded, start, end)
             asks = line.startswith("/todo add") and is_question(folded[start:end], marked="?" in folded[end:])
-            if match and not asks and one_wish(folded[start:end]):
+            single = line.startswith("/cancel") or one_wish(folded[start:end])
+            if match and not asks and single:
                 return line if "{" not in line else line.format(text=text[match.start("text") : match.end("text")])
     return None

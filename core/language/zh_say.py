@@ -82,7 +82,7 @@ def _week(weekday: str, rule: Rule) -> str | None:
     days = sorted({(int(day) - 1) % 7 for day in field.split(",")})
     if rule.every == 1 and days in (_WORKDAYS, _WEEKEND):
         return "每个工作日" if days == _WORKDAYS else "每周末"
-    named = "和".join(f"周{_DAYS[day]}" for day in days)
+    named = "周" + "、".join(_DAYS[day] for day in days)
     return f"{_WEEKS.get(rule.every) or f'每{rule.every}周'}{named}"
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "slack_submit": "发送",
+    "slack_submit_reminder": "提醒我",
+    "slack_submit_todo": "添加",
+    "slack_somebody": "某人",
     "slack_close": "取消",
     "slack_answer_title": "你的回答",
     "slack_answer_label": "回答",

@@ -156,8 +156,8 @@ def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
         " AND r.state = 'open' AND r.created_at >= :since AND NOT EXISTS (SELECT 1 FROM reminder n"
         " WHERE n.lane_id = r.lane_id AND n.state = 'open' AND n.id > r.id AND (n.trigger_id = r.trigger_id"
         " OR COALESCE(n.root_id, n.id) = COALESCE(r.root_id, r.id))) AND (r.everybody = 1 OR EXISTS (SELECT 1"
-        " FROM reminded d WHERE d.reminder_id = COALESCE(r.root_id, r.id) AND d.state = 'open'))"
-        " ORDER BY r.id DESC LIMIT :most",
+        " FROM reminded d WHERE d.reminder_id = COALESCE(r.root_id, r.id) AND (d.state = 'open'"
+        " OR (d.state = 'snoozed' AND d.until <= r.created_at)))) ORDER BY r.id DESC LIMIT :most",
         {"since": since, "most": MOST_WAITING, **lane.params()},
     )
     return [_reminder(row) for row in rows]

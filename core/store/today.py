@@ -9,7 +9,7 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from core.ports import Tx
-from core.store import questions, todos, triggers
+from core.store import contacts, people, questions, todos, triggers
 from core.store.todos import Todo
 from core.types import Destination, LaneKey, Millis
 from core.when.zones import to_instant, to_local
@@ -53,11 +53,13 @@ HERE = Source()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """A reminder to come today."""
+    """A reminder to come today; `who` are the names of others whom it is for, of `everybody` none."""
 
     text: str
     at: Millis
     source: Source = HERE
+    who: tuple[str, ...] = ()
+    everybody: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +93,7 @@ def gather(
     theirs = [*of_groups(tx, lane.tenant_id, person_id, groups), *of_linked(tx, linked)]
     due = [(source, todo) for source, todo in (*own, *theirs) if _due(todo, day, end)]
     noted = {todo.trigger_id for _, todo in due}
-    reminding = _reminders(tx, lane, end, noted)
+    reminding = _reminders(tx, lane, end, noted, group=_is_group(tx, lane))
     reminding += [one for group in groups for one in _reminders_of(tx, lane.tenant_id, group, person_id, end, noted)]
     reminding += [one for other in linked for one in _reminders_beyond(tx, other, end, noted)]
     return Today(
@@ -149,13 +151,39 @@ def _due(todo: Todo, day: str, end: Millis) -> bool:
     return todo.due_at < end if todo.due_at is not None else bool(todo.due_on) and todo.due_on <= day
 
 
-def _reminders(tx: Tx, lane: LaneKey, end: Millis, but: set[int | None], source: Source = HERE) -> list[Due]:
-    return [
-        Due(text=one.text, at=one.next_at, source=source)
+def _reminders(
+    tx: Tx, lane: LaneKey, end: Millis, but: set[int | None], source: Source = HERE, *, group: bool = False
+) -> list[Due]:
+    """What reminds in a scope. In a `group` all read it, so what is for who made it says so."""
+    found = [
+        one
         for one in triggers.of_scope(tx, lane)
         if one.state == "active" and one.deliver in {"message", "task"} and one.next_at < end
         if one.trigger_id not in but
     ]
+    known = triggers.contacts_of(tx, [one.trigger_id for one in found])
+    return [
+        Due(
+            text=one.text,
+            at=one.next_at,
+            source=source,
+            who=_whom(tx, lane, known.get(one.trigger_id, ()), None if group else one.person_id)
+            or ((people.name(tx, lane, one.person_id),) if group and not one.everybody else ()),
+            everybody=one.everybody,
+        )
+        for one in found
+    ]
+
+
+def _is_group(tx: Tx, lane: LaneKey) -> bool:
+    row = tx.one("SELECT kind FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
+    return row is not None and row["kind"] == "group"
+
+
+def _whom(tx: Tx, lane: LaneKey, numbers: Sequence[int], me: int | None) -> tuple[str, ...]:
+    """The names of those whom something is for; nobody when that is only `me`."""
+    found = [one for number in numbers if (one := contacts.find(tx, lane, number)) is not None]
+    return () if me is not None and all(one.person_id == me for one in found) else tuple(one.name for one in found)
 
 
 def _reminders_beyond(tx: Tx, linked: Linked, end: Millis, but: set[int | None]) -> list[Due]:
@@ -171,14 +199,27 @@ def _reminders_beyond(tx: Tx, linked: Linked, end: Millis, but: set[int | None])
 def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, end: Millis, but: set[int | None]) -> list[Due]:
     """The reminders of a group that somebody made, or that are for them."""
     rows = tx.all(
-        "SELECT r.id, r.text, r.next_at FROM trigger r WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id"
-        " AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end AND r.reminder_id IS NULL"
-        " AND r.deliver IN ('message', 'task') AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id"
-        " FROM addressee a JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
+        "SELECT r.id, r.text, r.next_at, r.everybody FROM trigger r WHERE r.tenant_id = :tenant_id"
+        " AND r.scope_id = :scope_id AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end"
+        " AND r.reminder_id IS NULL AND r.deliver IN ('message', 'task')"
+        " AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id FROM addressee a"
+        " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
         {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": end, "person_id": person_id},
     )
-    source = Source(group=group.title)
-    return [Due(text=row["text"], at=row["next_at"], source=source) for row in rows if row["id"] not in but]
+    # Contacts are those of a scope, wherever in it.
+    scope = LaneKey(tenant_id=tenant_id, scope_id=group.scope_id, chat_id=0, lane_id=0)
+    known = triggers.contacts_of(tx, [row["id"] for row in rows])
+    return [
+        Due(
+            text=row["text"],
+            at=row["next_at"],
+            source=Source(group=group.title),
+            who=_whom(tx, scope, known.get(row["id"], ()), person_id),
+            everybody=bool(row["everybody"]),
+        )
+        for row in rows
+        if row["id"] not in but
+    ]
 
 
 def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[str]:

@@ -25,8 +25,8 @@ MOST = 10
 
 
 def candidates(tx: Tx, context: ToolContext, called: str) -> list[dict[str, Any]]:
-    """Whom a name may mean here: id, name, addresses, zone (empty when unknown), whether something for them can be set here, and
-    whether it is the principal.
+    """Whom a name may mean here: id, name, addresses, zone (empty when unknown), whether something for them can be set
+    here, and whether it is the principal.
     """
     shown = []
     for contact in _named(tx, context, called)[:MOST]:

@@ -205,16 +205,16 @@ def change_zone(tx: Tx, context: ToolContext, zone: ZoneInfo, *, walls: bool) ->
     `walls` when times of day that were said for once are read anew too; one that would be past then stays.
     """
     moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=walls)
-    for next_at in moved:
-        wake(tx, context, next_at)
+    for trigger in moved:
+        wake(tx, context, trigger.next_at)
     return len(moved)
 
 
 def follow_zone(
     tx: Tx, lane: LaneKey, zone: ZoneInfo, now: Millis, *, walls: bool = False, former: str = ""
-) -> list[Millis]:
+) -> list[Trigger]:
     """Let what goes by the calendar of a scope go by that of another zone, with `former` only what went by that one;
-    returns when each of them is due next. `walls` as in `change_zone`."""
+    returns each of them as it is due next. `walls` as in `change_zone`."""
     moved = []
     for trigger in triggers.following(tx, lane):
         loaded = load(trigger.spec)
@@ -227,7 +227,7 @@ def follow_zone(
         triggers.move(tx, trigger.trigger_id, next_at, spec=dump(schedule))
         if (todo := todos.of_trigger(tx, lane.tenant_id, trigger.trigger_id)) is not None:
             todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
-        moved.append(next_at)
+        moved.append(replace(trigger, next_at=next_at))
     return moved
 
 

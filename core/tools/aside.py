@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.markdown import called
 from core.ports import Tx
 from core.store import keyboards, lanes
-from core.store.keyboards import SHARE, Board
+from core.store.keyboards import SHARE, SHARED, UNDO, Board
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, Role
@@ -21,7 +21,8 @@ def hush(params: Params, context: ToolContext, tx: Tx) -> Json:
 def share_answer(params: Params, context: ToolContext, tx: Tx) -> Json:
     """Say the answer whose button was pressed once more, for all to see: once, and by whom it was for.
 
-    `offers` are the buttons that are left below the answer; it `stays` as it was, or says that it was shared.
+    `offers` are the buttons that are left below the answer; it `stays` as it was, or says that it was shared. What is
+    said for all is not taken back with it: whoever does that is told so.
     """
     board = _pressed(tx, context)
     if board is None:
@@ -31,7 +32,9 @@ def share_answer(params: Params, context: ToolContext, tx: Tx) -> Json:
     me = context.principal
     name, key = called(me.name, me.address), f"share:{board.keyboard_id}"
     context.tell(tx, context.lane, me.person_id, key, "shared", answer=board.text, name=name)
-    offers = [list(offer) for offer in board.offers if offer[1] != SHARE]
+    mark = f" {SHARED}" if board.once else ""
+    left = [(label, says) for label, says in board.offers if says != SHARE]
+    offers = [[label, f"{says}{mark}" if says.startswith(UNDO) else says] for label, says in left]
     return {"status": "shared", "text": board.text, "stays": not board.once, "offers": offers}
 
 

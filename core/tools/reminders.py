@@ -41,6 +41,32 @@ async def find_people(params: NamesParams, context: ToolContext) -> Json:
     return await context.db.read(look)
 
 
+class MeetParams(Params):
+    """What the platform says of somebody (`core.types.Sender`), and the private `chat` that it has opened for them."""
+
+    address: str
+    chat: str
+    name: str
+    language: str = ""
+    handle: str = ""
+    kin: str = ""
+    timezone: str = ""
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def meet_person(params: MeetParams, context: ToolContext, tx: Tx) -> Json:
+    """Note a colleague with access who has never written, and their private chat, so that something can come there."""
+    sender = Sender(**{name: getattr(params, name) for name in params.model_fields_set - {"chat"}})
+    tenant_id, now = context.lane.tenant_id, context.clock.now()
+    row = people.known(tx, tenant_id, sender.address)
+    theirs = Standings(context.access).of(tx, tenant_id, sender, known_as(row, sender))
+    if not (may(context.standing, Standing.MEMBER) and may(theirs, Standing.MEMBER)):
+        return {"met": False}
+    met = people.meet(tx, tenant_id, sender, now) if row is None else (row["id"], row["scope_id"])
+    chats.lane(tx, tenant_id, Place(chat=params.chat), met[1], now)
+    return {"met": True}
+
+
 class ForwardedParams(Params):
     """None."""
 

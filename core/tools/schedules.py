@@ -12,7 +12,7 @@ from core.access import may
 from core.errors import ToolError
 from core.markdown import folded
 from core.ports import Tx
-from core.store import people, reminders, todos, triggers
+from core.store import contacts, people, reminders, todos, triggers
 from core.store.triggers import Trigger
 from core.toolkit import addressing, linking, scheduling
 from core.toolkit.params import Count, Integer, Params
@@ -95,9 +95,9 @@ def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
     """With whom it is for; `zone` is that of the only one, where it is another person with one of their own, or in a
     group who asks; `mine` when the principal may change it.
     """
-    contacts, todo = triggers.contacts(tx, trigger.trigger_id), _todo(tx, context, trigger)
-    for_whom = addressing.names(tx, context, contacts, trigger.person_id)
-    if not contacts and not todo and _personal(context, trigger):
+    numbers, todo = triggers.contacts(tx, trigger.trigger_id), _todo(tx, context, trigger)
+    for_whom = addressing.names(tx, context, numbers, trigger.person_id)
+    if not numbers and not todo and _personal(context, trigger):
         for_whom["zone"] = context.principal.timezone
     mine = trigger.person_id == context.principal.person_id or may(context.standing, Standing.ADMIN)
     shown = scheduling.shown(context, trigger)
@@ -122,7 +122,7 @@ def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> l
     for trigger in sorted(made, key=lambda one: (one.state, one.next_at))[:ELSEWHERE]:
         seat = people.seat(tx, trigger.lane, person_id)
         if seat.group:
-            shown.append({**_listed(context, trigger), "zone": seat.timezone or context.home.key})
+            shown.append({**_listed(tx, context, trigger), "zone": seat.timezone or context.home.key})
     return shown
 
 
@@ -130,17 +130,19 @@ def _linked(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
     """What is scheduled in the chats and (with a `zone`) the groups of those whom the person is linked with."""
     shown: list[dict[str, Any]] = []
     for one in elsewhere.linked(tx, context.access, context.principal.person_id):
-        found = [_listed(context, trigger) for trigger in triggers.of_scope(tx, one.lane)[:PAGE]]
+        found = [_listed(tx, context, trigger) for trigger in triggers.of_scope(tx, one.lane)[:PAGE]]
         found += _elsewhere(tx, context, one.lane, one.person_id)[:PAGE]
         shown += [{**told, "person": one.person_id} for told in found]
     return shown
 
 
-def _listed(context: ToolContext, trigger: Trigger) -> dict[str, Any]:
-    """As much of it as a line of a list takes."""
+def _listed(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
+    """As much of it as a line of a list takes, with whom it is for."""
+    numbers = triggers.contacts(tx, trigger.trigger_id)
+    names = [one.name for number in numbers if (one := contacts.find(tx, trigger.lane, number)) is not None]
     shown = scheduling.shown(context, trigger)
     told = {name: shown[name] for name in ("schedule_id", "deliver", "state", "schedule", "next_at", "everybody")}
-    return {**told, "text": trigger.text[: scheduling.SHOWN], "scope": trigger.lane.scope_id}
+    return {**told, "text": trigger.text[: scheduling.SHOWN], "names": names, "scope": trigger.lane.scope_id}
 
 
 class PauseParams(Params):
@@ -237,4 +239,5 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
     else:
         triggers.revive(tx, found.trigger_id, next_at)
         scheduling.wake(tx, context, next_at)
-    return {"schedule_id": params.schedule_id, "text": found.text}
+    told = scheduling.shown(context, found)
+    return {name: told[name] for name in ("schedule_id", "text", "deliver", "everybody")}

@@ -176,7 +176,7 @@ async def test_an_answer_that_took_long_is_late_but_nobody_says_it_was_offline(
     await home.hear("hello", sent_at=home.clock.now())
     home.clock.advance(400)
     await home.work()
-    assert home.adapter.texts() == ["6 min 40 s late.\n\nthere"]
+    assert home.adapter.texts() == ["6 min late.\n\nthere"]
 
 
 async def test_a_parked_run_is_told_once_and_never_given_up(database: Database, tmp_path: Path) -> None:

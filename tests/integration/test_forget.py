@@ -83,7 +83,7 @@ async def test_every_table_with_words_of_people_is_on_the_list_of_what_is_erased
 async def test_it_asks_before_it_forgets_and_keeps_all_when_told_so(database: Database, tmp_path: Path) -> None:
     house = await full(database, tmp_path, *talk())
     asked = await said(house, "/forget")
-    assert re.search(r"its history \(\d+ messages\), 1 files", asked)
+    assert re.search(r"its history \(\d+ messages, 1 file", asked)
     assert labels(house) == ["Forget everything", "Keep"]
     assert await pressed(house, "Keep") == "Nothing was forgotten."
     assert "I like plum jam" in await dump(house)

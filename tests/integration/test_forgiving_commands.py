@@ -90,8 +90,11 @@ async def test_the_question_names_all_that_goes(database: Database, tmp_path: Pa
     for text in ("/remind tomorrow at 9 call Oma", "/todo milk", "/todo bread", "/contacts add Bob tg:2"):
         await said(house, text)
     question = await said(house, "/forget")
-    assert "1 reminders and other things scheduled, 2 open to-dos, 2 contacts, " in question
+    assert ", 1 reminder or other thing scheduled, 2 open to-dos and 2 contacts), with questions" in question
+    assert " file" not in question
     await said(house, "/todo plates", **GROUP)
-    assert "0 reminders you set, 1 to-dos you noted" in await said(house, "/forget", **GROUP)
+    assert ", 1 to-do you noted and what I know of you as a contact. It" in await said(house, "/forget", **GROUP)
     assert labels(house, "-5") == ["Forget my words", "Keep"]
-    assert "0 to-dos" in await said(house, "/forget", sender=FRIEND, **GROUP)
+    assert "to-do" not in await said(house, "/forget", sender=FRIEND, **GROUP)
+    await said(house, "/language zh")
+    assert "、1 项提醒和其他安排、2 项未完成的待办和2 个联系人），还有问题" in await said(house, "/forget")

@@ -291,3 +291,26 @@ async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> No
     shown = await home.press("Time", sender=FRIEND, chat="-5", chat_kind="group")
     assert shown == "You asked me to ignore you here. /optout off changes that."
     assert await home.column("SELECT count(*) FROM inbox") == before
+
+
+async def test_an_edit_that_adds_the_mention_is_answered_once(home: House) -> None:
+    await added(home, OWNER)
+    await home.hear("what is 3+3", **ASIDE, key="m7")
+    await home.work()
+    home.clock.advance(60)
+    for n, text in enumerate(("what is 3+3", "what is 3+4")):
+        more = {"sent_at": home.clock.now() - 60_000, "message_id": "m7", "origin": "m7"}
+        await home.hear(text, **GROUP, **more, edits="m7", key=f"e{n}")
+        await home.work()
+    assert home.adapter.texts("-5")[1:] == ["heard: what is 3+3"]
+    # Where the same message comes once more as itself it is known.
+    await home.hear("what is 3+4", **GROUP, key="m7")
+    await home.work()
+    assert home.adapter.texts("-5")[1:] == ["heard: what is 3+3"]
+
+
+async def test_an_edit_of_what_was_said_long_ago_is_no_new_message(home: House) -> None:
+    await added(home, OWNER)
+    await home.hear("what is 3+3", **GROUP, sent_at=home.clock.now() - 2 * 3_600_000, edits="m7", message_id="m7")
+    await home.work()
+    assert home.adapter.texts("-5")[1:] == []

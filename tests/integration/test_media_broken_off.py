@@ -163,9 +163,9 @@ async def test_a_stop_while_files_are_fetched_settles_them(database: Database, t
 async def test_what_was_never_kept_is_not_told_as_a_file(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, "nice", adapter=Slow())
     await said(home, "/help", attachments=(PLUM,))
-    assert "0 files" in await said(home, "/forget")
+    assert " file" not in await said(home, "/forget")
     await said(home, "look", attachments=(PLUM,))
-    assert "1 files" in await said(home, "/forget")
+    assert "1 file" in await said(home, "/forget")
 
 
 async def test_a_file_that_took_too_long_is_fetched_when_its_message_is_worked_on_again(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.errors import SendUnsent
+from core.errors import SendPaced, SendUnsent
 from core.ports import Database, Tx
 from core.store import outbox
 from core.types import LaneKey, Millis, Urgency
@@ -115,3 +115,17 @@ async def test_chats_where_nobody_waits_are_due_last_and_in_bulk(home: House) ->
     found = await home.db.read(lambda tx: outbox.due(tx, home.clock.now()))
     assert list(found.items()) == [((await lane(home, "2")).chat_id, False), ((await lane(home)).chat_id, True)]
     assert list(await home.db.read(lambda tx: outbox.due(tx, home.clock.now(), 1))) == [(await lane(home, "2")).chat_id]
+
+
+async def test_what_only_keeps_our_own_pace_is_no_news(home: House, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "core.outbox")
+    await queue(home, "paced")
+    home.adapter.hitches.append(Hitch(error=SendPaced("too soon for its limits", 1.0)))
+    await home.send()
+    assert "sent later" not in caplog.text
+    await home.later(2)
+    await queue(home, "limited")
+    home.adapter.hitches.append(Hitch(error=SendUnsent("ratelimited", 1.0)))
+    await home.send()
+    assert "(ratelimited)" in caplog.text
+    assert home.adapter.texts() == ["paced"]

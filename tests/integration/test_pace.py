@@ -8,11 +8,12 @@ import pytest
 
 from core.ids import ref
 from core.ports import Database
-from tests.commanding import FRIEND, GROUP, GUEST, friend, group, said
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
 ENOUGH = "Bob gets at most 3 messages from others by way of me within a day, and already has them for then."
+US = "What is for all of you has no such limit: “remind us …”."
 BUSY = "You can make me send at most 10 messages to others within an hour, and already have for then."
 OTHERS, EVERYBODY, GUESTS = "at most 3 times a day", "at most every 5 minutes", "at most once an hour"
 
@@ -45,6 +46,15 @@ async def test_what_is_planned_for_somebody_counts_when_more_is_set(database: Da
     assert (await said(house, "/remind Bob tomorrow at 12 to come", **GROUP)).startswith("⏰ Bob")
 
 
+async def test_of_several_who_is_full_is_named(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    await house.db.write(lambda tx: tx.run("UPDATE contact SET nickname = 'Gus' WHERE nickname = 'Name of tg:7'"))
+    for clock in ("9", "10", "11"):
+        await said(house, f"/remind Bob tomorrow at {clock} to come", **GROUP)
+    for names in ("Bob and Gus", "Gus and Bob"):
+        assert (await said(house, f"/remind {names} tomorrow at 12 to come", **GROUP)).startswith(ENOUGH)
+
+
 async def test_what_others_have_planned_counts_too_and_all_that_was_taken_comes(
     database: Database, tmp_path: Path
 ) -> None:
@@ -54,14 +64,15 @@ async def test_what_others_have_planned_counts_too_and_all_that_was_taken_comes(
         answer = await said(house, f"/remind Bob tomorrow at {clock} to come", sender=sender, **GROUP)
         assert answer.startswith("⏰ Bob"), answer
     full = await said(house, "/remind Bob tomorrow at 12 to come", sender=GUEST, **GROUP)
-    assert full == f"{ENOUGH} The next one can come Wed 23 Sep 09:00 at the earliest."
+    assert full == f"{ENOUGH} The next one can come Wed 23 Sep 09:00 at the earliest. {US}"
+    assert (await said(house, "/remind us tomorrow at 12 to come", **GROUP)).startswith("⏰")
     assert (await said(house, "/remind Bob on Wednesday at 9 to come", sender=GUEST, **GROUP)).startswith("⏰ Bob")
     await said(house, "/language zh", **GROUP)
     assert "Bob一天内最多收3条别人通过我发的消息" in await said(house, "/remind Bob 明天中午12点 来", **GROUP)
     house.clock.advance(3 * 86_400)
     await house.sweep()
-    assert await house.column("SELECT state FROM trigger") == ["done"] * 4
-    assert await house.column("SELECT count(*) FROM reminder") == [4]
+    assert await house.column("SELECT state FROM trigger") == ["done"] * 5
+    assert await house.column("SELECT count(*) FROM reminder") == [5]
 
 
 async def test_a_reminder_for_another_is_not_moved_into_a_full_day(database: Database, tmp_path: Path) -> None:
@@ -170,3 +181,21 @@ async def test_a_guest_is_told_that_a_reminder_for_another_comes_in_the_group(
     assert here in await said(house, "/remind Bob tomorrow at 9 to come", sender=GUEST, **GROUP)
     assert here not in await said(house, "/remind Bob tomorrow at 9 to come", **GROUP)
     assert here not in await said(house, "/remind me tomorrow at 9 to come", sender=GUEST, **GROUP)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("/remind every 30 seconds drink", "once a minute is the most"),
+        ("remind me every 30 seconds to drink", "once a minute is the most"),
+        ("/remind 每30秒喝水", "最多每分钟一次"),
+    ],
+)
+async def test_nothing_comes_every_so_many_seconds(
+    make_database: DatabaseMaker, tmp_path: Path, line: str, told: str
+) -> None:
+    house = await home(await make_database("sqlite"), tmp_path)
+    if not line.isascii():
+        await said(house, "/language zh")
+    assert told in await said(house, line)
+    assert await active(house) == 0

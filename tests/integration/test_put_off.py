@@ -138,21 +138,35 @@ async def test_a_message_no_longer_promises_what_was_stopped(database: Database,
     await pressed(house, "+1 h")
     await said(house, "/cancel call Oma")
     first = next(sent for sent in house.shown() if sent.platform_id == message)
-    assert first.text == "⏰ call Oma"
-    assert first.keyboard is not None
-    assert [button.label for button in first.keyboard.buttons] == ["Done", "+10 min", "+1 h", "tomorrow"]
+    assert (first.text, first.keyboard) == ("⏰ call Oma\n🗑 Stopped", None)
     await pressed(house, "Undo")
     first = next(sent for sent in house.shown() if sent.platform_id == message)
     assert first.text == "⏰ call Oma\n💤 Mon 21 Sep 15:14"
+    assert first.keyboard is not None
+
+
+async def test_what_comes_every_day_is_still_to_be_done_when_it_comes_no_more_today(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/remind me every day at 2:15pm to stretch")
+    await passes(house, 120)
+    message = house.shown()[-1].platform_id
+    await pressed(house, "+1 h")
+    stopped = await put_off(house)
+    await said(house, f"/cancel {ref('s', stopped[0])}")
+    first = next(sent for sent in house.shown() if sent.platform_id == message)
+    assert (first.text, first.keyboard is None) == ("⏰ stretch", False)
 
 
 async def test_what_was_put_off_is_open_no_more_when_it_is_stopped(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await posted(house)
     await pressed(house, "+1 h")
+    done = house.button("Done")
     await said(house, "/cancel call Oma")
     assert await house.column("SELECT state FROM reminder") == ["lapsed"]
-    await pressed(house, "Done")
+    await pressed(house, "Done", data=done)
     assert await house.column("SELECT state FROM reminder") == ["done"]
 
 
@@ -183,8 +197,9 @@ async def test_what_is_done_since_it_was_stopped_is_not_brought_again(database: 
     house = await home(database, tmp_path)
     await posted(house)
     await pressed(house, "+1 h")
+    done = house.button("Done")
     await said(house, "/cancel call Oma")
-    await pressed(house, "Done")
+    await pressed(house, "Done", data=done)
     await pressed(house, "Undo")
     count = len(house.shown())
     await passes(house, 2 * HOUR)

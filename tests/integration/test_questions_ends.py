@@ -48,7 +48,8 @@ async def test_where_it_can_be_edited_it_loses_its_button_and_a_window_answers_i
     window = {**GROUP, "reply_to": question.platform_id, "answers": True}
     assert await told(home, "Bo", **window, sender=FRIEND) == "This question is for somebody else."
     assert await told(home, "Ann", **window) is None
-    assert (home.shown("-5")[1].text, home.shown("-5")[1].keyboard) == ("What is your name?\n\n✅", None)
+    line = "What is your name?\n\n✅ Ann — Name of tg:1"
+    assert (home.shown("-5")[1].text, home.shown("-5")[1].keyboard) == (line, None)
     assert await told(home, "Anna", **window) == "Already answered."
     assert home.adapter.texts("-5")[-1] == "Hello Ann."
     assert [one["answer"] for one in events(home)] == ["Ann"]
@@ -320,3 +321,11 @@ async def test_of_two_copies_of_a_question_the_one_that_was_sent_stays(database:
     await home.work()
     assert await states(home) == ["open"]
     assert await home.press("Tea") == "Tea"
+
+
+async def test_what_a_window_answers_is_shown_on_one_line_and_cut(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Hello.", **GROUP)
+    home.adapter.edits_asking = True
+    window = {**GROUP, "reply_to": home.shown("-5")[-1].platform_id, "answers": True}
+    await told(home, f"*Ann*\n{'x' * 300}", **window)
+    assert home.shown("-5")[1].text == f"What is your name?\n\n✅ \\*Ann\\* {'x' * 193}… — Name of tg:1"

@@ -94,7 +94,8 @@ async def test_what_is_shared_can_still_be_taken_back(house: House) -> None:
     [changed] = [one for one in sent if one.to.hook]
     assert (changed.text, labels(changed)) == (f"{alone.text}\n\n↪ Shared", ["Undo"])
     _, undone = await press(house, "Undo")
-    assert undone[-1].text.startswith("↩")
+    taken = "↩ Taken back: the new to-do “pens”.\n\nWhat you shared here stays as it was said."
+    assert [(one.text, one.to.replaces, labels(one)) for one in undone] == [(taken, alone.platform_id, [])]
     assert await house.column("SELECT state FROM todo") == ["removed"]
 
 
@@ -136,3 +137,40 @@ async def test_what_all_see_has_no_such_button(house: House) -> None:
     assert SHARE not in labels(answer)
     [private] = await ask(house, "/time", chat="D1", chat_kind="private")
     assert SHARE not in labels(private)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/time Nowhere at all",
+        "/people",
+        "/remind",
+        "/snooze",
+        "/todo done nothing like it",
+        "/hush",
+        "/help",
+        "/nonsense",
+        "/tim",
+        "/cancel",
+    ],
+)
+async def test_what_is_refused_or_only_explained_is_not_offered_for_all(house: House, text: str) -> None:
+    for sent in await ask(house, text):
+        assert SHARE not in labels(sent), sent.text
+
+
+async def test_what_was_taken_back_is_not_offered_for_all(house: House) -> None:
+    await ask(house, "/todo add pens")
+    _, undone = await press(house, "Undo")
+    assert undone
+    assert not any(SHARE in labels(one) for one in undone)
+
+
+async def test_where_only_who_asks_sees_it_nobody_is_warned_of_the_others(house: House) -> None:
+    [answer] = await ask(house, "/people")
+    assert answer.text == "That belongs in our private chat, not here: write it to me there."
+
+
+async def test_what_changes_the_language_for_all_is_said_to_all_in_it(house: House) -> None:
+    [answer] = await ask(house, "/language zh")
+    assert (answer.to.hook, labels(answer)) == ("", ["撤销"])

@@ -144,3 +144,17 @@ async def test_too_many_questions_are_asked_again_later(house: SlackHouse, serve
     async with house.receiving():
         assert house.intake.messages() == ["missed"]
         assert 7 in house.clock.slept
+
+
+async def test_only_what_is_newer_than_the_last_that_was_heard_counts_as_missed(
+    house: SlackHouse, server: SlackServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    for text in ("one", "two"):
+        house.intake.cursors[HEARD] = server.say(text)
+    server.say("three")
+    await missed(house)
+    async with house.receiving():
+        assert "three" in house.intake.messages()
+    told = [one.getMessage() for one in caplog.records if "nobody listened" in one.getMessage()]
+    assert told == ["1 messages were looked at that came while nobody listened"]

@@ -13,7 +13,10 @@ from tests.memory_intake import DEADLINE
 from tests.slack_installed import ANN, FIRST, SECOND, Running, configured, installed, running
 
 BOB, THEIR_BOT = "U2001", "U0BOT2"
-HEARD = "SELECT t.external_id, i.text FROM inbox i JOIN tenant t ON t.id = i.tenant_id WHERE i.text != '' ORDER BY t.id, i.id"
+HEARD = (
+    "SELECT t.external_id, i.text FROM inbox i JOIN tenant t ON t.id = i.tenant_id WHERE i.text != ''"
+    " ORDER BY t.id, i.id"
+)
 
 
 @pytest.fixture

@@ -124,7 +124,8 @@ async def test_a_burst_is_acknowledged_whole_and_in_order(house: SlackHouse, ser
         await house.intake.wait_messages(*texts)
         await server.wait_until(lambda: not server.pending(), DEADLINE)
         assert all(one.attempts == 1 for one in server.deliveries.all)
-        assert len(server.calls("users.info")) == 1
+        # Asked for with all the others, or once.
+        assert len(server.calls("users.info")) <= 1
 
 
 async def test_after_the_end_nothing_is_acknowledged(house: SlackHouse, server: SlackServer) -> None:

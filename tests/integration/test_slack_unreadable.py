@@ -58,6 +58,7 @@ async def test_a_command_is_kept_without_its_secrets(house: SlackHouse) -> None:
 
 
 async def test_half_a_character_in_the_version_of_a_window_is_no_hindrance(house: SlackHouse) -> None:
+    house.server.dm()
     values = {"text": {"text": {"value": "milk"}}}
     view = {"id": "V1", "hash": HALF, "callback_id": "teller_todo", "state": {"values": values}}
     payload = {"type": "view_submission", "team": {"id": "T0001"}, "user": {"id": USER}, "view": view}

@@ -277,6 +277,9 @@ async def test_the_word_before_whom_it_is_for_goes_with_the_handle(database: Dat
     house = await group(database, tmp_path)
     assert await said(house, "/todo call the plumber for @bob_1", **GROUP) == "☐ call the plumber — @bob\\_1"
     assert await said(house, "/todo 买菜 交给 @bob_1", **GROUP) == "☐ 买菜 — @bob\\_1"
+    assert await said(house, "/todo 寄信 给 @bob_1", **GROUP) == "☐ 寄信 — @bob\\_1"
+    assert await said(house, "/todo 让 @bob_1 修水管", **GROUP) == "☐ 修水管 — @bob\\_1"
+    assert await said(house, "add call dentist to our list for @bob_1", **GROUP) == "☐ call dentist — @bob\\_1"
     told = await said(house, "/todo cook for @bob_1 tomorrow", **GROUP)
     assert told == "☐ cook — @bob\\_1, Tue 22 Sep"
 

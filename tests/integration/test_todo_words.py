@@ -65,6 +65,7 @@ async def test_an_item_is_given_to_somebody_by_its_words(
     await house.db.write(lambda tx: tx.run("UPDATE contact SET nickname = 'Bob' WHERE nickname = 'Name of tg:2'"))
     assert await said(house, "/todo assign milk Bob", **GROUP) == "✏️ ☐ milk — Bob"
     assert await said(house, "/todo assign milk none", **GROUP) == "✏️ ☐ milk"
+    assert await said(house, f"/todo assign milk {FRIEND}", **GROUP) == "✏️ ☐ milk — Bob"
     assert (await said(house, "/todo assign milk Zoe", **GROUP)).startswith("I know nobody of that name here")
 
 
@@ -90,6 +91,7 @@ async def test_what_is_done_is_opened_again_by_its_words(database: Database, tmp
     await said(house, "/todo done cow")
     assert await said(house, "/todo reopen milk") == "Which one?"
     assert await pressed(house, "buy oat milk") == "☐ buy oat milk is open again."
+    assert await said(house, "/todo reopen buy oat milk") == "Nothing to change: buy oat milk"
     assert (await said(house, "/todo 恢复牛奶")) in ("☐ 牛奶 is open again.", "☐ 牛奶 又要做了。")
     assert (await said(house, "/todo reopen")).startswith("☑ Done:")
 

@@ -86,9 +86,15 @@ async def test_who_has_no_access_is_told_once_a_day_whom_to_ask(home: House) -> 
     assert home.adapter.texts("D3") == []
 
 
-async def test_without_a_known_owner_they_are_told_all_the_same(home: House) -> None:
+async def test_who_waits_for_a_word_is_told_each_time(home: House) -> None:
+    fields = {"chat": "D3", "sender": GUS, "kin": "guest", "polite": True, "insists": True}
+    told = [await tell(home, "/todo add milk", **fields) for _ in range(2)]
+    assert told[0] == told[1] is not None
+
+
+async def test_an_owner_who_has_not_written_yet_is_named_all_the_same(home: House) -> None:
     told = await tell(home, "/todo", chat="D3", sender=GUS, kin="guest", polite=True)
-    assert told == "I'm not set up for you. Ask whoever looks after me here."
+    assert told == f"I'm not set up for you. Ask [{ANN}]({ANN})."
 
 
 async def test_an_outsider_is_nobodys_guest(home: House) -> None:

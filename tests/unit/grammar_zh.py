@@ -16,7 +16,7 @@ RULES = (
     (Rule(cron="0 8 * * *", zone="UTC", every=3, unit="day", anchor="2026-11-21"), "每3天08:00"),
     (Rule(cron="0 9 * * 1-5", zone="UTC"), "每个工作日09:00"),
     (Rule(cron="0 10 * * 0,6", zone="UTC"), "每周末10:00"),
-    (Rule(cron="30 7 * * 1,4", zone="UTC"), "每周一和周四07:30"),
+    (Rule(cron="30 7 * * 1,4", zone="UTC"), "每周一、四07:30"),
     (Rule(cron="0 10 * * 1", zone="UTC", every=2, unit="week", anchor="2026-11-23"), "隔周周一10:00"),
     (Rule(cron="0 9 * * 5L", zone="UTC"), "每月最后一个周五09:00"),
     (Rule(cron="0 9 * * 1#1", zone="UTC"), "每月第一个周一09:00"),

@@ -97,6 +97,11 @@ def test_what_nobody_said_is_skipped(fields: dict[str, Any]) -> None:
     assert isinstance(parsed(**fields), Skipped)
 
 
+def test_an_edit_knows_the_key_of_what_it_changes() -> None:
+    found = parsed(**changed("<@U9> hello", "hello"))
+    assert (found.edits, found.origin) == (TS, parsed().key)
+
+
 def test_an_edit_has_a_key_of_its_own_and_no_twin() -> None:
     found = parsed(**changed("better", "worse", client_msg_id="x-1"))
     assert (found.key, found.edits, found.text, found.twin) == (f"e:C1:{TS}:1700000009.000000", TS, "better", "")

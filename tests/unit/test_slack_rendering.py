@@ -127,6 +127,14 @@ def test_a_mention_goes_where_it_tells_the_person() -> None:
     }
 
 
+def test_what_looks_like_html_is_shown_beside_a_mention() -> None:
+    text = "Dear <name>, use List<String>, `a<b>` and <!-- no --> </b>: \\<x> <https://a.bc> <@U2>\n\n```\n<p>\n```"
+    [part] = render(text)
+    shown = bodies(part).replace("&lt;", "<").replace("&gt;", ">").replace("\ufeff", "")
+    assert "Dear <name>, use List<String>, `a<b>` and <!-- no --> </b>: <x> <https://a.bc|https://a.bc> <@U2>" in shown
+    assert "```\n<p>\n```" in shown
+
+
 def test_lists_and_code_and_quotes_survive_beside_a_mention() -> None:
     [part] = render("<@U2>\n\n- one\n- two\n\n> said **so**\n> twice\n\n```py\nif a < b: *x*\n```")
     shown = bodies(part)

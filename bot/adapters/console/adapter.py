@@ -160,6 +160,9 @@ class ConsoleAdapter:
         """Nobody else sits here."""
         return address == PERSON.address
 
+    async def direct(self, to: Destination, address: str) -> None:
+        """Nobody else sits here."""
+
     def mention(self, address: str, name: str) -> str:
         """Write a name as others write it; there is nobody to be told."""
         return f"@{called(name, address)}"

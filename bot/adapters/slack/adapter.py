@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bot.adapters.slack import mrkdwn
-from bot.adapters.slack.client import Wire
+from bot.adapters.slack.client import Wire, described
 from bot.adapters.slack.decoration import Decoration
 from bot.adapters.slack.files import Files
 from bot.adapters.slack.finding import Finder
@@ -23,11 +24,15 @@ from bot.adapters.slack.spelling import COMMAND, spelling
 from bot.adapters.slack.streaming import Streaming
 from bot.adapters.slack.threads import Threads
 from bot.adapters.slack.webdoor import WebDoor
-from bot.adapters.slack.workspace import PLATFORM, Workspaces
+from bot.adapters.slack.workspace import PLATFORM, Workspaces, user_of
 from core.ports import Clock, Intake
 from core.types import Attachment, Destination, Keyboard, Line, Page, Part
+from core.types import Sender as Person
+
+log = logging.getLogger(__name__)
 
 PATH = "/slack/events"
+DIRECT_SECONDS = 5.0
 
 
 class SlackAdapter:
@@ -169,6 +174,20 @@ class SlackAdapter:
     async def belongs(self, to: Destination, address: str) -> bool:
         """Whether a person is in the channel (conversations.members)."""
         return await self._members.belongs(to, address)
+
+    async def direct(self, to: Destination, address: str) -> tuple[Person, str] | None:
+        """Open the conversation with somebody of the workspace (conversations.open), who sees nothing of it yet."""
+        user, workspace = user_of(address), self._workspaces.get(to.tenant)
+        if workspace is None or not user:
+            return None
+        try:
+            async with asyncio.timeout(DIRECT_SECONDS):
+                found = (await self._incoming.people(workspace, [user]))[user]
+                # People of other workspaces, in channels that are shared, are not written to.
+                return (found, await self._incoming.direct(to.tenant, user)) if found.address == address else None
+        except Exception as error:
+            log.info("no conversation with somebody: %s", described(error))
+            return None
 
     def mention(self, address: str, name: str) -> str:
         """Markdown that names somebody, who is told."""

@@ -93,8 +93,10 @@ class CatchUp:
                 waiting.add(author)
             if author not in waiting:
                 del one.events[key]
-        if found:
-            log.info("%s messages were looked at that came while nobody listened", len(found))
+        # What is read from before that is known: it is looked at to be sure.
+        new = sum(order(event["ts"]) > order(one.stored) for _, event in found)
+        if new:
+            log.info("%s messages were looked at that came while nobody listened", new)
 
     async def _taken(self, at: Served, one: Round, event: Event) -> bool:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -26,9 +26,9 @@ from bot.adapters.slack.parsing_messages import (
 )
 from bot.adapters.slack.people import Served
 from bot.adapters.slack.slash import SECRET, hook_of
-from bot.adapters.slack.texts import Me, plain
+from bot.adapters.slack.texts import Me, people_in, plain
 from bot.foreign import clean
-from core.language import Language, pick
+from core.language import Language, detect, pick
 from core.ports import Clock
 from core.types import Inbound, Press, Sender
 from core.updates import Skipped, Update
@@ -40,6 +40,8 @@ REMIND, NEW_TODO = "remind_message", "new_todo"
 # A window must be open before three seconds are over; who it is for is worth a third of that.
 OPEN_SECONDS, ASK_SECONDS, LINK_SECONDS = 2.0, 0.8, 1.0
 LONGEST_DATA = 200
+# So many people are asked for while a window waits.
+MOST_NAMED = 20
 # Stands between a time and a text in the line of a reminder.
 SIGN = "⏰"
 
@@ -86,6 +88,12 @@ class Interactions:
                 return await read(at, payload) if read else Taken()
         # Windows that are closed, and kinds that nobody has heard of.
         return Taken()
+
+    async def worded(self, at: Served, text: str) -> str:
+        """What is told in a window, where nobody can be mentioned: they are called by their names."""
+        users = people_in(text)[:MOST_NAMED]
+        known = await at.people.known((), named=users)
+        return plain(text, at.me, _called(known, users, pick(detect(text) or "")))
 
     async def _acted(self, at: Served, payload: Fields) -> Taken:
         action = _action(payload)
@@ -143,8 +151,10 @@ class Interactions:
 
     async def _remind(self, at: Served, payload: Fields) -> Taken:
         """Open the window for a reminder of a message."""
-        who, said = await _quickly(at, payload), payload.get("message") or {}
-        text = plain(text_of(said, "text"), at.me, {}).strip()
+        said = text_of(payload.get("message") or {}, "text")
+        users = people_in(said)[:MOST_NAMED]
+        who, known = await asyncio.gather(_quickly(at, payload), at.people.known((), named=users))
+        text = plain(said, at.me, _called(known, users, pick(who.language))).strip()
         note = {"chat": _channel(payload), "ts": stamp(payload, "message_ts"), "quoted": text}
         view = modals.reminder(pick(who.language), note, " ".join(text.split()), who.timezone, self._clock.now())
         await _open(at, payload, view)
@@ -192,6 +202,7 @@ class Interactions:
                 sent_at=self._clock.now(),
                 converses=not is_private(chat),
                 polite=True,
+                insists=True,
                 raw=dumped(view, ("blocks", *SECRET)),
                 **more,
             )
@@ -273,6 +284,14 @@ async def _quickly(at: Served, payload: Fields) -> Sender:
     except Exception as error:
         log.info("nothing is known of who opens a window: %s", described(error))
         return _sender(payload, at.me, Known())
+
+
+def _called(known: Known, users: Sequence[str], language: Language) -> Mapping[str, Sender]:
+    """The people a message names, as it is shown: of whom nothing is known in time it is somebody."""
+    found = {user: known.people.get(user) or Sender(address="", name=user) for user in users}
+    somebody = language["slack_somebody"]
+    named = {user: who.handle or (somebody if who.name == user else who.name) for user, who in found.items()}
+    return {user: replace(found[user], handle=f"@{shown.removeprefix('@')}") for user, shown in named.items()}
 
 
 def _language(at: Served, payload: Fields) -> Language:

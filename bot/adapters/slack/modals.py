@@ -47,7 +47,7 @@ def reminder(language: Language, note: Mapping[str, str], text: str, zone: str, 
         },
     }
     field = _text(language, "slack_reminder_what", most=LONGEST_TEXT, text=text)
-    return _modal(language, REMINDER, "slack_reminder_title", note, [when, field])
+    return _modal(language, REMINDER, "slack_reminder_title", note, [when, field], "slack_submit_reminder")
 
 
 def todo(language: Language) -> Json:
@@ -60,7 +60,7 @@ def todo(language: Language) -> Json:
         "element": {"type": "datepicker", "action_id": DUE},
     }
     field = _text(language, "slack_todo_what", most=LONGEST_TODO, lines=False)
-    return _modal(language, TODO, "slack_todo_title", {}, [field, due])
+    return _modal(language, TODO, "slack_todo_title", {}, [field, due], "slack_submit_todo")
 
 
 def tomorrow(zone: str, now: Millis) -> Millis:
@@ -108,12 +108,19 @@ def error(field: str, text: str) -> Json:
     return {"response_action": "errors", "errors": {field: text}}
 
 
-def _modal(language: Language, name: str, title: str, note: Mapping[str, str], blocks: list[Json]) -> Json:
+def _modal(
+    language: Language,
+    name: str,
+    title: str,
+    note: Mapping[str, str],
+    blocks: list[Json],
+    submit: str = "slack_submit",
+) -> Json:
     return {
         "type": "modal",
         "callback_id": name,
         "title": _plain(language[title], LONGEST_TITLE),
-        "submit": _plain(language["slack_submit"], LONGEST_TITLE),
+        "submit": _plain(language[submit], LONGEST_TITLE),
         "close": _plain(language["slack_close"], LONGEST_TITLE),
         "private_metadata": _note(note),
         "blocks": blocks,

@@ -24,6 +24,10 @@ MOST_MENTIONS = 20
 FIRST_PLACE = 0xE000
 PLACES = re.compile(f"[{chr(FIRST_PLACE)}-{chr(FIRST_PLACE + MOST_MENTIONS - 1)}]")
 REPLACEMENT = "\ufffd"
+# What Markdown would take for HTML, which is not shown: another sign stands for its beginning meanwhile. A link in
+# angle brackets stays one.
+HTML = re.compile(r"(?<!\\)(?<!\]\()((?:\\\\)*)<(?=[A-Za-z/!?])(?![A-Za-z][\w+.-]{1,31}:[^\s<>]*>|[\w.+-]+@[\w.-]+>)")
+OPEN = chr(FIRST_PLACE + 0xFF)
 IN_LINK = str.maketrans({"&": "&amp;", "<": "%3C", ">": "%3E", "|": "%7C", " ": "%20"})
 LINK = re.compile(r"(?:https?://|mailto:)[^\s]+")
 # What stands around a text of some style; inner ones last.
@@ -80,15 +84,23 @@ def unconverted(text: str, people: Sequence[str]) -> str:
 def _parsed(text: str) -> tuple[str, list[dict[str, Any]]]:
     import telegramify_markdown  # noqa: PLC0415 - a parser that plain chat never needs
 
+    kept = HTML.sub(rf"\1{OPEN}", text.replace(OPEN, REPLACEMENT))
     try:
-        shown, entities = telegramify_markdown.convert(text, latex_escape=False, config=_looks())
+        shown, entities = telegramify_markdown.convert(kept, latex_escape=False, config=_looks())
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException:
         # The library's parser is Rust, whose panics are no `Exception`. An answer without bold is still an answer.
         log.warning("Markdown that cannot be converted goes out as plain text", exc_info=True)
         return text, []
-    return (shown.rstrip(), [entity.to_dict() for entity in entities]) if shown.strip() else (text, [])
+    if not shown.strip():
+        return text, []
+    return shown.rstrip().replace(OPEN, "<"), [_opened(entity.to_dict()) for entity in entities]
+
+
+def _opened(entity: dict[str, Any]) -> dict[str, Any]:
+    """An entity whose link has its own signs again."""
+    return {**entity, "url": entity["url"].replace(OPEN, "<")} if "url" in entity else entity
 
 
 @cache

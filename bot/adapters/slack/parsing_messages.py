@@ -151,7 +151,11 @@ def _changed(event: Fields, channel: str, me: Me, known: Known) -> Update:
     if is_ours(new, me) or text_of(new, "subtype") not in WRITTEN or text_of(new, "text") == text_of(old, "text"):
         return Skipped(key=key)
     found = _inbound(key, new, me, known, channel=channel, raw=dumped(event))
-    return Skipped(key=key) if found is None else replace(found, edits=ts, twin="", polite=False)
+    return (
+        Skipped(key=key)
+        if found is None
+        else replace(found, edits=ts, origin=f"m:{channel}:{ts}", twin="", polite=False)
+    )
 
 
 def _deleted(event: Fields, channel: str, me: Me) -> Update:

@@ -155,7 +155,8 @@ class Receiver:
     async def _ended(self, at: Served, payload: Fields) -> bool:
         if self.doorkeeper is None or text_of(event_of(payload), "type") not in ENDED:
             return False
-        return await self.doorkeeper.ended(at.me.team, payload)
+        # Slack says it twice, and the workspace may have gone with the first.
+        return await self.doorkeeper.ended(at.me.team, payload) or self._all.get(at.me.team) is not at
 
     async def _share(self, payload: Fields) -> None:
         """Keep an event for the other workspaces, too, whose bots are in its channel.
@@ -228,6 +229,7 @@ class Receiver:
             text = (await self._keep(at, taken.update)).get(taken.update.key, "")
             if text and payload.get("type") == "view_submission":
                 # In the window, which stays open with what was written.
+                text = await self._interactions.worded(at, text)
                 return BoltResponse(status=OK, body=modals.error(modals.TEXT, text))
             self._tell(at, payload, text)
         self._tell(at, payload, taken.told)

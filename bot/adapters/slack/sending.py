@@ -12,7 +12,7 @@ from bot.adapters.slack.attempts import Attempt, attempt, is_direct
 from bot.adapters.slack.client import GONE, TOKEN_TROUBLE, Wire, code, described, fields, pause, verdict
 from bot.adapters.slack.hooks import Hooks
 from bot.adapters.slack.workspace import Workspace, Workspaces
-from core.errors import SendError, SendRefused, SendUnsent
+from core.errors import SendError, SendPaced, SendRefused, SendUnsent
 from core.ports import Clock
 from core.types import Destination, Part
 
@@ -95,7 +95,7 @@ class Sender:
     def _may_send(self, workspace: Workspace, to: Destination) -> None:
         wait = workspace.pace.take(to.chat, edit=bool(to.replaces), bulk=to.bulk)
         if wait > 0:
-            raise SendUnsent("too soon for Slack's limits", wait)
+            raise SendPaced("too soon for Slack's limits", wait)
 
     async def _deliver(self, workspace: Workspace, tried: Attempt) -> str:
         """Call the Web API, once more without what it refused: a thread that is gone, blocks."""

@@ -141,6 +141,9 @@ class TelegramAdapter:
         """Whether a person is in the chat, as of a minute ago at most (getChatMember)."""
         return await self._members.belongs(to, address)
 
+    async def direct(self, to: Destination, address: str) -> None:
+        """A bot cannot begin a private chat."""
+
     def mention(self, address: str, name: str) -> str:
         """Markdown that names somebody, who is told: a mention of the user, or their @name."""
         return mention(address, name)

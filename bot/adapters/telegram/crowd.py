@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 from telegram.constants import FloodLimit
 
-from core.errors import SendUnsent
+from core.errors import SendPaced
 from core.ports import Clock
 
 STEP = 1 / FloodLimit.MESSAGES_PER_SECOND
@@ -41,9 +41,9 @@ class Crowd:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn and hold a place; raise `SendUnsent` where too many wait, with the seconds until theirs."""
+        """Wait for a turn and hold a place; raise `SendPaced` where too many wait, with the seconds until theirs."""
         if self._waiting >= MOST_WAITING:
-            raise SendUnsent("too many at once for Telegram's limits", self._far())
+            raise SendPaced("too many at once for Telegram's limits", self._far())
         self._waiting += 1
         try:
             await self._places.acquire()

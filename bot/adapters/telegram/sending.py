@@ -16,7 +16,7 @@ from bot.adapters.telegram.client import Client, is_group
 from bot.adapters.telegram.ephemeral import EphemeralSender
 from bot.adapters.telegram.rich import RichSender
 from bot.adapters.telegram.wire import Flooded, causes, described
-from core.errors import SendDoubtful, SendError, SendMoved, SendRefused, SendUnsent
+from core.errors import SendDoubtful, SendError, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.types import Destination, Part
 
 log = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ class Sender:
             return
         wait = self._client.pace.take(to.chat, group=is_group(to.chat), edit=bool(to.replaces))
         if wait > 0:
-            raise SendUnsent("too soon for Telegram's limits", wait)
+            raise SendPaced("too soon for Telegram's limits", wait)
 
     async def _call(self, tried: Attempt) -> str:
         entities = MessageEntity.de_list([dict(entity) for entity in tried.entities], None) or None

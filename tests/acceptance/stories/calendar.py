@@ -58,6 +58,7 @@ async def a_family_in_two_zones_changes_its_clocks(on: Days) -> None:
     await on.says(bob, "/remind me every day at 8 to take pills")
     once = await on.says(on.platform.owner, f"/remind {bob.name} on Monday at 9 to send the report", family)
     assert f"{_shown(monday)} 09:00 New York (14:00 for you)" in once.text
+    await on.says(chen, "/timezone Berlin")  # what is their own goes by their own clock, in a group too
     skipped = await on.says(chen, f"/remind me on {europe.day} March at 02:30 to look at the clock", family)
     assert f"{_shown(europe)} 03:00 (Berlin)" in skipped.text, skipped.text
 

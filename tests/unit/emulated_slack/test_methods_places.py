@@ -29,7 +29,7 @@ async def test_a_conversation_is_opened_once_for_the_same_people(server: SlackSe
     assert await refusal(client.conversations_open(channel=ROOM)) == "method_not_supported_for_channel_type"
 
 
-async def test_lists_show_what_the_bot_may_see_page_by_page(client: AsyncWebClient) -> None:
+async def test_lists_show_what_the_bot_may_see_page_by_page(server: SlackServer, client: AsyncWebClient) -> None:
     first = await client.conversations_list(types="public_channel,private_channel", limit=2)
     cursor = first["response_metadata"]["next_cursor"]
     rest = await client.conversations_list(types="public_channel,private_channel", limit=2, cursor=cursor)
@@ -37,6 +37,9 @@ async def test_lists_show_what_the_bot_may_see_page_by_page(client: AsyncWebClie
     assert rest["response_metadata"]["next_cursor"] == ""
     mine = await client.users_conversations(exclude_archived=True)
     assert [c["id"] for c in mine["channels"]] == [ROOM]
+    server.world.app.whole = True
+    assert await refusal(client.users_conversations()) == "missing_argument"
+    assert (await client.users_conversations(team_id="T0001", exclude_archived=True))["channels"] == mine["channels"]
     assert await refusal(client.conversations_list(cursor="nonsense")) == "invalid_cursor"
     assert await refusal(client.conversations_list(limit=1000)) == "invalid_limit"
     assert await refusal(client.conversations_list(types="fax")) == "invalid_types"

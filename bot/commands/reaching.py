@@ -1,0 +1,33 @@
+"""Who can be written to in private: also who never wrote, where the platform lets the bot begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.commands.run import CommandRun
+
+
+async def reachable(run: CommandRun, person: Mapping[str, Any]) -> bool:
+    """Whether something for one of `find_people` can come: in a group always, else to their private chat.
+
+    Where they have none yet it is opened, if they have access; they see nothing of that.
+    """
+    if run.group or person["me"] or person["private"]:
+        return True
+    address = next((one for one in person["addresses"] if ":@" not in one), "")
+    found = await run.adapter.direct(run.context.seat.place, address) if run.adapter and address else None
+    if found is None:
+        return False
+    sender, chat = found
+    result = await run.call(
+        "meet_person",
+        address=sender.address,
+        chat=chat,
+        name=sender.name,
+        language=sender.language,
+        handle=sender.handle,
+        kin=sender.kin,
+        timezone=sender.timezone,
+    )
+    return result.success and bool(result.result["met"])
