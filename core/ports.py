@@ -7,7 +7,19 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from core.spelling import Spelling
-from core.types import Answer, Attachment, Destination, Inbound, Keyboard, Line, Millis, ModelRequest, Page, Part
+from core.types import (
+    Answer,
+    Attachment,
+    Destination,
+    Inbound,
+    Keyboard,
+    Line,
+    Millis,
+    ModelRequest,
+    Page,
+    Part,
+    Sender,
+)
 from core.updates import Update
 
 T = TypeVar("T")

@@ -29,7 +29,7 @@ from bot.wiring import adapters, database, model
 from core.clock import SystemClock
 from core.health import ReachableModel
 from core.ports import LLM, Adapter, Database, Intake, Tx
-from core.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part
+from core.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part, Sender
 
 T = TypeVar("T")
 
@@ -202,6 +202,10 @@ class KillableAdapter:
     async def belongs(self, to: Destination, address: str) -> bool:
         """Whether somebody is in the chat."""
         return await self._adapter.belongs(to, address)
+
+    async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:
+        """Open the private chat with somebody."""
+        return await self._adapter.direct(to, address)
 
     def mention(self, address: str, name: str) -> str:
         """Markdown that names somebody."""

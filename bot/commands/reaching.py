@@ -24,7 +24,7 @@ async def reachable(run: CommandRun, person: Mapping[str, Any]) -> bool:
         "meet_person",
         address=sender.address,
         chat=chat,
-        name=sender.name,
+        called=sender.name,
         language=sender.language,
         handle=sender.handle,
         kin=sender.kin,

@@ -33,8 +33,8 @@ def for_all(task: Mapping[str, Any]) -> bool:
 
 class CommandRun:
     """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back; `inside` as in
-    `ToolContext`. `aloud` when it changed something for all of a group, whoever is to see the answer; `worked` unless the
-    last call of a tool did not."""
+    `ToolContext`. `aloud` when it changed something for all of a group, whoever is to see the answer; `worked`
+    unless the last call of a tool did not."""
 
     def __init__(
         self,

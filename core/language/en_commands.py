@@ -37,7 +37,7 @@ TEXTS = {
     "history_me": "Teller",
     "history_you": "You",
     "time_unknown": "I don't know the place {place}. Examples: /time Berlin, /time Europe/Berlin",
-    "private_only": "That belongs in our private chat, not here: write it to me there.",
+    "private_only": "Not here: write it to me in our private chat.",
     "groups_only": "That works in a group only.",
     "automatic": "automatic",
     "language_now": "Language: {language}. Choose another:",

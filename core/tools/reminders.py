@@ -11,7 +11,9 @@ from core import ids
 from core.access import may
 from core.errors import ToolError
 from core.ports import Tx
-from core.store import inbox, reminders, todos, triggers
+from core.standings import Standings, known_as
+from core.store import chats, inbox, people, reminders, todos, triggers
+from core.store.chats import Place
 from core.store.reminders import Reminder
 from core.store.triggers import Trigger
 from core.toolkit import addressing, dues, linking, pace, scheduling
@@ -19,7 +21,7 @@ from core.toolkit.params import Integer, Params
 from core.toolkit.scheduling import Wish
 from core.toolkit.texts import Text
 from core.toolkit.tool import Effect, ToolContext, tool
-from core.types import Json, Role, Standing
+from core.types import Json, Role, Sender, Standing
 from core.when.schedule import Once, Schedule, dump, load
 
 BRIEF = "brief"
@@ -46,7 +48,7 @@ class MeetParams(Params):
 
     address: str
     chat: str
-    name: str
+    called: str
     language: str = ""
     handle: str = ""
     kin: str = ""
@@ -56,7 +58,7 @@ class MeetParams(Params):
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def meet_person(params: MeetParams, context: ToolContext, tx: Tx) -> Json:
     """Note a colleague with access who has never written, and their private chat, so that something can come there."""
-    sender = Sender(**{name: getattr(params, name) for name in params.model_fields_set - {"chat"}})
+    sender = Sender(name=params.called, **params.model_dump(exclude={"chat", "called"}))
     tenant_id, now = context.lane.tenant_id, context.clock.now()
     row = people.known(tx, tenant_id, sender.address)
     theirs = Standings(context.access).of(tx, tenant_id, sender, known_as(row, sender))

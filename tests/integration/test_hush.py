@@ -103,3 +103,14 @@ async def test_it_works_without_a_model(make_database: DatabaseMaker, tmp_path: 
     house = await make(await make_database("sqlite"), tmp_path, model=False)
     assert await tell(house, "be quiet", **ASIDE) == HUSHED
     assert await tell(house, "hello", **ASIDE) == ""
+
+
+async def test_chinese_words_are_answered_in_chinese_whatever_the_profile_says(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await build(
+        database, tmp_path / "house", model=False, adapter=FakeAdapter("slack"), owners=(OWNER,), language="auto"
+    )
+    assert (await tell(house, "明天上午9点提醒我开会", **THREAD)).endswith("小时47分钟后：开会")
+    assert await tell(house, "安静", **ASIDE) == "🤫 需要我的时候提到我就行。"
+    assert (await tell(house, "/time", **THREAD)).startswith("It is ")

@@ -51,7 +51,8 @@ async def test_the_only_reminder_that_waits_is_meant_also_after_other_words(
 
 
 @pytest.mark.parametrize(("text", "state"), [("done", "done"), ("做完了", "done"), ("5 min", "snoozed")])
-async def test_of_several_that_wait_it_asks_which(house: House, text: str, state: str) -> None:
+async def test_of_several_that_wait_it_asks_which(database: Database, tmp_path: Path, text: str, state: str) -> None:
+    house = await home(database, tmp_path)
     await reminded(house, "stretch", "drink")
     assert await said(house, text) in {"Which one do you mean?", "你指的是哪一个？"}
     assert labels(house) == ["drink", "stretch"]
@@ -250,7 +251,8 @@ async def test_a_time_that_replies_to_what_was_read_back_changes_it(house: House
 
 
 @pytest.mark.parametrize("text", ["stop", "Cancel it!", "取消"])
-async def test_stop_that_replies_to_what_was_read_back_ends_it(house: House, text: str) -> None:
+async def test_stop_that_replies_to_what_was_read_back_ends_it(database: Database, tmp_path: Path, text: str) -> None:
+    house = await home(database, tmp_path)
     await said(house, "remind me tomorrow at 9 to sing")
     await said(house, text, reply_to=house.shown()[-1].platform_id)
     assert await planned(house) == []

@@ -168,7 +168,7 @@ async def test_what_was_taken_back_is_not_offered_for_all(house: House) -> None:
 
 async def test_where_only_who_asks_sees_it_nobody_is_warned_of_the_others(house: House) -> None:
     [answer] = await ask(house, "/people")
-    assert answer.text == "That belongs in our private chat, not here: write it to me there."
+    assert answer.text == "Not here: write it to me in our private chat."
 
 
 async def test_what_changes_the_language_for_all_is_said_to_all_in_it(house: House) -> None:

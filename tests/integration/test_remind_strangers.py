@@ -1,0 +1,79 @@
+"""Reminders for colleagues with access who have never written in private, where the platform lets the bot begin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.config_sections import AccessSection
+from core.ports import Database
+from core.types import Press, Sender
+from tests.commanding import labels, said
+from tests.fakes import FakeAdapter, House, house
+from tests.triggering import passes
+
+ANN, BO, GUS = "slack:T1:U1", "slack:T1:U2", "slack:T1:U3"
+CANNOT = "I can't reach"
+WISH = "/remind @bo in 10 minutes to call me"
+
+
+def colleague(address: str = BO, kin: str = "full", **fields: Any) -> Sender:
+    return Sender(address=address, name="Bo", handle="@bo", language="en", kin=kin, **fields)
+
+
+@pytest.fixture
+async def home(database: Database, tmp_path: Path) -> House:
+    """A house of Ann's, whose whole workspace has access; she talks to the bot in private."""
+    access = AccessSection(mode="allowlist", allow=("slack:T1",))
+    adapter = FakeAdapter("slack")
+    made = await house(database, tmp_path / "house", model=False, adapter=adapter, owners=(ANN,), access=access)
+    adapter.direct_chats[BO] = colleague(timezone="America/New_York")
+    await said(made, "/help", sender=ANN)
+    return made
+
+
+async def press(home: House, label: str) -> None:
+    """Press a button in the conversation with Bo, as Bo."""
+    data, chat = home.button(label, f"D-{BO}"), f"D-{BO}"
+    await home.app.inbox.accept(home.tenant_id, [Press(key=label, chat=chat, sender=colleague(), data=data, raw="{}")])
+    await home.work()
+
+
+async def test_who_never_wrote_is_reminded_where_the_platform_lets_the_bot_begin(home: House) -> None:
+    told = await said(home, WISH, sender=ANN, mentioned=(colleague(),))
+    assert told.startswith("⏰ Bo")
+    assert home.adapter.texts(f"D-{BO}") == []
+    await passes(home, 601)
+    [shown] = home.adapter.texts(f"D-{BO}")
+    assert "call me" in shown
+    assert labels(home, f"D-{BO}")[0] == "OK"
+    await press(home, "OK")
+    assert "✅" in home.shown(f"D-{BO}")[-1].text
+
+
+async def test_who_mutes_who_asked_gets_no_more(home: House) -> None:
+    await said(home, WISH, sender=ANN, mentioned=(colleague(),))
+    await passes(home, 601)
+    await press(home, labels(home, f"D-{BO}")[1])
+    refused = await said(home, WISH, sender=ANN, mentioned=(colleague(),))
+    assert refused == "They don't want messages from you by way of me."
+
+
+async def test_only_so_many_come_in_a_day(home: House) -> None:
+    for _ in range(3):
+        assert (await said(home, WISH, sender=ANN, mentioned=(colleague(),))).startswith("⏰ Bo")
+    assert "at most 3 messages" in await said(home, WISH, sender=ANN, mentioned=(colleague(),))
+
+
+@pytest.mark.parametrize("kin", ["guest", "outsider", ""])
+async def test_who_has_no_access_is_not_written_to(home: House, kin: str) -> None:
+    home.adapter.direct_chats[BO] = colleague(kin=kin)
+    assert (await said(home, WISH, sender=ANN, mentioned=(colleague(kin=kin),))).startswith(CANNOT)
+    assert await home.column("SELECT count(*) FROM chat") == [1]
+
+
+async def test_where_the_bot_cannot_begin_they_have_to_write_first(home: House) -> None:
+    home.adapter.direct_chats.clear()
+    assert (await said(home, WISH, sender=ANN, mentioned=(colleague(),))).startswith(CANNOT)
