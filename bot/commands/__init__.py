@@ -97,7 +97,7 @@ class Commands:
         quiet = name in _QUIET or (name in _QUIET_ASKED and not run.rest)
         reply = await command(run)
         if name in _LISTS and run.strays and reply.text:
-            reply = replace(reply, text=f"{reply.text}\n\n{run.language['slack_own_list']}")
+            reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
         if run.aloud:
             # What only one person sees cannot be turned into what all see.
             reply = replace(reply, aloud=True, edits=reply.edits and not _for_one(run.context))

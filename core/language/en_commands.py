@@ -47,8 +47,7 @@ TEXTS = {
     "timezone_offers": "London|Berlin|New York|Los Angeles",
     "timezone_set": "Time zone: {zone}.",
     "profile_zone": (
-        "🌍 Your profile says {zone} now, so what I do for you at a time of day goes by that. "
-        "Now at other times:"
+        "🌍 Your profile says {zone} now, so what I do for you at a time of day goes by that. Now at other times:"
     ),
     "profile_zone_keep": "Stay with {zone}",
     "timezone_automatic": "The time zone is the one I was set up with again.",

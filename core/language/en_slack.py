@@ -23,11 +23,12 @@ TEXTS: dict[str, str] = {
     "slack_together": "{names}, {name}",
     "slack_together_last": "{names} and {name}",
     "slack_thinking": "is thinking…",
-    "slack_own_list": "In your own list: I am not in this channel. Invite me: `//invite @Teller`",
+    "own_list": "In your own list: I am not in this channel.",
 }
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.
 TEXTS |= {
+    "slack:own_list": "In your own list: I am not in this channel. Invite me: `//invite @Teller`",
     "slack:group_intro": (
         "Hello! I answer here when you mention me or use a command; in a thread I go on with whom I answered last, "
         "until they mention somebody else or write “hush”. I keep what is said to me and what I answer; what you say "

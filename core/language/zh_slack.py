@@ -22,11 +22,12 @@ TEXTS: dict[str, str] = {
     "slack_together": "{names}、{name}",
     "slack_together_last": "{names}和{name}",
     "slack_thinking": "正在思考…",
-    "slack_own_list": "这是你自己的清单：我不在这个频道里。邀请我：`//invite @Teller`",
+    "own_list": "这是你自己的清单：我不在这个频道里。",
 }
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.
 TEXTS |= {
+    "slack:own_list": "这是你自己的清单：我不在这个频道里。邀请我：`//invite @Teller`",
     "slack:group_intro": (
         "大家好！提到我或用命令时，我会在这里回答；在讨论串里，我会继续回答我上次回答的人，"
         "直到对方提到别人或写“安静”。对我说的和我的回答我会保留；你们彼此说的话我既不留也不用。"

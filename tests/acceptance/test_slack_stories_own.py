@@ -82,6 +82,17 @@ async def test_a_question_in_a_thread_is_answered_there_in_words_also_after_a_cr
     await office.hears(room, "Noted: The blue one (user).", thread=root)
 
 
+async def test_who_forgot_the_mention_adds_it_and_is_answered_once(office: Office) -> None:
+    ann = office.platform.member()
+    room = await office.family(ann)
+    root = office.write(ann, "what is left of the tea", room)
+    office.slack.edit(root, f"{MENTION} what is left of the tea", ann.key, room.key)
+    await office.hears(room, "You said: what is left of the tea", thread=root)
+    office.slack.edit(root, f"{MENTION} what is left of the green tea", ann.key, room.key)
+    await office.asked(ann, "thanks", room, root)
+    assert [one.text for one in office.said(room, root)] == ["You said: what is left of the tea", "You said: thanks"]
+
+
 # Slash commands.
 
 

@@ -187,7 +187,7 @@ async def test_a_setting_is_changed_in_the_chat(house: House) -> None:
     found = await opened(house)
     await house.press("", data=carried(found, "Time zone", "Change"))
     await house.work()
-    assert house.adapter.texts("1")[-1].startswith("Time zone: UTC. Choose one")
+    assert house.adapter.texts("1")[-1].startswith("Time zone: UTC. Where are you?")
     await house.press("Berlin")
     await house.work()
     assert lines(await page(house), 2)[0] == "Time zone: Berlin."
