@@ -60,7 +60,9 @@ async def _mode(mode: str) -> list[Acks]:
                 listening = site.listening()
                 await subject.start()
                 await slack.wait_until(listening, START_SECONDS)
-                await slack.wait_until(lambda: bool(slack.calls("users.list")), START_SECONDS)
+                # What is done once after the start has been done when somebody is answered.
+                slack.say("Hello!")
+                await slack.wait_until(lambda: _answers(slack) == 1, START_SECONDS)
                 direct = [await _direct(slack, first) for first in (FIRST_USER, FIRST_USER, FIRST_NEWCOMER)]
                 return [*direct, await _in_channels(slack)]
             finally:
