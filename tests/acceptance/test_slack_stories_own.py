@@ -161,6 +161,9 @@ async def test_a_long_answer_is_written_in_a_window_by_whom_was_asked(office: Of
     room = await office.family(ann, bob)
     root = office.write(ann, f"{MENTION} ask {json.dumps([{'question': 'What is your plan?'}])}", room)
     question = await office.hears(room, "What is your plan?", thread=root)
+    # Where it stands is stored before the next message goes there. Who presses sooner is refused in the window.
+    office.write(ann, f"{MENTION} /timezone", room)
+    await office.hears(room, "Time zone")
     press = office.slack.press(question.ts, question.labels[-1], bob.key, room.key)
     await office.slack.wait_until(lambda: bool(office.slack.toasts(press)))
     assert [one.text for one in office.slack.toasts(press)] == ["This question is for somebody else."]
