@@ -92,8 +92,11 @@ class Bot:
         await self.launch(failpoint=failpoint)
         await self.until(listening, START_SECONDS)
 
-    async def until(self, condition: Callable[[], bool], timeout: float = 20.0) -> None:
-        """Wait until an event of the emulator makes `condition` true; fail at once when the process dies."""
+    async def until(self, condition: Callable[[], bool], timeout: float = 45.0) -> None:
+        """Wait until an event of the emulator makes `condition` true; fail at once when the process dies.
+
+        Looks into conversations may be half a minute apart.
+        """
         assert self._process is not None
         ended = asyncio.ensure_future(self._process.wait())
         seen = asyncio.ensure_future(self._site.wait_until(condition, timeout))
