@@ -82,6 +82,7 @@ class FastPath:
             self._posted(tx, lane, seat, message, done=bool(line))
             or _read_back(tx, lane, message.reply_to, text)
             or _listed(tx, lane, text, model=self._model)
+            or _planned(tx, lane, text, model=self._model)
             or self._wish(text)
             or ("" if self._model else self._alone(tx, lane, seat, message, done=bool(line)))
         )
@@ -160,8 +161,7 @@ class FastPath:
         if act in {MUTE, UNMUTE}:
             return _known(tx, lane, seat, about)
         if act == CANCEL:
-            said = about.casefold()
-            return sum(said in one.text.casefold() for one in triggers.of_scope(tx, lane)) == 1
+            return _scheduled(tx, lane, about) == 1
         if about := next((one for one in ABOUT if line.startswith(one)), ""):
             words = line.removeprefix(about)
             return number("t", words) is not None or len(matching(words, todos.open_of(tx, lane))) == 1
@@ -208,6 +208,35 @@ def _listed(tx: Tx, lane: LaneKey, text: str, *, model: bool) -> str:
             if len(found) == 1 or (found and not model):
                 return f"/todo {act} {words}"
     return ""
+
+
+def _planned(tx: Tx, lane: LaneKey, text: str, *, model: bool) -> str:
+    """What says in few words that something scheduled shall not come, if there is such ("cancel dentist")."""
+    if len(text) > LONGEST_TIME:
+        return ""
+    said = text.rstrip(_CHEER)
+    for form in (form for language in languages().values() for form in language["cancelled_words"].split("|")):
+        words = _within(said, form)
+        found = _scheduled(tx, lane, words) if words else 0
+        if found == 1 or (found and not model):
+            return f"{CANCEL} {words}"
+    return ""
+
+
+def _scheduled(tx: Tx, lane: LaneKey, words: str) -> int:
+    """How many have these words in their text."""
+    said = words.casefold()
+    return sum(said in one.text.casefold() for one in triggers.of_scope(tx, lane))
+
+
+def time_in(text: str) -> str:
+    """The time in what asks for a reminder and says no more than when: "remind me tomorrow"; else the text."""
+    for language in languages().values():
+        lead = language.lead.match(text)
+        if found := language.reminding.match(text, lead.end() if lead else 0):
+            rest = text[found.end() :].strip()
+            return rest if is_time(rest) else text
+    return text
 
 
 def _within(said: str, form: str) -> str:

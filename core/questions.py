@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.case import Case
-from core.fastpath import LONGEST_TIME, SNOOZE, is_time, is_wish, leaves, wait_of
+from core.fastpath import LONGEST_TIME, SNOOZE, is_time, is_wish, leaves, time_in, wait_of
 from core.language import Language
 from core.markdown import folded, literal
 from core.ports import Clock, Engine, Tx
@@ -252,7 +252,7 @@ class Questions:
     def _time(self, question: Question, said: str) -> str | None:
         """A time, also beside what it is asked for, said once more: "@5 tea"."""
         if self._is_time(said):
-            return said
+            return time_in(said)
         if time := self._short(question, said):
             return time
         for gap in _GAP.finditer(said[:LONGEST_TIME]):

@@ -107,7 +107,11 @@ async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
         return failed(run, result.code, result.error)
     found = result.result["schedules"]
     if len(found) > 1:
-        offers = [(shown.label(one["text"]), f"/{name} {one['schedule_id']}") for one in found]
+        alike = len({one["text"] for one in found}) < len(found)
+        labels = [shown.short(run, one).removeprefix("- ") if alike else one["text"] for one in found]
+        offers = [
+            (shown.label(label), f"/{name} {one['schedule_id']}") for label, one in zip(labels, found, strict=True)
+        ]
         return run.reply(run.language["which_task"], offers=offers)
     if not found:
         return run.say("task_unknown")

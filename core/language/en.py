@@ -263,7 +263,10 @@ INTENTS = {
         r"(?:ok(?:ay)?|great|cool|perfect|nice|many)?[, ]*"
         r"(?:thanks|thank you|thx|ty|cheers)(?: a lot| so much| very much| again| teller)*"
     ),
-    "nod": patterns(r"ok(?:ay)?|yes|yep|yeah|sure|all ?right|got it|noted|fine|great|cool|perfect|nice|[👍👌]"),
+    "nod": patterns(
+        r"ok(?:ay)?|yes|yep|yeah|sure|all ?right|got it|noted|fine|great|cool|perfect|nice|[👍👌]"
+        r"|no(?:pe)?|nothing|never ?mind|forget it"
+    ),
     "bye": patterns(r"(?:good)?bye(?: bye)?|good ?night|see (?:you|ya)(?: later| soon| tomorrow)?|cya|so long"),
     "help": patterns(
         r"help(?: me)?|commands|(?:what can|how can|what do) you (?:do|help)(?: for me| me)?|(?:who|what) are you"

@@ -52,6 +52,7 @@ TEXTS: dict[str, str] = {
     "about_this": "{rest} of this",
     "ticked_words": "{x} are done|{x} is done|{x} done|done {x}|bought {x}|{x} bought|got {x}|finished {x}",
     "removed_words": "remove {x}|delete {x}",
+    "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}",
     "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
     "wait_words": "snooze for|snooze|give me|in|for|another",
     # What puts a reminder off, whenever to; and what answers no question, but leaves it.

@@ -43,6 +43,7 @@ TEXTS: dict[str, str] = {
     "about_this": "{rest}这个",
     "ticked_words": "完成{x}|完成了{x}|{x}完成了|{x}已完成|{x}买了|{x}买好了|买了{x}|{x}做完了|{x}搞定了|{x}办好了",
     "removed_words": "删除{x}|删掉{x}|去掉{x}",
+    "cancelled_words": "取消{x}",
     "stop_words": "停止|停|取消|取消吧|删除|删掉|不用了|不要了|算了",
     "wait_words": "过|再过|再等",
     "snooze_words": "还没|还没有|今天晚些时候",

@@ -8,7 +8,7 @@ import pytest
 
 from core.ports import Database
 from core.types import ModelRequest
-from tests.commanding import GROUP, group, home, said
+from tests.commanding import GROUP, group, home, labels, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as with_model
@@ -232,3 +232,36 @@ async def test_what_is_about_nothing_here_is_for_the_model(
     assert house.model is not None
     house.model.always(heard)
     assert await said(house, text) == f"heard: {text}"
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ("remind me tomorrow at 9 to drink tea", "cancel tea"),
+        ("remind me tomorrow at 9 to drink tea", "Cancel the drink tea!"),
+        ("明天9点提醒我喝水", "取消喝水"),
+    ],
+)
+async def test_what_is_scheduled_is_cancelled_by_its_words(house: House, wish: str, words: str) -> None:
+    await said(house, wish)
+    assert len(await planned(house)) == 1
+    await said(house, words)
+    assert await planned(house) == []
+
+
+async def test_several_of_one_text_are_told_apart_by_their_times(house: House) -> None:
+    for day in ("tomorrow", "on Friday"):
+        await said(house, f"remind me {day} at 9 to drink tea")
+    await said(house, "cancel tea")
+    assert len({label for label in labels(house) if "drink tea" in label}) == 2
+
+
+async def test_a_wish_that_says_when_answers_the_question_when(house: House) -> None:
+    await said(house, "remind me on my birthday")
+    await said(house, "remind me tomorrow at 9")
+    assert await planned(house) == ["on my birthday"]
+
+
+@pytest.mark.parametrize("text", ["never mind", "no", "nothing", "算了", "不用了"])
+async def test_who_wants_nothing_is_told_no_more_than_that(house: House, text: str) -> None:
+    assert await said(house, text) == "👌"
