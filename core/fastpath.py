@@ -22,10 +22,10 @@ from core.ports import Tx
 from core.store import contacts, keyboards, questions, reminders, todos, triggers
 from core.store.people import Seat
 from core.store.reminders import Reminder
-from core.toolkit.matching import matching
+from core.toolkit.matching import matching, means
 from core.types import LaneKey, Message
 from core.when import foreign
-from core.when.expressions import Delay
+from core.when.expressions import At, Delay, Every
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -81,8 +81,7 @@ class FastPath:
         return (
             self._posted(tx, lane, seat, message, done=bool(line))
             or _read_back(tx, lane, message.reply_to, text)
-            or _listed(tx, lane, text, model=self._model)
-            or _planned(tx, lane, text, model=self._model)
+            or (_listed(tx, lane, text, model=self._model) if message.reply_to in ("", seat.place.thread) else "")
             or self._wish(text)
             or ("" if self._model else self._alone(tx, lane, seat, message, done=bool(line)))
         )
@@ -107,7 +106,7 @@ class FastPath:
         """What answers a reminder that was posted; a number alone only what it replies to, a nod only the last word."""
         text = message.text.strip()
         bare = f"{SNOOZE} {text}m" if message.reply_to and _BARE.fullmatch(text) else ""
-        nod = "" if done else _nod(text)
+        nod = "" if done else self._nod(seat, message)
         answer = DONE if done else self._answer(text) or bare or nod
         found = _answered(tx, lane, seat, message) if answer else None
         if found is None and answer and not seat.group and message.reply_to in ("", seat.place.thread):
@@ -119,6 +118,13 @@ class FastPath:
             found = waiting[0] if waiting else None
         act, _, rest = answer.partition(" ")
         return "" if found is None else f"{act} {ref('r', found.reminder_id)} {rest}".strip()
+
+    def _nod(self, seat: Seat, message: Message) -> str:
+        """A nod, unless it may be for somebody else in a group, or the answer to what a model asked before."""
+        replies = message.reply_to not in ("", seat.place.thread)
+        text = message.text.strip()
+        doubtful = seat.group or (self._model and _among(text.rstrip(_CHEER), "assent_words"))
+        return "" if doubtful and not replies else _nod(text)
 
     def _command(self, text: str) -> str:
         return _first(lambda grammar: grammar.command(text), self._grammars) or ""
@@ -161,7 +167,7 @@ class FastPath:
         if act in {MUTE, UNMUTE}:
             return _known(tx, lane, seat, about)
         if act == CANCEL:
-            return _scheduled(tx, lane, about) == 1
+            return len(_scheduled(tx, lane, about, exact=False)) == 1
         if about := next((one for one in ABOUT if line.startswith(one)), ""):
             words = line.removeprefix(about)
             return number("t", words) is not None or len(matching(words, todos.open_of(tx, lane))) == 1
@@ -190,43 +196,38 @@ def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str) -> str:
     if _among(text.rstrip(_CHEER), "stop_words"):
         return f"{CANCEL} {found[0]}"
     time = text if is_time(text) else f"at {text}" if _HOUR.fullmatch(text) else wait_of(text)
+    former = triggers.load(tx, lane.tenant_id, number("s", found[0]) or 0) if time else None
+    if former is not None and former.kind != "once":
+        # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
+        when = _first(lambda grammar: grammar.when(time), _grammars())
+        time = time if isinstance(when, Every) or (isinstance(when, At) and when.day is None) else ""
     return f"/move {found[0]} {time}" if time else ""
 
 
 def _listed(tx: Tx, lane: LaneKey, text: str, *, model: bool) -> str:
-    """What says in few words what became of an item of the list ("milk done", "remove eggs"), if there is one."""
-    if len(text) > LONGEST_TIME:
-        return ""
-    said, items = text.rstrip(_CHEER), None
-    for act, key in (("done", "ticked_words"), ("remove", "removed_words")):
-        for form in (form for language in languages().values() for form in language[key].split("|")):
-            words = _within(said, form)
-            if not words:
-                continue
-            items = todos.open_of(tx, lane) if items is None else items
-            found = matching(words, items)
-            if len(found) == 1 or (found and not model):
-                return f"/todo {act} {words}"
-    return ""
-
-
-def _planned(tx: Tx, lane: LaneKey, text: str, *, model: bool) -> str:
-    """What says in few words that something scheduled shall not come, if there is such ("cancel dentist")."""
-    if len(text) > LONGEST_TIME:
+    """What says in few words what became of something on the list ("milk done", "remove eggs"), or that something
+    scheduled shall not come ("cancel dentist"), if there is such. Where there is a model, only by all of its text.
+    """
+    if len(text) > LONGEST_TIME or text.endswith(("?", "？")):
         return ""
     said = text.rstrip(_CHEER)
-    for form in (form for language in languages().values() for form in language["cancelled_words"].split("|")):
-        words = _within(said, form)
-        found = _scheduled(tx, lane, words) if words else 0
-        if found == 1 or (found and not model):
-            return f"{CANCEL} {words}"
+    for act, key in (("/todo done", "ticked_words"), ("/todo remove", "removed_words"), (CANCEL, "cancelled_words")):
+        for form in (form for language in languages().values() for form in language[key].split("|")):
+            words = _within(said, form)
+            found = _meant(tx, lane, act, words, exact=model) if words else ()
+            if len(found) == 1 or (found and not model):
+                return f"{act} {words}"
     return ""
 
 
-def _scheduled(tx: Tx, lane: LaneKey, words: str) -> int:
-    """How many have these words in their text."""
-    said = words.casefold()
-    return sum(said in one.text.casefold() for one in triggers.of_scope(tx, lane))
+def _meant(tx: Tx, lane: LaneKey, act: str, words: str, *, exact: bool) -> Sequence[str]:
+    if act == CANCEL:
+        return _scheduled(tx, lane, words, exact=exact)
+    return [one.content for one in todos.open_of(tx, lane) if means(words, one.content, exact=exact)]
+
+
+def _scheduled(tx: Tx, lane: LaneKey, words: str, *, exact: bool) -> Sequence[str]:
+    return [one.text for one in triggers.of_scope(tx, lane) if means(words, one.text, exact=exact)]
 
 
 def time_in(text: str) -> str:
@@ -310,7 +311,7 @@ def is_time(text: str) -> bool:
 def answers(text: str) -> bool:
     """Whether a text is what answers a reminder and nothing else, in any language: it is done, or comes again."""
     said = text.strip()
-    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said) or _nod(said))
+    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said))
 
 
 def leaves(text: str) -> bool:

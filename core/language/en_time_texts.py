@@ -43,6 +43,8 @@ TEXTS: dict[str, str] = {
     "done_words": "taken care of",
     # A nod to what was said last; what stands for the text that a line replies to; and what ends what was read back.
     "nod_words": "ok|okay|k|yes|yep|yeah|sure|alright|all right|will do|noted|got it|all good",
+    # Nods that may as well be answers to a question.
+    "assent_words": "yes|yep|yeah|sure|alright|all right",
     "this_words": "this message|that message|this one|that one|this|that|it",
     "add_this_words": (
         "add this|add this to my list|add this to the list|add this to our list|add it to my list"
@@ -52,6 +54,12 @@ TEXTS: dict[str, str] = {
     "about_this": "{rest} of this",
     "ticked_words": "{x} are done|{x} is done|{x} done|done {x}|bought {x}|{x} bought|got {x}|finished {x}",
     "removed_words": "remove {x}|delete {x}",
+    # Of an item these say nothing: "not done", "cancel it".
+    "filler_words": (
+        "it|this|that|these|those|them|one|ones|all|everything|nothing|something|anything|not|never|well|who|what|me|my"
+        "|mine|us|our|you|your|old|new|last|next|first|other|same|whole|thing|things|stuff|now|just|yet|already|almost"
+        "|nearly|only|nobody|everybody|there|here|work|job|done|the|and|for"
+    ),
     "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}",
     "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
     "wait_words": "snooze for|snooze|give me|in|for|another",

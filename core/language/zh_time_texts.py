@@ -43,6 +43,11 @@ TEXTS: dict[str, str] = {
     "about_this": "{rest}这个",
     "ticked_words": "完成{x}|完成了{x}|{x}完成了|{x}已完成|{x}买了|{x}买好了|买了{x}|{x}做完了|{x}搞定了|{x}办好了",
     "removed_words": "删除{x}|删掉{x}|去掉{x}",
+    "filler_words": (
+        "我|我的|你|他|她|它|都|都已经|已经|不|不要|没|没有|全部|所有|这个|那个|这|那|谁|什么|大家|一切|事情|东西"
+    ),
+    # Nods that may as well be answers to a question.
+    "assent_words": "行|可以|是|是的|没问题",
     "cancelled_words": "取消{x}",
     "stop_words": "停止|停|取消|取消吧|删除|删掉|不用了|不要了|算了",
     "wait_words": "过|再过|再等",

@@ -235,7 +235,12 @@ class PostgresDatabase:
         if order is None:
             return await self._hand_over(fn, WRITE)
         async with self._orders.setdefault(order, asyncio.Lock()):
-            return await self._hand_over(fn, WRITE)
+            job = asyncio.ensure_future(self._hand_over(fn, WRITE))
+            try:
+                return await asyncio.shield(job)
+            finally:
+                # If nobody waits for it any more, the next one comes after it all the same.
+                await asyncio.wait({job})
 
     async def read(self, fn: Callable[[Tx], T]) -> T:
         return await self._hand_over(fn, READ)

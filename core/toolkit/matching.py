@@ -1,10 +1,12 @@
-"""Which to-do somebody means by its words."""
+"""Which to-do, or what else, somebody means by its words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
+from core.language import languages
 from core.store.todos import Todo, key
 
 _NO_WORD = re.compile(r"[\W_]+")
@@ -30,6 +32,32 @@ def matching(query: str, items: Sequence[Todo]) -> list[Todo]:
     return _matching(rest, items) if not found and rest.strip() and first.casefold() in _ARTICLES else found
 
 
+def means(said: str, text: str, *, exact: bool) -> bool:
+    """Whether words that somebody says beside others ("milk done", "cancel dentist") mean what has this text.
+
+    They are all of it, but for an article; or, unless that must be so (`exact`), whole words of it, one of which says
+    something.
+    """
+    wanted, there = _named(said), _named(text)
+    if wanted == there or exact:
+        return wanted == there
+    if is_dense(wanted):
+        return len(_dense(wanted)) > 1 and wanted not in _fillers() and _dense(wanted) in _dense(there)
+    words = set(wanted.split())
+    return words <= set(there.split()) and any(len(one) >= SHORTEST_PART for one in words - _fillers())
+
+
+def _named(text: str) -> str:
+    first, _, rest = _unsigned(text).partition(" ")
+    return rest if rest and first in _ARTICLES else f"{first} {rest}".strip()
+
+
+@cache
+def _fillers() -> frozenset[str]:
+    """Words that say nothing of an item, in any language."""
+    return frozenset(word for one in languages().values() for word in one["filler_words"].split("|"))
+
+
 def _matching(query: str, items: Sequence[Todo]) -> list[Todo]:
     exact = [item for item in items if key(item.content) == key(query)]
     if exact:
@@ -51,8 +79,13 @@ def _words(wanted: str, text: str) -> bool:
     return set(wanted.split()) <= set(text.split())
 
 
+def is_dense(text: str) -> bool:
+    """Whether a text is of a script without spaces between words."""
+    return _DENSE.search(text) is not None
+
+
 def _part(wanted: str, text: str) -> bool:
-    if _DENSE.search(wanted):
+    if is_dense(wanted):
         return _dense(wanted) in _dense(text)
     return len(wanted) >= SHORTEST_PART and wanted in text
 

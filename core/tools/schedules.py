@@ -15,12 +15,15 @@ from core.ports import Tx
 from core.store import contacts, people, reminders, todos, triggers
 from core.store.triggers import Trigger
 from core.toolkit import addressing, linking, scheduling
+from core.toolkit.matching import is_dense
 from core.toolkit.params import Count, Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, LaneKey, Millis, Role, Standing
 from core.when.schedule import Once, load, next_after
 from core.when.zones import is_zone
 
+# Of fewer letters nearly everything has a word that begins so.
+SHORTEST_BEGINNING = 4
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
 
 
@@ -79,16 +82,22 @@ def _known(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
 
 
 def matching(found: list[Trigger], text: str) -> list[Trigger]:
-    """Those whose whole text it is; else those with all of its words; else those that contain it."""
+    """Those whose whole text it is; else those with all of its words; else those with a word that begins so, or where
+    words have no spaces with a part like it.
+    """
     wanted = folded(text)
     words = set(wanted.split())
     tests = (
         lambda own: own == wanted,
         lambda own: words <= set(own.split()),
-        lambda own: wanted in own,
+        lambda own: wanted in own if is_dense(wanted) else _begins(wanted, own),
     )
     same = ([one for one in found if test(folded(one.text))] for test in tests)
     return next((some for some in same if some), [])
+
+
+def _begins(wanted: str, own: str) -> bool:
+    return len(wanted) >= SHORTEST_BEGINNING and any(word.startswith(wanted) for word in own.split())
 
 
 def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
@@ -214,6 +223,9 @@ def resume_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
 
 def _go_on(tx: Tx, context: ToolContext, found: Trigger, name: str) -> None:
     next_at = scheduling.first_at(name, context, load(found.spec))
+    # What rests keeps no place. What recurs is looked at each time it is due.
+    if found.kind == "once" and found.reminder_id is None:
+        addressing.check_room(tx, context, name, found, next_at)
     if found.state == "paused":
         triggers.resume(tx, found.trigger_id, next_at)
     else:
@@ -237,6 +249,7 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
     if posted is not None:
         context.reminders.put_off(tx, replace(posted, lane=found.lane), found.person_id, next_at)
     else:
+        addressing.check_room(tx, context, "revive_schedule", found, next_at)
         triggers.revive(tx, found.trigger_id, next_at)
         scheduling.wake(tx, context, next_at)
     told = scheduling.shown(context, found)

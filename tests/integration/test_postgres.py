@@ -138,6 +138,24 @@ async def test_a_row_that_somebody_else_made_meanwhile_is_there_when_it_is_tried
     assert (len(attempts), await database.read(ids)) == (2, [7])
 
 
+async def test_who_waits_no_longer_keeps_their_place(database: PostgresDatabase) -> None:
+    begun, go, done = threading.Event(), threading.Event(), list[int]()
+
+    def slow(tx: Tx) -> None:
+        begun.set()
+        assert go.wait(WAIT)
+        done.append(1)
+
+    first = asyncio.create_task(database.write(slow, order="a"))
+    await asyncio.to_thread(begun.wait, WAIT)
+    first.cancel()
+    second = asyncio.create_task(database.write(lambda tx: done.append(2), order="a"))
+    await database.write(lambda tx: done.append(0), order="b")
+    go.set()
+    await second
+    assert done == [0, 1, 2]
+
+
 async def test_a_row_may_point_to_a_locked_one(database: PostgresDatabase, place: Place) -> None:
     def fn(tx: Tx) -> None:
         tx.run("INSERT INTO tenant (id, platform, external_id, created_at) VALUES (7, 'x', 'x', 1)")

@@ -265,3 +265,58 @@ async def test_a_wish_that_says_when_answers_the_question_when(house: House) -> 
 @pytest.mark.parametrize("text", ["never mind", "no", "nothing", "算了", "不用了"])
 async def test_who_wants_nothing_is_told_no_more_than_that(house: House, text: str) -> None:
     assert await said(house, text) == "👌"
+
+
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        ("do not forget passport", "not done"),
+        ("clean all windows", "all done"),
+        ("return book, it is overdue", "got it"),
+        ("wash the car", "got a car?"),
+        ("print it", "remove it"),
+        ("给我妈打电话", "我完成了"),
+        ("不要忘记护照", "不完成了"),
+    ],
+)
+async def test_words_that_say_nothing_of_an_item_tick_nothing(house: House, item: str, text: str) -> None:
+    await said(house, f"/todo {item}")
+    await said(house, text)
+    assert await open_items(house) == [item]
+
+
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        ("visit the dentist", "cancel it"),
+        ("call Anna", "cancel all"),
+        ("start the machine", "cancel the m"),
+        ("water the plants", "cancel the plan"),
+        ("take cold medicine", "delete old reminders"),
+        ("prepare the team meeting", "stop tea reminders"),
+        ("给我妈打电话", "取消我"),
+    ],
+)
+async def test_parts_of_words_cancel_nothing(house: House, item: str, text: str) -> None:
+    await said(house, f"/remind tomorrow at 9 {item}")
+    await said(house, text)
+    assert await planned(house) == [item]
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "does"),
+    [
+        ("/todo fix my account", "delete my account", False),
+        ("/todo wash the car", "bought a car", False),
+        ("/todo milk", "the milk is done", True),
+        ("/remind tomorrow at 9 pack for the flight", "cancel the flight", False),
+        ("/remind tomorrow at 9 pack for the flight", "cancel pack for the flight", True),
+        ("/remind tomorrow at 9 pack for the flight", "cancel the flight reminder", True),
+    ],
+)
+async def test_with_a_model_few_words_must_be_all_of_it(
+    make_database: DatabaseMaker, tmp_path: Path, item: str, text: str, does: bool
+) -> None:
+    house = await with_model(await make_database("sqlite"), tmp_path / "model", lambda request: "Hm.")
+    await said(house, item)
+    assert (await said(house, text) != "Hm.") is does
