@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import core.tools
 from bot.commands import Commands
+from bot.commands.settings import AUTOMATIC
 from bot.config import Config
 from bot.house import App, Service
 from bot.zones import zone_of
@@ -26,9 +27,10 @@ from core.files import Files
 from core.filing import Filing, Limits
 from core.health import Health, ReachableModel
 from core.inbox import Inbox
-from core.language import Language, pick
+from core.language import Language, languages, pick
 from core.leases import new_owner
 from core.ledger import Ledger, load_key
+from core.llm.intents import understand
 from core.llm.offline import Offline
 from core.notices import Notices
 from core.outbox import Outbox
@@ -64,6 +66,7 @@ __all__ = ["App", "Service", "build"]
 BYTES_A_TOKEN = 4
 # What an answer is taken to need of the budget while it is under way, where no limit is set.
 OUTPUT_TOKENS = 1_000
+LONGEST_PLACE = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,7 +157,18 @@ def _acts(ground: _Ground, voice: Voice) -> _Acts:
     triggers = Triggers(
         voice, engine, clock, access=ground.access, reminders=posting, notices=notices, brief=_brief(ground)
     )
-    return _Acts(questions=Questions(voice, engine, clock), reminders=reminders, outcomes=outcomes, triggers=triggers)
+    questions = Questions(voice, engine, clock, is_place=_is_place if ground.model else _may_be_place)
+    return _Acts(questions=questions, reminders=reminders, outcomes=outcomes, triggers=triggers)
+
+
+def _is_place(text: str) -> bool:
+    """With a model, to which everything else is said."""
+    return text.lower() in AUTOMATIC or zone_of(text) is not None
+
+
+def _may_be_place(text: str) -> bool:
+    """Without a model: what is nothing else that is understood. An unknown place is told so."""
+    return len(text) <= LONGEST_PLACE and not understand(text, languages().values())
 
 
 def _inbox(ground: _Ground, voice: Voice, acts: _Acts) -> Inbox:

@@ -176,13 +176,19 @@ class Acceptance:
             self._enter(batch, entrant, message)
 
     def _as_new(self, batch: _Batch, entrant: Entrant, message: Inbound) -> Inbound:
-        """An edit by which a group's message first speaks to the bot is said then: its mention was forgotten."""
+        """An edit by which a group's message first speaks to the bot is said then: its mention was forgotten.
+
+        What was overheard of it gives way; that keeps the key it had.
+        """
         late = batch.now - message.sent_at > EDITED_WITHIN
         if not message.edits or message.chat_kind != "group" or not message.addressed or entrant.aside or late:
             return message
+        key = message.origin or message.key
         if inbox.is_from(batch.tx, entrant.lane, entrant.person_id, message.edits):
-            return message
-        return replace(message, key=message.origin or message.key, edits="", sent_at=batch.now)
+            if not journal.unhear(batch.tx, entrant.lane, entrant.person_id, message.edits):
+                return message
+            key = message.key
+        return replace(message, key=key, edits="", sent_at=batch.now)
 
     def _refused(self, batch: _Batch, entrant: Entrant, message: Inbound) -> str:
         """Why what is nothing but an answer answers nothing."""

@@ -107,8 +107,7 @@ class Door:
 
     def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Entrant | None:
         """Somebody with access who looks at their page, in the chat they have, or will have, with the bot."""
-        row = people.known(tx, tenant_id, opened.sender.address)
-        standing = self._standings.of(tx, tenant_id, opened.sender, known_as(row, opened.sender))
+        _, standing = self.known(tx, tenant_id, opened.sender)
         if not may(standing, Standing.MEMBER):
             return None
         now = self._clock.now()
@@ -149,8 +148,7 @@ class Door:
             return
         if chat is not None and chat["state"] == chats.ALLOWED:
             return
-        row = people.known(tx, tenant_id, presence.sender.address)
-        standing = self._standings.of(tx, tenant_id, presence.sender, known_as(row, presence.sender))
+        _, standing = self.known(tx, tenant_id, presence.sender)
         if may(standing, Standing.MEMBER) or self._standings.invited(tx, tenant_id, presence.sender, presence.chat):
             place = Place(chat=presence.chat, kind="group", title=presence.title)
             self._adopt(tx, tenant_id, place, presence.sender, presence.key)
@@ -166,6 +164,7 @@ class Door:
                 chats.set_state(tx, entrant.lane, "", "")
                 self._back(tx, entrant.lane)
             return entrant
+        self._standings.be_sure(tx, tenant_id, message.sender)
         if self._access.mode == "pairing" and not message.edits and self._pair(tx, tenant_id, message):
             return None
         self._turn_away(tx, tenant_id, message.sender)
@@ -299,6 +298,7 @@ class Door:
             contacts.learn(tx, entrant.lane, None, person, now)
 
     def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+        self._standings.be_sure(tx, tenant_id, sender)
         strangers.count(tx, tenant_id, sender.address, self._clock.now(), STRANGERS_KEPT)
 
     def _invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
@@ -365,6 +365,7 @@ class Door:
 
     def _leave(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
         """Somebody without access added the bot to a group: it leaves, and the owners are told once."""
+        self._standings.be_sure(tx, tenant_id, presence.sender)
         now = self._clock.now()
         if chats.strays(tx, tenant_id, now - PAIRING_LASTS) >= STRAY_GROUPS_A_DAY:
             self._turn_away(tx, tenant_id, presence.sender)

@@ -26,6 +26,13 @@ async def groups(db: Database, adapter: Adapter, tenant_id: int, person_id: int,
     return [group for group, belongs in zip(found, inside, strict=True) if belongs]
 
 
+async def having(db: Database, adapter: Adapter, tenant_id: int, todo_id: int, address: str) -> frozenset[int]:
+    """The scope of the group that has a to-do, if somebody is in it now; else none."""
+    group = await db.read(lambda tx: today.group_of(tx, tenant_id, todo_id))
+    inside = group is not None and await _belongs(adapter, group, address)
+    return frozenset({group.scope_id}) if group is not None and inside else frozenset()
+
+
 def linked(tx: Tx, access: Access, person_id: int) -> list[Linked]:
     """Whom somebody is linked with and who has access themselves; without their groups."""
     found = links.of(tx, person_id)

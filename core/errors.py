@@ -7,6 +7,7 @@ TellerError
 │   ├── StorageBusy         another process holds the data
 │   └── LockOrder           a transaction locked keys out of order (a bug)
 ├── BadRow                  the database does not take these data: they, or we, are wrong
+├── SenderUnknown           the platform does not say now who somebody is: the update has to come again
 ├── LeaseLost               somebody else holds the lane now; drop everything
 ├── ModelError              a model call gave no usable answer
 │   ├── ModelUnreachable    network, time-out, 5xx, 429: the same call may work later
@@ -58,6 +59,10 @@ class LockOrder(StorageError):
 
 class BadRow(TellerError):
     """The database does not take these data: a constraint is broken, or a value cannot be stored. No try will help."""
+
+
+class SenderUnknown(TellerError):
+    """Whether somebody has access depends on what the platform does not say of them now; the update comes again."""
 
 
 class LeaseLost(TellerError):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.acceptance import Acceptance
 from core.door import Door
-from core.errors import StorageError, StorageFull
+from core.errors import SenderUnknown, StorageError, StorageFull
 from core.ports import Clock, Database, Engine, Tx
 from core.questions import Questions
 from core.store import cursors, inbox, lanes, moves, people, tenants
@@ -83,7 +83,7 @@ class Inbox:
 
         try:
             return await self._db.write(accept, order=_order(tenant_id, updates))
-        except StorageError:
+        except (StorageError, SenderUnknown):
             raise
         except Exception as error:
             return await self._isolate(tenant_id, updates, cursor, error)

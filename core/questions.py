@@ -32,17 +32,22 @@ LEFT = ""
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
 _WORDS, _GAP, _HOUR = re.compile(r"\w+"), re.compile(r"\s+"), re.compile(r"[0-9]{1,2}")
-# What such a command offers as answers are but examples.
+# What such a command offers as answers are but examples: any place is one.
 _EXAMPLES = frozenset({"/timezone"})
 ASKED = re.compile(r"question:(\d+):")
 Hears = Callable[[str, str], bool]
+Says = Callable[[str], bool]
 
 
 class Questions:
-    """Opens and decides questions. `is_time` says whether a text is a time and nothing else."""
+    """Opens and decides questions. `is_time` says whether a text is a time and nothing else, `is_place` whether what is
+    no reply may be taken for a place."""
 
-    def __init__(self, voice: Voice, engine: Engine, clock: Clock, *, is_time: Callable[[str], bool] = is_time) -> None:
-        self._voice, self._engine, self._clock, self._is_time = voice, engine, clock, is_time
+    def __init__(
+        self, voice: Voice, engine: Engine, clock: Clock, *, is_time: Says = is_time, is_place: Says = bool
+    ) -> None:
+        self._voice, self._engine, self._clock = voice, engine, clock
+        self._is_time, self._is_place = is_time, is_place
 
     # Asking.
 
@@ -221,6 +226,7 @@ class Questions:
         question = self.began(tx, lane.tenant_id, message)
         if question is None and message.reply_to:
             question = self._replied(tx, waiting, message.reply_to)
+        replied = question is not None
         if question is None and message.reply_to in ("", message.thread):
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
         if question is None or message.sent_at < _asked_at(question) - SKEW:
@@ -230,13 +236,14 @@ class Questions:
             return None
         if not owner and question.person_id != person_id:
             return None
-        answer = message.text.strip() if message.forwarded else self._read(question, message.text)
+        answer = message.text.strip() if message.forwarded else self._read(question, message.text, replied=replied)
         return None if answer is None else (question, answer)
 
-    def _read(self, question: Question, text: str) -> str | None:
+    def _read(self, question: Question, text: str, *, replied: bool = False) -> str | None:
         """What a text answers: an option; where there are none, or a time is wanted, what was asked for.
 
-        What a command asks is not answered by a question or another wish, and "never mind" leaves it.
+        What a command asks is not answered by a question or another wish, and "never mind" leaves it. Where the options
+        are examples only a reply is an answer whatever it says: anything else may be said to somebody else.
         """
         found = _option(question, text)
         examples = not question.options or question.command in _EXAMPLES
@@ -247,6 +254,8 @@ class Questions:
             return self._time(question, text.strip())
         if found is not None or not examples or (question.command and is_wish(text)):
             return found
+        if question.options and not replied and not self._is_place(text.strip()):
+            return None
         return text.strip()
 
     def _time(self, question: Question, said: str) -> str | None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from core.access import Access, at_home
+from dataclasses import replace
+
+from core.access import Access, at_home, may
+from core.errors import SenderUnknown
 from core.ports import Row, Tx
 from core.store import people, tenants
 from core.store.people import Seat
 from core.types import Sender, Standing
+
+# Of such a sender the platform may say more at another time (`Sender.unknown`).
+NOW = "now"
 
 
 class Standings:
@@ -20,6 +26,14 @@ class Standings:
         """What somebody is there; `known_as` as in `Access.standing`."""
         here = self._workspace(tx, tenant_id)
         return self._access.standing(sender.address, known_as, workspace=here, in_allowed_group=in_allowed_group)
+
+    def be_sure(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+        """Raise `SenderUnknown` when somebody without access would have it as a full member, and nobody says now what
+        they are: then they are no stranger yet."""
+        if sender.unknown == NOW:
+            best = known_as(people.known(tx, tenant_id, sender.address), replace(sender, kin=sender.kin or "full"))
+            if may(self.of(tx, tenant_id, sender, best), Standing.MEMBER):
+                raise SenderUnknown
 
     def invited(self, tx: Tx, tenant_id: int, sender: Sender, chat: str) -> bool:
         """Whether the list names a chat of the workspace, to which somebody belongs."""

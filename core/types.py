@@ -72,10 +72,10 @@ class Lease:
 class Sender:
     """Who wrote, as the platform says: `address` is `tg:1001`, `slack:T1:U2` or `console:local`.
 
-    `anonymous` is an administrator who writes in the group's own name: nobody knows who it is. `handle` is the name by
-    which others mention them, such as `@anna`, in lower case; empty where there is none. `kin` is what they are to the
-    workspace, on platforms that have such: `full` (a member), `guest`, or `outsider` (of another workspace, in a shared
-    channel). `timezone` is the one of their profile (IANA), empty where the platform does not tell.
+    `anonymous` is an administrator who writes in the group's own name. `handle` is what others mention them by, such as
+    `@anna`, in lower case, or empty. `kin` is what they are to the workspace, on platforms that have such: `full` (a
+    member), `guest`, or `outsider` (of another one, in a shared channel). `timezone` is that of their profile (IANA) or
+    empty. `unknown` when nothing is said of them, and what is stored stays: `now`, or `ever` where waiting is no help.
     """
 
     address: str
@@ -85,6 +85,7 @@ class Sender:
     handle: str = ""
     kin: str = ""
     timezone: str = ""
+    unknown: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.commands.run import CommandRun
-from core import elsewhere
+from core import elsewhere, ids
 from core.ports import Tx
 from core.store.today import Group, Linked, Source, of_groups, of_linked
 from core.store.todos import Todo
@@ -25,13 +25,23 @@ async def groups(run: CommandRun) -> list[Group]:
 
 
 async def call(run: CommandRun, name: str, **arguments: Any) -> ToolResult:
-    """Call a tool for what an id names: in a private chat, where that is unknown, of the groups that the person is
-    in."""
+    """Call a tool for what a `todo_id` names: in a private chat, where that is unknown, in its group if the person is
+    in that. With `undoing` as `CommandRun.call`."""
     result = await run.call(name, **arguments)
-    if run.group or not result.success or result.result.get("status") != "unknown":
+    todo_id = ids.number("t", str(arguments.get("todo_id", ""))[:40])
+    if run.group or todo_id is None or not result.success or result.result.get("status") != "unknown":
         return result
-    run.inside = frozenset(one.scope_id for one in await groups(run))
-    return await run.call(name, **arguments) if run.inside else result
+    if not run.replays(name):
+        run.inside = await _having(run, todo_id)
+    return await run.call(name, **arguments) if run.inside or run.replays(name) else result
+
+
+async def _having(run: CommandRun, todo_id: int) -> frozenset[int]:
+    if run.adapter is None:
+        return frozenset()
+    context = run.context
+    tenant_id, address = context.lane.tenant_id, context.principal.address
+    return await elsewhere.having(context.db, run.adapter, tenant_id, todo_id, address)
 
 
 async def shown(run: CommandRun) -> list[tuple[Source, Todo]]:

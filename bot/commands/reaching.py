@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.commands.run import CommandRun
+from core.types import Sender
 
 
 async def reachable(run: CommandRun, person: Mapping[str, Any]) -> bool:
@@ -15,11 +16,16 @@ async def reachable(run: CommandRun, person: Mapping[str, Any]) -> bool:
     """
     if run.group or person["me"] or person["private"]:
         return True
+    if run.replays("meet_person"):
+        return await _met(run, Sender(address=""), "")
     address = next((one for one in person["addresses"] if ":@" not in one), "")
     found = await run.adapter.direct(run.context.seat.place, address) if run.adapter and address else None
     if found is None:
         return False
-    sender, chat = found
+    return await _met(run, *found)
+
+
+async def _met(run: CommandRun, sender: Sender, chat: str) -> bool:
     result = await run.call(
         "meet_person",
         address=sender.address,

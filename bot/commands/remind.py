@@ -206,7 +206,8 @@ async def _make(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Repl
         return await _ask_again(run, asked, people, run.language.say("time_impossible", text=_about(asked.text)))
     now = run.context.clock.now()
     over = [one.schedule.at for one in parts if isinstance(one.schedule, Once) and one.schedule.at < now]
-    if over and not asked.now:
+    # What was set before a crash is set, however late that is said.
+    if over and not asked.now and not run.replays("set_reminder"):
         return await _past(run, asked, people, min(over))
     made = []
     for part in parts:

@@ -93,6 +93,14 @@ class CommandRun:
             self.tell_all(when=for_all(result.result))
         return result
 
+    def replays(self, name: str) -> bool:
+        """Whether the next call was made before a crash, and is of this tool: it gives the result that it had.
+
+        What the platform is asked only to make it need not be asked again.
+        """
+        step = self.context.steps.get(self._n + 1)
+        return step is not None and step.tool == name
+
     def tell_all(self, *, when: bool) -> None:
         """What was changed concerns everybody in the group: they see the answer."""
         self.aloud = self.aloud or (when and self.group)

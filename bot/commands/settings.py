@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.commands import elsewhere, limits
 from bot.commands.run import Command, CommandRun
 from bot.zones import shown, zone_of
 from core.agents.loop import Reply
@@ -90,9 +91,9 @@ async def _undo(run: CommandRun) -> Reply:
     act = found.result
     if act["status"] != "open":
         return run.say(f"undo_{act['status']}")
-    result = await run.call(act["tool"], undoing=True, **act["arguments"])
+    result = await elsewhere.call(run, act["tool"], undoing=True, **act["arguments"])
     if not result.success:
-        return run.failed(result)
+        return limits.full(run, result.error) or run.failed(result)
     # What is gone, or is no longer that of somebody linked, is not taken back.
     if result.result.get("status") == "unknown":
         return run.say("undo_outdated")

@@ -30,7 +30,8 @@ _BLANK = "zzz"
 _QUOTE = "\n↳ "
 _LINK = re.compile(r"↳(https://[^\s()<>\[\]]{1,280})")
 _CHOSEN = re.compile(r"#(c[0-9a-z]{6,12})")
-_ALL, _UNTIL_DONE = "#all", "#until"
+# What nobody writes: "#all hands" is a text.
+_ALL, _UNTIL_DONE = "#=all", "#=until"
 _ME = re.compile(r"(?:me|myself)\b(?!\s+and\b)[\s,:]*", re.IGNORECASE)
 _OF = re.compile(r"(?:of|about)\s+", re.IGNORECASE)
 _TO = re.compile(r"\A(?:to|of|about|that)\s+(?=\S)", re.IGNORECASE)
@@ -182,7 +183,7 @@ def _said(found: Asked) -> dict[str, Any]:
 
 
 def _marks(rest: str) -> tuple[Asked, str]:
-    """What buttons put in front: contacts, a link, and whether it shall be now."""
+    """What buttons and questions put in front: contacts, a link, whether it shall be now, for whom, and until when."""
     chosen: list[str] = []
     found, words = Asked(), rest.strip()
     while words:

@@ -159,13 +159,14 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
     else:
         contact_id = int(found["id"])
         # A card shows what somebody else calls them.
-        told = bool(found["learned"]) and (person_id is not None or not found["nickname"])
+        told = bool(found["learned"]) and not sender.unknown and (person_id is not None or not found["nickname"])
         if told and name not in {"", found["nickname"]}:
             rows.change(tx, lane, contact_id, {"nickname": name}, now)
     rows.give(tx, lane, contact_id, addresses)
     rows.place(tx, contact_id, sender.timezone, spoke=person_id is not None)
     if person_id is not None:
         rows.meet(tx, contact_id)
+    if person_id is not None and not sender.unknown:
         rows.keep_handle(tx, contact_id, _platform(sender.address), sender.handle)
     return contact_id
 

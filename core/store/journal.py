@@ -215,6 +215,17 @@ def overhear(
     )
 
 
+def unhear(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
+    """Take out what was overheard of a person's message, by its platform's id; False when nothing was."""
+    gone = tx.run(
+        "DELETE FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND aside = 1 AND inbox_id IN"
+        " (SELECT id FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND person_id = :person_id)",
+        {"platform_id": platform_id, "person_id": person_id, **lane.params()},
+    )
+    return gone > 0
+
+
 def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | None = None) -> list[Entry]:
     """The last messages of the lane before this run's own, oldest first: whole ones, up to `limit` bytes of text.
 

@@ -86,7 +86,7 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
     return Seen(
         person_id=row["person_id"],
         lane=lane_key(tenant_id, row),
-        standing=row["standing"] or sender.kin,
+        standing=row["standing"] or sender.kin or (row["kin"] if sender.unknown else ""),
         chat_state=row["state"],
         reads_along=bool(row["reads_along"]),
         opted_out=bool(row["opted_out"]),
@@ -195,7 +195,7 @@ def _told(sender: Sender) -> dict[str, str]:
 
 
 def _differs(row: Row, sender: Sender) -> bool:
-    return any(row[column] != value for column, value in _told(sender).items())
+    return not sender.unknown and any(row[column] != value for column, value in _told(sender).items())
 
 
 def _free_handle(tx: Tx, tenant_id: int, sender: Sender) -> None:

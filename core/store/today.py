@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from core.ports import Tx
+from core.ports import Row, Tx
 from core.store import contacts, people, questions, todos, triggers
 from core.store.todos import Todo
 from core.types import Destination, LaneKey, Millis
@@ -251,11 +251,20 @@ def groups(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
         " ORDER BY c.id DESC LIMIT :limit",
         {"tenant_id": tenant_id, "person_id": person_id, "limit": limit},
     )
-    return [
-        Group(
-            scope_id=row["scope_id"],
-            title=row["title"] or row["chat"],
-            place=Destination(tenant=row["tenant"], chat=row["chat"]),
-        )
-        for row in rows
-    ]
+    return [_group(row) for row in rows]
+
+
+def group_of(tx: Tx, tenant_id: int, todo_id: int) -> Group | None:
+    """The group the bot works in that has this to-do, in any state. Ask the platform who is in it, as above."""
+    row = tx.one(
+        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM todo d"
+        " JOIN chat c ON c.scope_id = d.scope_id JOIN tenant t ON t.id = c.tenant_id WHERE d.id = :todo_id"
+        " AND c.tenant_id = :tenant_id AND c.kind = 'group' AND c.state = 'allowed' ORDER BY c.id DESC LIMIT 1",
+        {"tenant_id": tenant_id, "todo_id": todo_id},
+    )
+    return None if row is None else _group(row)
+
+
+def _group(row: Row) -> Group:
+    place = Destination(tenant=row["tenant"], chat=row["chat"])
+    return Group(scope_id=row["scope_id"], title=row["title"] or row["chat"], place=place)

@@ -42,7 +42,7 @@ def behind(tx: Tx, context: ToolContext, shown_id: str, tool: str = "") -> ToolC
 
 
 def _within(tx: Tx, context: ToolContext, shown_id: str) -> ToolContext:
-    """The principal as what they are in the group that has this to-do: there it is noted, and taken back."""
+    """The principal as what they are in the group that has this to-do; what is taken back is noted here."""
     todo = ids.number("t", shown_id[:40])
     for scope_id in sorted(context.inside) if todo is not None else ():
         found = todos.find(tx, replace(context.lane, scope_id=scope_id), todo or 0)
@@ -50,7 +50,8 @@ def _within(tx: Tx, context: ToolContext, shown_id: str) -> ToolContext:
         standing = Standing.STRANGER if seat is None else here(context.access, seat)
         if found is not None and seat is not None and may(standing, Standing.GUEST):
             lease = replace(context.lease, lane=found.lane)
-            return replace(context, lease=lease, principal=seat.person, seat=seat, standing=standing)
+            asker = (context.lane, context.principal.person_id)
+            return replace(context, lease=lease, principal=seat.person, seat=seat, standing=standing, asker=asker)
     return context
 
 

@@ -141,8 +141,9 @@ class ToolContext:
     the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders` changes those
     that were posted; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
     whoever has chosen none. `witness` writes into the ledger of another tenant; `asker` is who works here as somebody
-    they are linked with: their own lane and number. `spelling` is how commands are written on the platform. `inside`
-    are the scopes of groups of which the platform has just said that the principal is in them.
+    they are linked with, or in a group of theirs from elsewhere: their own lane and number. `spelling` is how commands
+    are written on the platform. `inside` are the scopes of groups of which the platform has just said that the
+    principal is in them.
     """
 
     lease: Lease

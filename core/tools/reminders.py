@@ -149,7 +149,8 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> 
     if not context.undoing:
         others = bool(triggers.contacts(tx, former.trigger_id))
         pace.check(context, "change_reminder", schedule, others=others, everybody=former.everybody)
-        addressing.check_room(tx, context, "change_reminder", former, next_at)
+    # Its place may have been taken meanwhile, also by what is to be taken back.
+    addressing.check_room(tx, context, "change_reminder", former, next_at)
     kind = scheduling.kind(schedule)
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind)
     if former.state == "paused":

@@ -223,9 +223,6 @@ def resume_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
 
 def _go_on(tx: Tx, context: ToolContext, found: Trigger, name: str) -> None:
     next_at = scheduling.first_at(name, context, load(found.spec))
-    # What rests keeps no place. What recurs is looked at each time it is due.
-    if found.kind == "once" and found.reminder_id is None:
-        addressing.check_room(tx, context, name, found, next_at)
     if found.state == "paused":
         triggers.resume(tx, found.trigger_id, next_at)
     else:

@@ -309,6 +309,25 @@ async def test_an_edit_that_adds_the_mention_is_answered_once(home: House) -> No
     assert home.adapter.texts("-5")[1:] == ["heard: what is 3+3"]
 
 
+@pytest.mark.parametrize("origin", ["m7", ""])
+async def test_where_it_reads_along_an_edit_that_adds_the_mention_is_answered_once_too(
+    home: House, origin: str
+) -> None:
+    await added(home, OWNER)
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET reads_along = 1"))
+    await home.hear("what is 3+3", **ASIDE, key="m7")
+    await home.hear("what is 3+2", **ASIDE, key="e0", edits="m7", message_id="m7", origin=origin)
+    texts = "SELECT text FROM message WHERE role = 'user' ORDER BY id"
+    assert await home.column(texts) == ["what is 3+2"]
+    for n, text in (("1", "what is 3+4"), ("2", "what is 3+5"), ("1", "what is 3+4")):
+        await home.hear(text, **GROUP, key=f"e{n}", edits="m7", message_id="m7", origin=origin)
+        await home.work()
+    await home.hear("what is 3+4", **GROUP, key="m7")
+    await home.work()
+    assert home.adapter.texts("-5")[1:] == ["heard: what is 3+4"]
+    assert await home.column(texts) == ["what is 3+5"]
+
+
 async def test_an_edit_of_what_was_said_long_ago_is_no_new_message(home: House) -> None:
     await added(home, OWNER)
     await home.hear("what is 3+3", **GROUP, sent_at=home.clock.now() - 2 * 3_600_000, edits="m7", message_id="m7")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from core import ids
 from core.ports import Database, Tx
 from core.store import keyboards, pages
 from core.types import LaneKey, Millis, Page, Sender
 from core.updates import Opened
 from tests.commanding import FRIEND, GROUP, home, said
-from tests.fakes import OWNER, House
+from tests.fakes import OWNER, Crash, CrashingDatabase, House
 from tests.linking import ANN, linked
 
 DAY = 86_400
@@ -59,7 +60,7 @@ def carried(found: Page, text: str, label: str) -> str:
     return button.data
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def kept_current(house: House) -> AsyncIterator[None]:
     """Let the engine show pages; at the end everything that was to be shown is."""
     begun = asyncio.Event()
@@ -289,12 +290,51 @@ async def test_what_a_group_has_is_ticked_off_as_long_as_somebody_is_in_it(house
     await house.work()
     assert await house.column("SELECT state FROM todo ORDER BY id") == ["done", "open"]
     assert lines(await page(house), 0) == ["☐ pie · “`Family`”"]
-    assert "cake" in await said(house, "/undo", **GROUP)
+    assert "cake" in await said(house, "/undo")
     assert await house.column("SELECT state FROM todo ORDER BY id") == ["open", "open"]
     house.adapter.absent.add(("-5", OWNER))
     await house.press("", data=carried(found, "pie", "☑ Done"))
     await house.work()
     assert await house.column("SELECT state FROM todo ORDER BY id") == ["open", "open"]
+
+
+async def test_the_last_thing_of_a_group_that_was_ticked_off_is_taken_back_where_it_was(house: House) -> None:
+    await said(house, "/help", **GROUP)
+    await said(house, "/todo cake", **GROUP)
+    await said(house, "/todo milk")
+    states = "SELECT state FROM todo ORDER BY id"
+    for absent, state in ((False, "open"), (True, "done")):
+        await house.press("", data=carried(await opened(house), "cake", "☑ Done"))
+        await house.work()
+        assert await house.column(states) == ["done", "open"]
+        if absent:
+            house.adapter.absent.add(("-5", OWNER))
+        assert ("cake" in await said(house, "/undo")) is not absent
+        assert await house.column(states) == [state, "open"]
+
+
+@pytest.mark.parametrize("commits", range(1, 6))
+async def test_after_a_crash_what_was_taken_back_in_a_group_is_said_to_be(
+    database: Database, tmp_path: Path, commits: int
+) -> None:
+    crashing = CrashingDatabase(database)
+    first = await home(crashing, tmp_path)
+    await said(first, "/help", **GROUP)
+    await said(first, "/todo cake", **GROUP)
+    [todo_id] = await first.column("SELECT id FROM todo")
+    await said(first, f"/todo done {ids.ref('t', todo_id)} 1")
+    await first.hear("/undo")
+    crashing.arm(commits, after=True)
+    with contextlib.suppress(Crash):
+        await first.work()
+    second = await home(database, tmp_path)
+    open_again = await second.column("SELECT state FROM todo") == ["open"]
+    second.adapter.absent.add(("-5", OWNER))
+    await second.app._take_up()
+    await second.later(60)
+    answers = "\n".join(first.adapter.texts("1") + second.adapter.texts("1"))
+    assert ("Taken back" in answers) is open_again
+    assert await second.column("SELECT state FROM todo") == ["open" if open_again else "done"]
 
 
 async def test_a_zone_is_called_as_the_language_calls_it(house: House) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.ports import Database
-from tests.commanding import home, labels, pressed, said
+from tests.commanding import GROUP, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House
+from tests.fakes import house as build
 from tests.triggering import passes
 
 # START is Monday 21 September 2026, 14:13:20 UTC.
@@ -273,3 +276,37 @@ async def test_a_place_in_chinese_answers_too(make_database: DatabaseMaker, tmp_
     house = await home(await make_database("sqlite"), tmp_path, language="zh")
     await said(house, "/timezone")
     assert "Asia/Tokyo" in await said(house, "东京")
+
+
+@pytest.mark.parametrize("text", ["in 10 minutes", "tomorrow at 9", "+1 h"])
+async def test_what_recurs_does_not_come_but_once_for_a_word(house: House, text: str) -> None:
+    await said(house, "/remind every day at 16:00 to sing")
+    await said(house, text, reply_to=house.shown()[-1].platform_id)
+    assert await house.rows("SELECT kind, state FROM trigger") == [{"kind": "rule", "state": "active"}]
+
+
+@pytest.mark.parametrize(("text", "time"), [("at 17:30", "17:30"), ("18", "18:00"), ("every day at 19:00", "19:00")])
+async def test_what_recurs_comes_at_another_time_of_day_by_a_reply(house: House, text: str, time: str) -> None:
+    await said(house, "/remind every day at 16:00 to sing")
+    assert f"every day at {time}" in await said(house, text, reply_to=house.shown()[-1].platform_id)
+
+
+async def test_without_a_model_thanks_is_no_place(house: House) -> None:
+    await said(house, "/timezone")
+    assert "I don't know the place" not in await said(house, "thanks")
+
+
+@pytest.mark.parametrize("where", [{}, GROUP])
+async def test_with_a_model_only_a_known_place_or_a_reply_answers_where_somebody_is(
+    database: Database, tmp_path: Path, where: Mapping[str, Any]
+) -> None:
+    house = await build(database, tmp_path / "house", model=True)
+    assert house.model is not None
+    house.model.always(lambda request: f"heard {request.heard[-1]}")
+    await said(house, "/help", **where)
+    await said(house, "/timezone", **where)
+    asked = house.shown(where.get("chat", "1"))[-1].platform_id
+    for text in ("I am feeling sad today", "nice", "write a poem about the sea"):
+        assert "heard" in await said(house, text, **where)
+    assert "I don't know the place Atlantis" in await said(house, "Atlantis", reply_to=asked, **where)
+    assert "Time zone: Asia/Tokyo." in await said(house, "Tokyo", **where)

@@ -217,3 +217,12 @@ async def test_who_may_not_choose_the_zone_is_not_offered_to(database: Database,
 async def test_in_chinese_a_zone_is_shown_by_its_town(make_database: DatabaseMaker, tmp_path: Path) -> None:
     house = await home(await make_database("sqlite"), tmp_path, language="zh", timezone="Europe/Berlin")
     assert "（柏林）" in await said(house, "/remind 明天下午三点开会")
+
+
+@pytest.mark.parametrize("text", ["#all hands meeting", "#until further notice call"])
+async def test_what_begins_with_a_sign_of_its_own_is_a_text(database: Database, tmp_path: Path, text: str) -> None:
+    house = await group(database, tmp_path)
+    assert text in await said(house, f"/remind {text} tomorrow at 9", **GROUP)
+    assert await house.rows("SELECT text, everybody, until_done FROM trigger") == [
+        {"text": text, "everybody": 0, "until_done": 0}
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from bot.config_sections import AccessSection
 from core.ports import Database
 from core.types import Press, Sender
 from tests.commanding import labels, said
-from tests.fakes import FakeAdapter, House, house
+from tests.fakes import Crash, CrashingDatabase, FakeAdapter, House, house
 from tests.triggering import passes
 
 ANN, BO, GUS = "slack:T1:U1", "slack:T1:U2", "slack:T1:U3"
@@ -23,13 +24,18 @@ def colleague(address: str = BO, kin: str = "full", **fields: Any) -> Sender:
     return Sender(address=address, name="Bo", handle="@bo", language="en", kin=kin, **fields)
 
 
-@pytest.fixture
-async def home(database: Database, tmp_path: Path) -> House:
-    """A house of Ann's, whose whole workspace has access; she talks to the bot in private."""
+async def workspace(db: Database, folder: Path) -> House:
+    """A house of Ann's, whose whole workspace has access."""
     access = AccessSection(mode="allowlist", allow=("slack:T1",))
     adapter = FakeAdapter("slack")
-    made = await house(database, tmp_path / "house", model=False, adapter=adapter, owners=(ANN,), access=access)
     adapter.direct_chats[BO] = colleague(timezone="America/New_York")
+    return await house(db, folder / "house", model=False, adapter=adapter, owners=(ANN,), access=access)
+
+
+@pytest.fixture
+async def home(database: Database, tmp_path: Path) -> House:
+    """Such a house; Ann talks to the bot in private."""
+    made = await workspace(database, tmp_path)
     await said(made, "/help", sender=ANN)
     return made
 
@@ -77,3 +83,26 @@ async def test_who_has_no_access_is_not_written_to(home: House, kin: str) -> Non
 async def test_where_the_bot_cannot_begin_they_have_to_write_first(home: House) -> None:
     home.adapter.direct_chats.clear()
     assert (await said(home, WISH, sender=ANN, mentioned=(colleague(),))).startswith(CANNOT)
+
+
+@pytest.mark.parametrize("commits", range(1, 6))
+@pytest.mark.parametrize("late", [60, 3_600])
+async def test_after_a_crash_what_was_noted_and_set_still_is(
+    database: Database, tmp_path: Path, commits: int, late: float
+) -> None:
+    crashing = CrashingDatabase(database)
+    first = await workspace(crashing, tmp_path)
+    await first.hear(WISH, sender=ANN, mentioned=(colleague(),))
+    crashing.arm(commits, after=True)
+    with contextlib.suppress(Crash):
+        await first.work()
+    second = await workspace(database, tmp_path)
+    steps = await second.column("SELECT tool FROM step")
+    # The platform does not say any more who that is.
+    second.adapter.direct_chats.clear()
+    await second.app._take_up()
+    await second.later(late)
+    answer = (first.adapter.texts("1") + second.adapter.texts("1"))[0]
+    is_set = "set_reminder" in steps or (late < 600 and "meet_person" in steps)
+    assert ("⏰ Bo" if is_set else "“call me” was due" if "meet_person" in steps else CANNOT) in answer
+    assert await second.column("SELECT count(*) FROM trigger") == [int(is_set)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack import adapter
 from bot.adapters.slack.sending import REMOVED
@@ -142,3 +144,28 @@ async def test_a_message_sent_with_a_former_token_does_not_end_what_was_installe
     server.say("/id", ANN)
     await bot.until("SELECT state FROM inbox WHERE text = '/id' ORDER BY id", ("done",), ("done",))
     assert await bot.rows(STATE) == [("active",)]
+
+
+async def test_lost_tokens_of_before_do_not_end_what_is_being_installed(
+    server: SlackServer, bot: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tenancy = bot.app.adapters["slack"]._incoming._tenancy  # type: ignore[attr-defined] # to stop in the middle of it
+    former, keep = tenancy._rows[FIRST], tenancy.known.keep
+    keeping, go = asyncio.Event(), asyncio.Event()
+
+    async def slowly(*args: Any) -> bool:
+        keeping.set()
+        await go.wait()
+        return bool(await keep(*args))
+
+    monkeypatch.setattr(tenancy.known, "keep", slowly)
+    again = asyncio.create_task(installed(server, bot))
+    await asyncio.wait_for(keeping.wait(), DEADLINE)
+    refused = SlackApiError("refused", {"ok": False, "error": "token_revoked"})  # type: ignore[no-untyped-call] # of slack_sdk
+    complaining = asyncio.create_task(tenancy._rotation._complain(former, refused))
+    # It waits for who installs.
+    await asyncio.sleep(0)
+    go.set()
+    await asyncio.gather(again, complaining)
+    assert await bot.rows(STATE) == [("active",)]
+    assert states(bot) == {FIRST: "active", SECOND: "active"}

@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.adapters.slack.cache import LONGEST_UNKNOWN_SECONDS
+from bot.adapters.slack.cache import LONGEST_UNKNOWN_SECONDS, Cache
 from bot.adapters.slack.people import enumerated
+from core.types import Sender
 from tests.emulators.slack import SlackServer
-from tests.memory_intake import DEADLINE
+from tests.memory_intake import DEADLINE, RealClock
 from tests.slack_house import USER, SlackHouse
 
 HOUR = 3600
@@ -72,21 +73,57 @@ async def test_while_slack_wants_to_be_left_alone_nobody_is_asked_for(house: Sla
 
 
 async def test_who_may_never_be_asked_for_is_heard_at_once(house: SlackHouse, server: SlackServer) -> None:
-    server.fault("users.info", error="access_denied", times=10**6)
+    server.fault("users.info", error="missing_scope", times=10**6)
     server.say("hello", "U8001")
     [found] = await house.arrived()
-    assert (found.sender.name, found.sender.kin) == ("U8001", "")
+    assert found.sender == Sender(address="slack:T0001:U8001", name="U8001", unknown="ever")
+
+
+@pytest.mark.parametrize("word", ["access_denied", "ekm_access_denied", "no_permission", "something_new"])
+async def test_who_may_not_be_asked_for_now_is_asked_for_again(
+    house: SlackHouse, server: SlackServer, word: str
+) -> None:
+    server.user(USER, name="ada")
+    server.fault("users.info", error=word, times=2)
+    server.say("hello")
+    await house.intake.wait(lambda: "hello" in house.intake.messages())
+    assert house.intake.inbound()[-1].sender.handle == "@ada"
 
 
 async def test_of_whom_slack_says_nothing_for_long_is_heard_after_all(house: SlackHouse, server: SlackServer) -> None:
     server.fault("users.info", kind="500", times=10**6)
-    server.say("hello", "U8001")
-    assert not await house.arrived()
-    monotonic = house.clock.monotonic
-    house.clock.monotonic = lambda: monotonic() + LONGEST_UNKNOWN_SECONDS  # type: ignore[method-assign] # it has passed
+    passed, monotonic = 0.0, house.clock.monotonic
+    house.clock.monotonic = lambda: monotonic() + passed  # type: ignore[method-assign] # that much has passed
+    for _ in range(6):
+        server.say("hello", "U8001")
+        assert not await house.arrived()
+        passed += LONGEST_UNKNOWN_SECONDS / 6
     server.say("is anybody there?", "U8001")
     await house.intake.wait(lambda: "is anybody there?" in house.intake.messages())
-    assert house.intake.inbound()[-1].sender.name == "U8001"
+    found = house.intake.inbound()[-1].sender
+    assert (found.name, found.unknown) == ("U8001", "now")
+
+
+async def test_what_failed_long_ago_says_nothing_of_a_failure_of_today() -> None:
+    clock, passed = RealClock(), 0.0
+    monotonic = clock.monotonic
+    clock.monotonic = lambda: monotonic() + passed  # type: ignore[method-assign] # that much has passed
+
+    async def ask(key: str) -> str:
+        raise ConnectionError(key)
+
+    cache = Cache(ask, clock, instead=lambda key: "nobody knows")
+    with pytest.raises(ConnectionError):
+        await cache.get("U1")
+    passed = 24.0 * HOUR
+    with pytest.raises(ConnectionError):
+        await cache.get("U1")
+    for _ in range(5):
+        passed += 100
+        with pytest.raises(ConnectionError):
+            await cache.get("U1")
+    passed += 100
+    assert await cache.get("U1") == "nobody knows"
 
 
 async def test_of_a_hundred_names_ten_are_looked_up(house: SlackHouse, server: SlackServer) -> None:

@@ -135,7 +135,7 @@ async def test_who_may_not_be_asked_for_has_a_bare_name(house: SlackHouse) -> No
     house.server.team.scopes.discard("users:read")
     house.server.say("who am I", "U2001")
     found = await said(house)
-    assert found.sender == Sender(address="slack:T0001:U2001", name="U2001")
+    assert found.sender == Sender(address="slack:T0001:U2001", name="U2001", unknown="ever")
 
 
 async def test_a_lost_acknowledgement_makes_no_second_message(house: SlackHouse) -> None:

@@ -61,6 +61,7 @@ async def test_what_follows_in_its_thread_is_heard_too(server: SlackServer, bot:
     root = server.say(f"<@{THEIR_BOT}> hello", BOB, channel=channel, team=SECOND)
     await bot.until(HEARD, (SECOND, "hello"))
     await server.wait_until(lambda: len(server.said(channel)) == 1, DEADLINE)
+    await bot.until("SELECT COUNT(*) AS n FROM lane WHERE attends IS NOT NULL", (1,))
     server.say("and so on", BOB, channel=channel, team=SECOND, thread=root)
     await bot.until(HEARD, (SECOND, "hello"), (SECOND, "and so on"))
 

@@ -16,6 +16,8 @@ PATIENCE_SECONDS = 1.5
 STALE_SECONDS = 60.0
 # What Slack does not answer for so long is answered without it.
 LONGEST_UNKNOWN_SECONDS = 600.0
+# A failure so long after another one is the first of its own.
+APART_SECONDS = 120.0
 # What reading an answer raises that is none of Slack's.
 GARBLED = (AttributeError, KeyError, TypeError, ValueError)
 
@@ -40,7 +42,8 @@ class Cache(Generic[T]):
         self._ask, self._clock, self._seconds, self._instead = ask, clock, seconds, instead
         self._known: dict[str, tuple[float, T]] = {}
         self._asked: dict[str, asyncio.Task[T]] = {}
-        self._failing: dict[str, float] = {}
+        # The first of the failures in a row, and the last.
+        self._failing: dict[str, tuple[float, float]] = {}
         self._resting: tuple[float, Exception] | None = None
 
     def known(self, key: str) -> T | None:
@@ -91,7 +94,8 @@ class Cache(Generic[T]):
 
     async def _asked_for(self, key: str) -> T:
         if self._resting is not None and self._clock.monotonic() < self._resting[0]:
-            raise self._resting[1]
+            # The same one for all: else each would add where it was raised.
+            raise self._resting[1].with_traceback(None)
         try:
             return await self._ask(key)
         except Exception as error:
@@ -102,16 +106,23 @@ class Cache(Generic[T]):
 
     def _old(self, key: str, error: Exception) -> T:
         """Return what is as good as an answer; raises why there is none."""
-        old, now = self._known.get(key), self._clock.monotonic()
+        old = self._known.get(key)
         if old is not None:
             return old[1]
-        if len(self._failing) >= KEPT:
-            self._failing.clear()
-        if self._instead is not None and now - self._failing.setdefault(key, now) >= LONGEST_UNKNOWN_SECONDS:
+        if self._instead is not None and self._failing_for(key) >= LONGEST_UNKNOWN_SECONDS:
             return self._instead(key)
         if isinstance(error, GARBLED):
             raise GarbledError from error
         raise error
+
+    def _failing_for(self, key: str) -> float:
+        """Note a failure; return for how many seconds there was nothing else."""
+        if len(self._failing) >= KEPT:
+            self._failing.clear()
+        now = self._clock.monotonic()
+        first, last = self._failing.get(key, (now, now))
+        self._failing[key] = (now if now - last > APART_SECONDS else first, now)
+        return now - self._failing[key][0]
 
 
 class GarbledError(Exception):

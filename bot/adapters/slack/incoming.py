@@ -13,6 +13,7 @@ from bot.adapters.slack.client import Wire, code, described, introduced
 from bot.adapters.slack.installations import Installations
 from bot.adapters.slack.installing import Installing, InstallPage, ReturnPage, WebPage
 from bot.adapters.slack.looking import NAMED, Looking
+from bot.adapters.slack.meeting import Meeting
 from bot.adapters.slack.oauth import OAuth
 from bot.adapters.slack.people import People, Served
 from bot.adapters.slack.receiving import Receiver
@@ -52,7 +53,7 @@ class Incoming:
         self._token = bot_token
         self._served: dict[str, Served] = {}
         self._receiver = Receiver(self._served, clock, wire.host, names, todo, follows=bool(app_token))
-        self._watch = self._receiver.watch
+        self._watch, self._meeting = self._receiver.watch, Meeting(self._served)
         app = self._receiver.app(signing_secret)
         catching_up, posted = CatchUp(self._receiver, clock), not app_token
         self._looking = Looking(
@@ -110,6 +111,7 @@ class Incoming:
         finally:
             self._receiver.intake = None
             await self._receiver.background.close()
+            await self._meeting.close()
             if self._tenancy is not None:
                 await self._tenancy.close()
 
@@ -186,9 +188,9 @@ class Incoming:
             enterprise=workspace.enterprise,
         )
         people = People(workspace, me, self._clock)
-        self._receiver.background.do("who is in a workspace is asked for one by one", people.meet())
         served = Served(workspace=workspace, me=me, people=people, tenant=tenant)
         self._served[workspace.team] = served
+        self._meeting.begin(workspace.team, people)
         self._workspaces.add(workspace)
         self._looking.enter(workspace.team)
         if self._receiver.intake is not None:
@@ -198,6 +200,7 @@ class Incoming:
     def _leave(self, team: str) -> None:
         """Take in nothing more for a workspace."""
         self._served.pop(team, None)
+        self._meeting.end(team)
         self._looking.leave(team)
 
     async def _has_ended(self, at: Served, error: Exception) -> bool:

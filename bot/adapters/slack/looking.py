@@ -25,6 +25,9 @@ NAMED = {
     "account_inactive": "the app is not installed any more",
 }
 
+# So many are looked into at a time, and so long one look is waited for before the next ones begin.
+MOST_AT_ONCE, LONG_SECONDS = 20, 5.0
+
 # Whether the workspace is served no more because of an error.
 Gone = Callable[[Served, Exception], Awaitable[bool]]
 
@@ -52,6 +55,7 @@ class Looking:
         self._served, self._catching_up, self._watch = served, catching_up, watch
         self._clock, self._timing, self._posted, self._gone = clock, timing, posted, gone
         self._looked, self._pause = -timing.most, timing.first
+        self._few, self._under_way = asyncio.Semaphore(MOST_AT_ONCE), set[str]()
 
     def hears(self, team: str) -> bool:
         """Whether what was said in a workspace up to now is here, and can be looked for."""
@@ -76,17 +80,37 @@ class Looking:
 
     async def run(self, intake: Intake) -> None:
         """Look whenever that is wanted, until cancelled."""
-        while True:
-            await self._wanted()
-            self._watch.wanted.clear()
-            for at in [at for team, at in self._served.items() if team in self._watch.missing]:
-                await self._look(at, intake)
+        async with asyncio.TaskGroup() as looks:
+            while True:
+                await self._wanted()
+                self._watch.wanted.clear()
+                begun = self._watch.missing.intersection(self._served) - self._under_way
+                self._under_way |= begun
+                tasks = [looks.create_task(self._beside(team, intake)) for team in begun]
+                if tasks:
+                    # Who takes longer (Slack may want to be left alone for minutes) goes on beside the others.
+                    await asyncio.wait(tasks, timeout=LONG_SECONDS)
+                self._tell()
+
+    async def _beside(self, team: str, intake: Intake) -> None:
+        """Look into a workspace as it is when its turn comes: it may have left, or come back with another token."""
+        try:
+            async with self._few:
+                at = self._served.get(team)
+                if at is not None:
+                    await self._look(at, intake)
+        finally:
+            self._under_way.discard(team)
             self._looked = self._clock.monotonic()
-            if not self.caught_up.is_set() and all(
-                self._watch.hears(one) or one in self.troubles for one in self._served
-            ):
-                log.info("receiving from Slack as %s", ", ".join(self._served) or "nobody yet")
-                self.caught_up.set()
+        if team in self._watch.missing:
+            self._watch.wanted.set()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say once that all are received from."""
+        if not self.caught_up.is_set() and all(self._watch.hears(one) or one in self.troubles for one in self._served):
+            log.info("receiving from Slack as %s", ", ".join(self._served) or "nobody yet")
+            self.caught_up.set()
 
     async def _wanted(self) -> None:
         """Wait until a look is asked for: at once after a quiet time, else with growing pauses."""

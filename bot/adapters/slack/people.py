@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.cache import GARBLED, Cache
-from bot.adapters.slack.client import PASSING, RATE_LIMITED, code, fields
+from bot.adapters.slack.client import code, fields
 from bot.adapters.slack.parsing_messages import Known, address, is_private
 from bot.adapters.slack.texts import Me
 from bot.adapters.slack.workspace import Workspace
@@ -28,15 +28,9 @@ MOST_TOGETHER = 20
 HANDLE = re.compile(r"[\w.-]{1,64}")
 # Nobody will ever say more of them: these are not of this workspace, as far as it knows.
 STRANGE = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
-# What another try may help against, or a new token.
-LATER = (
-    PASSING
-    | RATE_LIMITED
-    | {
-        *("internal_error", "fatal_error", "accesslimited"),
-        *("invalid_auth", "not_authed", "token_revoked", "token_expired", "account_inactive"),
-    }
-)
+# No other try will say more of anybody: the owner was told which scopes there are. What else Slack says may be another
+# in a while, or with another token.
+NEVER = frozenset({"missing_scope", "method_deprecated", "deprecated_endpoint", "enterprise_is_restricted"})
 # As many of a workspace as are asked for together at the start (users.list).
 ON_A_PAGE, MOST_PAGES = 200, 10
 NO_CHANNEL = frozenset({
@@ -112,6 +106,10 @@ class People:
         """What a channel is; raises as `known` does."""
         return await self._places.get(channel)
 
+    def seen(self, channel: str) -> Place | None:
+        """What a channel is, as far as it is known without asking."""
+        return self._places.known(channel)
+
     async def direct(self, user: str) -> str:
         """The id of the conversation of the bot with somebody (conversations.open); raises what the Web API does."""
         return await self._direct.get(user)
@@ -145,13 +143,13 @@ class People:
             # A channel without a name is as good, whatever went wrong.
             return ""
 
-    async def meet(self) -> None:
-        """Ask who everybody is (users.list), the first two thousand at most: nobody has to wait for it then who writes.
+    async def meet(self, pages: int = MOST_PAGES) -> None:
+        """Ask who everybody is (users.list), two hundred a page: nobody has to wait for it then who writes.
 
         Raises whatever the Web API does.
         """
         cursor = ""
-        for _ in range(MOST_PAGES):
+        for _ in range(pages):
             answer = await self._client.users_list(
                 limit=ON_A_PAGE, cursor=cursor or None, team_id=self._me.team, include_locale=True
             )
@@ -177,12 +175,14 @@ class People:
             return read_person(fields(answer.data)["user"], self._me)
         except SlackApiError as error:
             said = code(error)
-            if not said or said in LATER:
-                raise
-            return self._bare(user, "outsider" if said in STRANGE else "")
+            if said in STRANGE:
+                return replace(self._bare(user), kin="outsider", unknown="")
+            if said in NEVER:
+                return replace(self._bare(user), unknown="ever")
+            raise
 
-    def _bare(self, user: str, kin: str = "") -> Sender:
-        return Sender(address=address(self._me.team, user), name=user, kin=kin)
+    def _bare(self, user: str) -> Sender:
+        return Sender(address=address(self._me.team, user), name=user, unknown="now")
 
     async def _place(self, channel: str) -> Place:
         try:

@@ -24,7 +24,7 @@ from bot.adapters.slack.interactions import Interactions, presser
 from bot.adapters.slack.parsing import ENDED, MESSAGES, event_of, heard_at, parse, readable, team_of, unreadable, wanted
 from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
 from bot.adapters.slack.people import Served
-from bot.adapters.slack.sharing import is_for, sharing
+from bot.adapters.slack.sharing import SHARED_SECONDS, Sharing, SilentError, may_concern, sharing
 from bot.adapters.slack.slash import SECRET, TODO, as_typed, command, hook_of, named_in, places, renamed
 from bot.adapters.slack.tenancy import removal
 from bot.adapters.slack.watch import Watch
@@ -87,6 +87,7 @@ class Receiver:
         self._all, self._clock, self._host, self._names = served, clock, host, names
         self._todo, self._follows = todo, follows
         self._interactions = Interactions(clock, host, self._refuses)
+        self._sharing = Sharing(clock)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
         self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -115,8 +116,9 @@ class Receiver:
             answer = BoltResponse(status=UNAVAILABLE)
         refused = answer.status != OK
         if (again or refused) and payload.get("type") == "event_callback":
-            concerned = {team_of(payload), *(at.me.team for at in sharing(payload, self._all))}
-            self.watch.doubt(concerned.intersection(self._all), heard=not refused)
+            channel = text_of(event_of(payload), "channel")
+            others = {at.me.team for at in sharing(payload, self._all) if may_concern(at, channel)}
+            self.watch.doubt({team_of(payload), *others}.intersection(self._all), heard=not refused)
         return answer
 
     async def _take(self, payload: Fields) -> BoltResponse:
@@ -136,8 +138,7 @@ class Receiver:
             return BoltResponse(status=OK)
         if kind == "event_callback":
             if not await self._ended(at, payload):
-                await self.event(at, event_of(payload))
-                await self._share(payload)
+                await self._events(at, payload)
             return BoltResponse(status=OK)
         try:
             return await (self._command if "command" in payload else self._interaction)(at, payload)
@@ -158,19 +159,31 @@ class Receiver:
         # Slack says it twice, and the workspace may have gone with the first.
         return await self.doorkeeper.ended(at.me.team, payload) or self._all.get(at.me.team) is not at
 
-    async def _share(self, payload: Fields) -> None:
-        """Keep an event for the other workspaces, too, whose bots are in its channel.
+    async def _events(self, at: Served, payload: Fields) -> None:
+        """Keep an event, for the other workspaces, too, whose bots are in its channel; raises when it could not be kept
+        for whom it names.
+        """
+        event, others = event_of(payload), sharing(payload, self._all)
+        sharing_it = (self._share(other, event) for other in others)
+        kept, *_ = await asyncio.gather(self.event(at, event), *sharing_it, return_exceptions=True)
+        if kept is not None:
+            raise kept
+
+    async def _share(self, other: Served, event: Fields) -> None:
+        """Keep an event if it is for another workspace, too.
 
         Of what cannot be kept there now nothing is refused: it is looked for.
         """
-        event = event_of(payload)
-        for other in sharing(payload, self._all):
-            try:
-                if await is_for(other, event):
+        try:
+            async with asyncio.timeout(SHARED_SECONDS):
+                if await self._sharing.is_for(other, event):
                     await self.event(other, event)
-            except Exception as error:
-                self._complain(error)
-                self.watch.doubt((other.me.team,))
+        except SilentError:
+            # The first one was a trouble, and is looked for; that this one is missing is a guess.
+            self.watch.doubt((other.me.team,), heard=True)
+        except Exception as error:
+            self._complain(error)
+            self.watch.doubt((other.me.team,))
 
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
         """Keep an event; raises when it could not be kept."""
@@ -183,7 +196,7 @@ class Receiver:
         asking = asyncio.create_task(self._known(at, event, kind))
         try:
             # One after the other within a channel: who had to be asked for first comes first all the same.
-            async with self._turn(text_of(event, "channel")):
+            async with self._turn(f"{at.me.team}:{text_of(event, 'channel')}"):
                 update = as_typed(parse(event, at.me, await asking), self._names)
                 keeping = asyncio.ensure_future(self._keep(at, update, heard))
         finally:
@@ -270,8 +283,8 @@ class Receiver:
         """Return the newest time stamp that was taken in since the start, empty when there is none."""
         return self._heard.get(team, "")
 
-    def _turn(self, channel: str) -> asyncio.Lock:
-        return self._in_turn.setdefault(channel, asyncio.Lock())
+    def _turn(self, place: str) -> asyncio.Lock:
+        return self._in_turn.setdefault(place, asyncio.Lock())
 
     def _unknown(self, kind: str, team: str) -> None:
         if kind and team and team not in self._strange and len(self._strange) < MOST_TEAMS_TOLD:

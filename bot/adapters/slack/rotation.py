@@ -42,7 +42,7 @@ class Rotation:
         *,
         newer: Callable[[str, Known], None],
         used_up: Callable[[str], None],
-        lost: Callable[[str], Awaitable[None]],
+        lost: Callable[[Known], Awaitable[None]],
     ) -> None:
         self._known, self._oauth, self._clock, self._rows = known, oauth, clock, rows
         self._newer, self._used_up, self._lost = newer, used_up, lost
@@ -114,7 +114,7 @@ class Rotation:
             remedy = "; the app has to be installed there again" if code(error) in USED_UP else ""
             log.error("no newer tokens for %s: %s%s", key, described(error), remedy)
         if code(error) in REMOVED:
-            await self._lost(key)
+            await self._lost(one)
         elif code(error) in USED_UP:
             self._used_up(key)
 

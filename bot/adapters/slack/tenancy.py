@@ -242,9 +242,12 @@ class Tenancy:
                 served.workspace.client.token = one.tokens.access
                 self._renewed(team)
 
-    async def _lost(self, key: str) -> None:
-        """There are no tokens for an installation any more."""
-        await self.removed(next((team for team, (its, _) in self._served.items() if its == key), ""))
+    async def _lost(self, lost: Known) -> None:
+        """There are no tokens for an installation any more, unless it was made again meanwhile."""
+        key = lost.row.external_id
+        async with self._one_at_a_time:
+            if self._rows.get(key) is lost:
+                await self._end(key, lost)
 
 
 def organisation_of(payload: Fields) -> str:
