@@ -142,6 +142,8 @@ class Bot:
         if self.running:
             self._process.send_signal(signal.SIGKILL)
         await self._process.wait()
+        # What is handed to a line of which nobody knows yet that it is dead may be gone for good.
+        await self._site.wait_until(self._site.deserted, STOP_SECONDS)
 
     def terminate(self) -> None:
         """Send SIGTERM and return at once."""

@@ -43,6 +43,10 @@ class Site(Protocol):
         """A condition that comes true once a program which is started after this call hears what people do."""
         ...
 
+    def deserted(self) -> bool:
+        """Whether it is known here that nobody listens any more, as far as that can be known."""
+        ...
+
     async def wait_until(self, condition: Callable[[], bool], timeout: float) -> None:
         """Wait until something that happens here makes a condition true; raises `TimeoutError`."""
         ...
@@ -71,6 +75,9 @@ class TelegramSite:
 
     def unlogged(self) -> Sequence[str]:
         return ()
+
+    def deserted(self) -> bool:
+        return True
 
     def listening(self) -> Callable[[], bool]:
         before = len(self._server.calls("getUpdates"))
@@ -111,6 +118,9 @@ class SlackSite:
 
     def unlogged(self) -> Sequence[str]:
         return [f"{self._server.url}{path}" for path in HOOKS]
+
+    def deserted(self) -> bool:
+        return self._server.mode == HTTP or not self._server.sockets.open
 
     def listening(self) -> Callable[[], bool]:
         if self._server.mode == HTTP:

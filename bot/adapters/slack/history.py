@@ -101,6 +101,7 @@ class Round:
         self._todo = deque(Step("conversations", kind) for kind in KINDS)
         self._again: list[Step] = []
         self._threads: set[tuple[str, str]] = set()
+        self._seen: set[tuple[str, str]] = set()
         # By kind of conversations why they may not be listed.
         self._refused: dict[str, str] = {}
         self._told = told
@@ -161,6 +162,7 @@ class Round:
 
     async def _call(self, step: Step) -> Page:
         web, oldest = self._at.workspace.client, time_stamp(self._since)
+        earlier = time_stamp(self._since - ROOTS)
         more: dict[str, Any] = {"cursor": step.cursor} if step.cursor else {}
         match step.what:
             case "conversations":
@@ -169,9 +171,9 @@ class Round:
                     types=step.place, team_id=self._at.me.team, exclude_archived=True, limit=PAGE, **more
                 )
             case "history":
-                found = await web.conversations_history(channel=step.place, oldest=oldest, limit=PAGE, **more)
+                since = earlier if is_private(step.place) else oldest
+                found = await web.conversations_history(channel=step.place, oldest=since, limit=PAGE, **more)
             case "roots":
-                earlier = time_stamp(self._since - ROOTS)
                 found = await web.conversations_history(channel=step.place, oldest=earlier, latest=oldest, limit=PAGE)
             case _:
                 found = await web.conversations_replies(
@@ -211,17 +213,19 @@ class Round:
         messages = sorted((one for one in _objects(page, "messages") if _is_message(one)), key=_order)
         for message in messages:
             self._message(step, message)
-        if step.what == "roots":
-            self._earlier(step.place, {text_of(one, "ts"): one for one in messages})
+            self._seen.add((step.place, message["ts"]))
+        if step.what == "roots" or (step.what == "history" and is_private(step.place) and not cursor):
+            self._earlier(step.place)
 
     def _open(self, channel: str) -> None:
         if channel:
-            self._todo += (Step("history", channel), Step("roots", channel))
+            # Of a private chat one call tells what is new, and the threads of the day before.
+            self._todo += [Step("history", channel)] + ([] if is_private(channel) else [Step("roots", channel)])
 
-    def _earlier(self, channel: str, seen: Mapping[str, Event]) -> None:
+    def _earlier(self, channel: str) -> None:
         """Read those of our threads in a conversation of which it was not seen that nothing was said there."""
         for thread in sorted(thread for chat, thread in self._ours if chat == channel):
-            if thread not in seen:
+            if (channel, thread) not in self._seen:
                 self._thread(channel, thread)
 
     def _message(self, step: Step, message: Event) -> None:
