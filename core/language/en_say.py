@@ -11,7 +11,6 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NTH = {"1": "first", "2": "second", "3": "third", "4": "fourth"}
 _WORKING = "1-5"
-_ALWAYS = "*"
 _LAST = "L"
 _HOUR, _MINUTE = 3_600, 60
 _CLOCKS = 6

@@ -131,16 +131,6 @@ def _full(tx: Tx, lane: LaneKey, numbers: Sequence[int]) -> list[Contact]:
     return _load(tx, lane, among) if numbers else []
 
 
-def name_of(tx: Tx, contact_id: int) -> str:
-    """What a contact is called; empty when there is none."""
-    row = tx.one(
-        "SELECT COALESCE(NULLIF(c.nickname, ''), (SELECT min(external_id) FROM contact_address"
-        " WHERE contact_id = c.id), '') AS name FROM contact c WHERE c.id = :id",
-        {"id": contact_id},
-    )
-    return "" if row is None else str(row["name"])
-
-
 def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Millis) -> int:
     """Note somebody who spoke to the bot in this scope (`person_id`), or whom a message named (None); returns the
     contact. What people wrote into it themselves is kept.

@@ -84,7 +84,7 @@ async def test_more_than_is_read_at_once_is_read_in_turns(
         assert set(house.intake.messages()) == {f"from {user}" for user in people}
         assert moved == {before}
     assert "more to look at" in caplog.text
-    # Each once since then, and once for threads that began before.
+    # One call each, also for threads that began before.
     assert len(server.calls("conversations.history")) == len(people)
 
 
