@@ -18,7 +18,7 @@ PIP = $(PY) -m pip install --quiet --quiet --disable-pip-version-check --no-inpu
 FLAGS = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 say = echo "teller: $(1)" >&2
 
-.PHONY: run chat test lint types imports budgets check fmt bench demo setup dev postgres lock clean help
+.PHONY: run chat test fuzz lint types imports budgets check fmt bench demo setup dev postgres lock clean help
 
 run: $(RUN_READY) ## start the bot (without configuration: a chat on this console); options: make run ARGS="--config FILE"
 	@$(PY) -m bot run $(ARGS)
@@ -28,6 +28,9 @@ chat: $(RUN_READY) ## talk to the bot on this console
 
 test: $(DEV_READY) ## run all tests; a part of them: make test ARGS="tests/unit -k config"
 	@$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+fuzz: $(DEV_READY) ## look for new examples that break a property (some minutes); a part: make fuzz ARGS="tests/unit/test_grammars.py"
+	@$(PY) -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal --hypothesis-profile wide -m hypothesis $(or $(ARGS),tests/unit)
 
 lint: $(DEV_READY) ## style and common mistakes (ruff)
 	@$(BIN)/ruff check .

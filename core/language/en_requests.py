@@ -88,7 +88,7 @@ def _within(text: str) -> Request | None:
         return None
     gap = "" if match["text"] else " "
     found = _request(f"{text[: match.start()]}{gap}{text[behind:]}")
-    return None if found is None else replace(found, until_done=True)
+    return replace(found, until_done=True) if found and found.text in text else None
 
 
 def _request(text: str) -> Request | None:

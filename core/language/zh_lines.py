@@ -9,7 +9,7 @@ from core.language.grammar import ME, Request
 from core.language.reading import MAX_LENGTH, Scan, expression, join
 from core.language.zh_names import KIN, Who, is_deed, owner, who
 from core.language.zh_orders import order
-from core.language.zh_requests import UNTIL_WITHIN, meant, request, task
+from core.language.zh_requests import meant, request, task, without_until
 from core.language.zh_span import brief, quiet
 from core.language.zh_text import NEWS, Words, fold, is_ours, see
 from core.language.zh_time import READER, bounds, when
@@ -55,8 +55,8 @@ def command(text: str) -> str | None:
     start, end = _bared(folded, text)
     if found := order(text, start, end):
         return found
-    if (until := UNTIL_WITHIN.search(text)) and until.start():
-        line = command(f"{text[: until.start()]}{text[until.end() :]}")
+    if rest := without_until(text):
+        line = command(rest)
         return f"{line}{_UNTIL}" if line and line.startswith("/remind ") else None
     can = _CAN.search(folded[:start]) is not None
     words = see(text[start:end])
