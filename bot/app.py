@@ -142,6 +142,7 @@ class _Acts:
     """What the bot does by itself, and what is asked."""
 
     questions: Questions
+    posting: Posting
     reminders: Reminders
     outcomes: Outcomes
     triggers: Triggers
@@ -158,7 +159,7 @@ def _acts(ground: _Ground, voice: Voice) -> _Acts:
         voice, engine, clock, access=ground.access, reminders=posting, notices=notices, brief=_brief(ground)
     )
     questions = Questions(voice, engine, clock, is_place=_is_place if ground.model else _may_be_place)
-    return _Acts(questions=questions, reminders=reminders, outcomes=outcomes, triggers=triggers)
+    return _Acts(questions=questions, posting=posting, reminders=reminders, outcomes=outcomes, triggers=triggers)
 
 
 def _is_place(text: str) -> bool:
@@ -211,6 +212,7 @@ def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
         refused=refused,
         back=acts.triggers.back,
         serves=ground.serves,
+        writes=(acts.posting.write, acts.triggers.tell_unwritten, acts.triggers.rest_unwritten),
     )
 
 

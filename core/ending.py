@@ -10,11 +10,12 @@ from core.agents.loop import Outcome, Reply
 from core.budget import Budget
 from core.case import Case
 from core.ledger import Ledger, Record
+from core.letters import Letter
 from core.ports import Clock, Database, Tx
 from core.questions import Questions
 from core.store import attachments, inbox, journal, lanes, pages, questions
 from core.types import Millis, Role
-from core.voice import Letter, Voice
+from core.voice import Voice
 
 # The command after which the bot says no more than that.
 HUSH = "hush"

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from core.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent, StorageError
 from core.isolation import first_possible
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import chats, moves, outbox
-from core.store.outbox import ONLY_FOR, Doubt, Post
+from core.store.outbox import AT_ONCE, ONLY_FOR, UNWRITTEN, Doubt, Post
 from core.types import Destination, Millis, Part, Urgency
 
 log = logging.getLogger(__name__)
@@ -25,7 +27,11 @@ MOST_REPEATS = 3
 ANSWER = re.compile(r"run:\d+:\d+")
 FORBIDDEN = "Forbidden"
 DOUBT = "in doubt: the connection broke while sending"
+FADED = "superseded: what it was to tell is gone or was cancelled"
+UNWRITABLE = "it cannot be written; see the log"
 Outcome = Callable[[Tx], None]
+# What an unwritten message says, as an adapter rendered it, stored with all that belongs to it; None for nothing.
+Write = Callable[[Tx, Post], Mapping[str, Any] | None]
 
 
 class _Spent(Exception):
@@ -37,7 +43,8 @@ class Outbox:
 
     `doubt` names each platform's rule, `mark` the line a possible repeat carries; `held` tells that a message in doubt
     is not sent again, `refused` hears of what the platform refused for good, and whether nothing gets there any more,
-    and says whether who waited for it was told: then it is no fault. `back` hears that a chat is there again.
+    and says whether who waited for it was told: then it is no fault. `back` hears that a chat is there again. The first
+    of `writes` writes what is unwritten until it is sent; when it cannot, the others do what they can about that.
     """
 
     def __init__(
@@ -53,10 +60,11 @@ class Outbox:
         refused: Callable[[Tx, Post, bool], bool],
         back: moves.Back,
         serves: Serves,
+        writes: Sequence[Write],
     ) -> None:
         self._db, self._engine, self._clock, self._adapters = db, engine, clock, adapters
         self._doubt, self._mark, self._held, self._told_no, self._serves = doubt, mark, held, refused, serves
-        self._back = back
+        self._back, self._writes = back, writes
         self._in_hand: set[int] = set()
         self._ready: dict[int, Post] = {}
         self._pumped: set[int] = set()
@@ -92,23 +100,44 @@ class Outbox:
             outbox.again(tx, post.outbox_id, not_before=0, error="")
 
     async def _claim(self, chat_id: int) -> None:
-        def claim_post(tx: Tx) -> None:
-            self.claim_next(tx, chat_id)
+        """Claim the chat's next message; one that cannot be written keeps back nothing."""
+        ways = [self._claiming(chat_id, write) for write in self._writes]
+        await first_possible(self._db, f"next message of chat {chat_id}", *ways)
 
-        await self._db.write(claim_post)
+    def _claiming(self, chat_id: int, write: Write) -> Callable[[Tx], None]:
+        def claim_post(tx: Tx) -> None:
+            self._found(tx, chat_id, self._next(tx, chat_id, write))
+
+        return claim_post
+
+    def _next(self, tx: Tx, chat_id: int, write: Write) -> Post | Millis | None:
+        """Claim a chat's next message, written; what there is nothing to say of ends, and the next one may go."""
+        found = outbox.claim(tx, chat_id, self._clock.now())
+        if not isinstance(found, Post) or UNWRITTEN not in found.payload or found.platform not in self._adapters:
+            return found
+        payload = write(tx, found)
+        if payload is not None:
+            return replace(found, payload=payload)
+        outbox.fail(tx, found.outbox_id, FADED if write is self._writes[0] else UNWRITABLE, self._clock.now())
+        return AT_ONCE
 
     def claim_next(self, tx: Tx, chat_id: int) -> None:
         """Claim the chat's next message, which is ready then; when it may not go yet, be woken at its time.
 
-        Whoever queues a message may do this in the same transaction: one transaction less before it is sent.
+        Whoever queues a message may do this in the same transaction: one transaction less before it is sent. What is
+        unwritten gets one of its own, which nothing else depends on.
         """
-        found = outbox.claim(tx, chat_id, self._clock.now())
-        if isinstance(found, int):
-            at = found
-            tx.after_commit(lambda: self._engine.wake(at))
-        elif found is not None:
+        self._found(tx, chat_id, outbox.claim(tx, chat_id, self._clock.now(), unwritten=False))
+
+    def _found(self, tx: Tx, chat_id: int, found: Post | Millis | None) -> None:
+        if isinstance(found, Post):
             post = found
             tx.after_commit(lambda: self._take(post))
+        elif found == AT_ONCE:
+            self._engine.poke(tx, "chat", chat_id, bulk=True)
+        elif found is not None:
+            at = found
+            tx.after_commit(lambda: self._engine.wake(at))
 
     def _take(self, post: Post) -> None:
         self._in_hand.add(post.outbox_id)
@@ -140,7 +169,7 @@ class Outbox:
         adapter = self._adapters.get(post.platform)
         if adapter is None:
             raise SendUnsent(f"no {post.platform} adapter is running", retry_after=RETRY_MOST)
-        found = await self._found(adapter, post)
+        found = await self._arrived(adapter, post)
         if found:
             return found
         if found is None and self._is_spent(post):
@@ -148,7 +177,7 @@ class Outbox:
         mark = self._mark if post.repeats and found is None else ""
         return await adapter.send(_destination(post), Part(payload=post.payload), repeated=mark)
 
-    async def _found(self, adapter: Adapter, post: Post) -> str | None:
+    async def _arrived(self, adapter: Adapter, post: Post) -> str | None:
         """What the platform knows of a message in doubt: its id, or (empty) that it has not arrived; None if nothing.
 
         An edit may be made twice: there is nothing to look for. What only one person sees is kept nowhere.

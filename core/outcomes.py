@@ -93,7 +93,7 @@ class Outcomes:
         """
         answer = _ANSWER.fullmatch(post.key)
         told = blocked and answer is not None and not post.replaces and self._unanswered(tx, post, int(answer[1]))
-        trigger_id = _trigger_of(post)
+        trigger_id = trigger_of(post)
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.deliver == "note":
             return told
@@ -134,7 +134,7 @@ class Outcomes:
         return ", ".join(self._words.name(tx, reminder, one) for one in rows)
 
 
-def _trigger_of(post: Post) -> int | None:
+def trigger_of(post: Post) -> int | None:
     """The trigger that a message came of; None when it came of none, or only changes one."""
     found = None if post.replaces else _PART.fullmatch(post.key)
     return None if found is None else int(found[1])

@@ -1,33 +1,39 @@
 """Posting reminders, without a model, with buttons; and posting them once more (STATES: Trigger, Delivery).
 
 All of it happens in the caller's transaction: a reminder is a row, its message in the outbox and its buttons, or none
-of it.
+of it. Whoever is reminded of what they set themselves is reminded in two steps: its message is queued when it is due,
+unwritten, and written when it is sent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from core.access import Access, may
 from core.language import Language
+from core.letters import Letter
 from core.markdown import called
-from core.outcomes import BLOCKED, GONE, KEY, NEVER, Outcomes
+from core.outcomes import BLOCKED, GONE, KEY, NEVER, Outcomes, trigger_of
 from core.ports import Clock, Engine, Tx
 from core.reminder_words import Words
-from core.store import chats, contacts, drop, errands, people, reminders, todos, triggers
+from core.store import chats, contacts, drop, errands, outbox, people, reminders, todos, triggers
 from core.store.contacts import Reach
+from core.store.outbox import UNWRITTEN, Post, Queued
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
 from core.store.triggers import Trigger
 from core.types import LaneKey, Millis, Standing, Urgency
-from core.voice import Letter, Voice
+from core.voice import Voice
 from core.when.schedule import Once, dump
 
 LATE: Millis = 60_000
 REPEAT_AFTER: Millis = 10 * 60_000
 MOST_REPEATS = 3
+# Characters that are one message everywhere, whatever becomes of them.
+SHORT = 1_000
 
 
 class Draft(NamedTuple):
@@ -60,22 +66,47 @@ class Posting:
         They share their statements: none of them may look at what another one has just posted.
         """
         known = triggers.contacts_of(tx, [one.trigger_id for one in due])
-        drafts: list[Draft] = []
-        for trigger in due:
-            others = known.get(trigger.trigger_id, ())
-            drafts += self._drafts(tx, trigger, seats[trigger.trigger_id], others)
-        self._send(tx, drafts)
+        for waits, some in groupby(due, lambda one: one.trigger_id not in known and _is_for_later(one)):
+            if waits:
+                self._queue(tx, list(some))
+            else:
+                self._send(tx, [draft for one in some for draft in self._drafts(tx, one, seats, known)])
 
-    def _drafts(self, tx: Tx, trigger: Trigger, seat: Seat, known: Sequence[int]) -> Sequence[Draft]:
-        """What comes of a trigger; `known` are the contacts it reminds."""
+    def _queue(self, tx: Tx, due: Sequence[Trigger]) -> None:
+        """Queue the messages of reminders that are written when they are sent."""
+        queued = [
+            Queued(one.lane, f"{_key(one)}:0", {UNWRITTEN: one.next_at}, Urgency.REMINDER, person_id=one.person_id)
+            for one in due
+        ]
+        outbox.add_all(tx, queued, self._clock.now())
+        for one in due:
+            self._engine.poke(tx, "chat", one.lane.chat_id, bulk=True)
+
+    def write(self, tx: Tx, post: Post) -> Mapping[str, Any] | None:
+        """Write a reminder that was queued when it was due, and is to be sent; None when it is not wanted any more."""
+        trigger_id = trigger_of(post)
+        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
+        if trigger is None or trigger.state == "cancelled":
+            return None
+        seat, key = people.seat(tx, post.lane, trigger.person_id), post.key.removesuffix(":0")
+        draft = _own(replace(trigger, next_at=post.payload[UNWRITTEN]), seat, post.lane, key)
+        now = self._clock.now()
+        reminders.insert(tx, [(draft.reminder, draft.named)], now)
+        # One instant for both: whether it is the last thing that was said is seen by it.
+        return self._voice.write(tx, post, self._letter(tx, draft), now)
+
+    def _drafts(
+        self, tx: Tx, trigger: Trigger, seats: Mapping[int, Seat], known: Mapping[int, Sequence[int]]
+    ) -> Sequence[Draft]:
+        """What comes of a trigger; `known` are the contacts that triggers remind."""
         if trigger.reminder_id is not None:
             return self._again(tx, trigger, trigger.reminder_id)
         self._supersede(tx, trigger)
-        reached = [contacts.reach(tx, trigger.lane, one) for one in known]
+        seat = seats[trigger.trigger_id]
+        reached = [contacts.reach(tx, trigger.lane, one) for one in known.get(trigger.trigger_id, ())]
         others = [one for one in reached if one is not None]
         if not others:
-            mine = [] if trigger.everybody else [Reminded(person_id=trigger.person_id, contact_id=None)]
-            return [_first(trigger, seat, trigger.lane, mine)]
+            return [_own(trigger, seat, trigger.lane, _key(trigger))]
         several = seat.group and len(others) > 1
         return (self._for_several if several else self._for_each)(tx, trigger, seat, others)
 
@@ -86,7 +117,7 @@ class Posting:
         self._missed(tx, trigger, [(one, why) for one, why in whys if why], alone=not wanted)
         if not wanted:
             return []
-        draft = _first(trigger, seat, trigger.lane, [_reminded(one) for one in wanted])
+        draft = _first(trigger, seat, trigger.lane, [_reminded(one) for one in wanted], _key(trigger))
         for one in wanted:
             self._count(tx, trigger, one, f"{draft.reminder.message_key}:{one.contact_id}")
         return [draft]
@@ -101,7 +132,7 @@ class Posting:
             if lane is None or why:
                 missed.append((one, why))
                 continue
-            drafts.append(_first(trigger, seat, lane, [_reminded(one)], f":{n}" if n else ""))
+            drafts.append(_first(trigger, seat, lane, [_reminded(one)], f"{_key(trigger)}:{n}" if n else _key(trigger)))
             self._count(tx, trigger, one, drafts[-1].reminder.message_key)
         self._missed(tx, trigger, missed, alone=not drafts)
         return drafts
@@ -240,7 +271,7 @@ class Posting:
             root_id=first.first_id,
             lane=trigger.lane,
             person_id=mine[0].person_id if len(mine) == 1 and of > 1 else None,
-            message_key=f"{KEY}{trigger.trigger_id}:{trigger.epoch}",
+            message_key=_key(trigger),
             due_at=trigger.next_at,
         )
         return Draft(trigger=trigger, reminder=again, mine=mine, recurring=self._words.recurs(tx, first))
@@ -281,14 +312,30 @@ class Posting:
             self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still or "–")
 
 
-def _first(trigger: Trigger, seat: Seat, lane: LaneKey, mine: Sequence[Reminded], suffix: str = "") -> Draft:
+def _is_for_later(trigger: Trigger) -> bool:
+    """Whether a reminder can wait to be written: nothing else is done with it, and it is surely a single message."""
+    alone = trigger.reminder_id is None and not trigger.until_done
+    return alone and len(trigger.text) + len(trigger.link) <= SHORT
+
+
+def _key(trigger: Trigger) -> str:
+    return f"{KEY}{trigger.trigger_id}:{trigger.epoch}"
+
+
+def _own(trigger: Trigger, seat: Seat, lane: LaneKey, key: str) -> Draft:
+    """The draft of a first reminder that is for whoever set it, or for everybody."""
+    mine = [] if trigger.everybody else [Reminded(person_id=trigger.person_id, contact_id=None)]
+    return _first(trigger, seat, lane, mine, key)
+
+
+def _first(trigger: Trigger, seat: Seat, lane: LaneKey, mine: Sequence[Reminded], key: str) -> Draft:
     """The draft of a first reminder."""
     reminder = Reminder(
         lane=lane,
         trigger_id=trigger.trigger_id,
         asker_id=trigger.person_id,
         asker_lane_id=trigger.lane.lane_id,
-        message_key=f"{KEY}{trigger.trigger_id}:{trigger.epoch}{suffix}",
+        message_key=key,
         everybody=trigger.everybody,
         text="\n↳ ".join(filter(None, (trigger.text, trigger.link))),
         due_at=trigger.next_at,

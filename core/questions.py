@@ -16,6 +16,7 @@ from functools import partial
 from core.case import Case
 from core.fastpath import LONGEST_TIME, SNOOZE, is_time, is_wish, leaves, time_in, wait_of
 from core.language import Language
+from core.letters import Letter
 from core.markdown import folded, literal
 from core.ports import Clock, Engine, Tx
 from core.store import inbox, keyboards, lanes, people, questions
@@ -23,7 +24,7 @@ from core.store.keyboards import Board
 from core.store.outbox import Post
 from core.store.questions import Question
 from core.types import Inbound, LaneKey, Millis
-from core.voice import Letter, Voice
+from core.voice import Voice
 
 SKIP = "skip"
 LONGEST_SHOWN = 200

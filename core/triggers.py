@@ -21,10 +21,11 @@ from core.isolation import first_possible
 from core.language import Language
 from core.markdown import lines
 from core.notices import Notices
-from core.outcomes import BLOCKED, NEVER
+from core.outcomes import BLOCKED, NEVER, trigger_of
 from core.ports import Clock, Database, Engine, Tx
 from core.posting import Posting
 from core.store import chats, inbox, lanes, people, triggers
+from core.store.outbox import Post
 from core.store.people import Seat
 from core.store.triggers import Trigger
 from core.types import LaneKey, Millis, Standing, Urgency
@@ -33,8 +34,9 @@ from core.when.schedule import last_before, load, next_after
 
 log = logging.getLogger(__name__)
 
-# To a transaction: more cost each hardly less, and whoever is answered meanwhile waits for a whole one again and again.
-AT_ONCE = 128
+# To a transaction: with fewer, the way to and fro takes most of the time; whoever is answered meanwhile waits for a
+# whole one again and again.
+AT_ONCE = 256
 # What is so late was missed: it is for the trigger's policy to say whether it still comes.
 MISSED: Millis = 60_000
 GONE = "gone"
@@ -110,6 +112,23 @@ class Triggers:
         language = self._voice.language(people.seat(tx, trigger.lane, trigger.person_id))
         words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
         self._voice.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
+
+    def tell_unwritten(self, tx: Tx, post: Post) -> None:
+        """The message of a trigger cannot be written: it rests, and who can mend it learns so."""
+        trigger = self._unwritten(tx, post)
+        if trigger is not None:
+            self._tell_broken(tx, trigger)
+
+    def rest_unwritten(self, tx: Tx, post: Post) -> None:
+        """The same, without a word."""
+        self._unwritten(tx, post)
+
+    def _unwritten(self, tx: Tx, post: Post) -> Trigger | None:
+        trigger_id = trigger_of(post)
+        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
+        if trigger is not None:
+            triggers.rest(tx, trigger.trigger_id, "error", None)
+        return trigger
 
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """Fire what is of one kind (`_together`): each step for all of them."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.access import at_home
@@ -15,15 +15,16 @@ from core.agents.transcript import Note
 from core.case import Case
 from core.ids import ref
 from core.language import Language, pick
+from core.letters import Addressed, Letter, as_queued, hang, last_key
 from core.markdown import lines
 from core.ports import Adapter, Clock, Engine, Tx
 from core.spelling import SLASHES, Spelling
 from core.store import journal, keyboards, outbox, people, tenants
 from core.store.journal import Step
 from core.store.keyboards import SHARE, Board, Offer
-from core.store.outbox import ONLY_FOR, Doubt, Post, Queued
+from core.store.outbox import Doubt, Post
 from core.store.people import Seat
-from core.types import Button, Destination, Keyboard, LaneKey, Millis, Part, Standing, Urgency
+from core.types import Button, Destination, Keyboard, LaneKey, Millis, Standing, Urgency
 
 log = logging.getLogger(__name__)
 
@@ -32,40 +33,6 @@ LATE_FOR_MODEL: Millis = 60_000
 DOUBT_KEY = "doubt:"
 # What begins a message that a trigger wanted.
 PROMPT = "⏰"
-
-
-# Not frozen: thousands are written at once, and each would take three times as long.
-@dataclass(slots=True, kw_only=True)
-class Letter:
-    """A rendered message on its way to the outbox, with what its buttons mean.
-
-    `only_for` is the address of the only person of a group who is to see it, where the platform can do that; `hook` as
-    in `Inbound`: only who asked there sees it. `kept` as in `Reply`.
-    """
-
-    key: str
-    text: str
-    parts: Sequence[Part]
-    token: str = ""
-    offers: tuple[Offer, ...] = ()
-    for_reply: bool = False
-    only_for: str = ""
-    hook: str = ""
-    kept: str = ""
-    board: Mapping[str, Any] = field(default_factory=dict)
-
-
-Addressed = tuple[LaneKey, Letter]
-
-
-def _parts(lane: LaneKey, letter: Letter, reply_to: str, urgency: Urgency) -> Iterator[Queued]:
-    """The parts of a letter as they are queued."""
-    alone = {ONLY_FOR: letter.only_for} if letter.only_for else {}
-    person_id = letter.board.get("person_id")
-    for n, part in enumerate(letter.parts):
-        payload = {**part.payload, **alone} if alone else part.payload
-        key, answers = f"{letter.key}:{n}", "" if n else reply_to
-        yield Queued(lane, key, payload, urgency, answers, person_id=person_id, hook=letter.hook)
 
 
 class Voice:
@@ -95,7 +62,7 @@ class Voice:
         return self._spelled(tag, *people.place(tx, lane))
 
     def _spelled(self, tag: str, platform: str, place: Destination) -> Language:
-        return pick(tag).spelled(self.spelling(platform).here(place.thread))
+        return pick(tag).spelled(self.spelling(platform).here(place.thread, place.tenant))
 
     def spelling(self, platform: str) -> Spelling:
         """How commands are written on a platform."""
@@ -237,25 +204,9 @@ class Voice:
         payload = letter.parts[0].payload
         hook = letter.hook
         if outbox.add(tx, lane, letter.key, payload, now=now, replaces_id=row, person_id=person_id, hook=hook):
-            self._hang(tx, [(lane, letter, message_key)], now)
+            hang(tx, [(lane, letter, message_key)], now)
             self._engine.poke(tx, "chat", lane.chat_id)
         return True
-
-    def _hang(self, tx: Tx, letters: Sequence[tuple[LaneKey, Letter, str]], now: Millis) -> None:
-        """Store what the buttons of messages mean, which have these keys."""
-        boards = [
-            Board(
-                lane=lane,
-                token=letter.token,
-                message_key=message_key,
-                text=letter.text,
-                offers=letter.offers,
-                **letter.board,
-            )
-            for lane, letter, message_key in letters
-            if letter.token
-        ]
-        keyboards.insert(tx, boards, now)
 
     def post(
         self, tx: Tx, lane: LaneKey, letter: Letter, *, reply_to: str = "", urgency: Urgency = Urgency.INTERACTIVE
@@ -266,14 +217,14 @@ class Voice:
     def _post(self, tx: Tx, letters: Sequence[Addressed], reply_to: str, urgency: Urgency) -> Sequence[Addressed]:
         """Queue letters; returns those that were not known."""
         now = self._clock.now()
-        parts = [part for lane, letter in letters for part in _parts(lane, letter, reply_to, urgency)]
-        added = outbox.add_all(tx, parts, now)
+        queued = [part for lane, letter in letters for part in as_queued(lane, letter, reply_to, urgency)]
+        added = outbox.add_all(tx, queued, now)
         for lane, letter in letters:
             if letter.parts:
                 self._engine.poke(tx, "chat", lane.chat_id, bulk=urgency is not Urgency.INTERACTIVE)
         new = {(tenant_id, key.rpartition(":")[0]) for tenant_id, key in added}
         found = [(lane, letter) for lane, letter in letters if (lane.tenant_id, letter.key) in new]
-        self._hang(tx, [(lane, letter, f"{letter.key}:{len(letter.parts) - 1}") for lane, letter in found], now)
+        hang(tx, [(lane, letter, last_key(letter)) for lane, letter in found], now)
         return found
 
     def say(
@@ -302,10 +253,27 @@ class Voice:
     ) -> None:
         """Say several letters, each in its lane."""
         new = self._post(tx, letters, reply_to, urgency)
+        self._enter(tx, new, self._clock.now() if at is None else at, run_id)
+
+    def _enter(self, tx: Tx, letters: Sequence[Addressed], at: Millis, run_id: int | None = None) -> None:
+        """Enter letters in the transcripts of their lanes."""
         said = [
-            (lane, letter.kept or letter.text, letter.board.get("person_id"), bool(letter.hook)) for lane, letter in new
+            (lane, letter.kept or letter.text, letter.board.get("person_id"), bool(letter.hook))
+            for lane, letter in letters
         ]
-        journal.say_all(tx, run_id, said, self._clock.now() if at is None else at)
+        journal.say_all(tx, run_id, said, at)
+
+    def write(self, tx: Tx, post: Post, letter: Letter, at: Millis) -> Mapping[str, Any]:
+        """Say, at an instant, what was unwritten in the outbox: `letter` has its key. Returns what is to be sent.
+
+        What it has more than one part of is queued behind what waits there.
+        """
+        first, *others = as_queued(post.lane, letter, post.reply_to, post.urgency)
+        outbox.write(tx, post.outbox_id, first.payload)
+        outbox.add_all(tx, others, at)
+        hang(tx, [(post.lane, letter, last_key(letter))], at)
+        self._enter(tx, [(post.lane, letter)], at)
+        return first.payload
 
     def tell(self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **board: Any) -> None:
         """Say something short that is no answer of a run, once a key."""

@@ -21,7 +21,7 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 # One state of the code gets one verdict: the examples of `make test` are the same each time. `make fuzz` looks for new
 # ones, and many; what it finds becomes a case of its own.
 settings.register_profile("same", settings.get_profile("untimed"), derandomize=True)
-settings.register_profile("wide", settings.get_profile("untimed"), max_examples=3_000)
+settings.register_profile("wide", settings.get_profile("untimed"), max_examples=1_000)
 settings.load_profile("same")
 
 PlaceMaker = Callable[[str], Place]

@@ -162,7 +162,7 @@ class House:
         await self.app.scheduler.due()
         await self.work()
 
-    async def work(self, rounds: int = 50) -> None:
+    async def work(self, rounds: int = 400) -> None:
         """Answer and send until nothing is due now."""
         for _ in range(rounds):
             if not await self.answer() + await self.send():
@@ -182,11 +182,15 @@ class House:
         return int((await self.column("SELECT chat_id FROM lane WHERE id = :id", id=lane_id))[0])
 
     async def send(self) -> int:
-        """Send what is due; returns how many sends were tried."""
-        before = len(self.adapter.tried)
+        """Send what is due; returns how many sends were tried, and messages ended."""
+        before = await self._sends()
         for chat_id in await self.db.read(lambda tx: outbox.due(tx, self.clock.now())):
             await self.app.outbox.pump(chat_id)
-        return len(self.adapter.tried) - before
+        return await self._sends() - before
+
+    async def _sends(self) -> int:
+        (ended,) = await self.column("SELECT count(*) FROM outbox WHERE ended_at IS NOT NULL")
+        return len(self.adapter.tried) + int(ended)
 
     async def later(self, seconds: float) -> None:
         """Let time pass, then do what is due."""

@@ -14,6 +14,9 @@ from core.types import LaneKey, Millis, Urgency
 
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
+# In the place of what an adapter rendered: the message is written when it is to be sent.
+UNWRITTEN = "unwritten"
+AT_ONCE: Millis = 0
 # What the error of a message begins with that was given up, where who waited for it was told.
 TOLD = "told: "
 
@@ -91,7 +94,16 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
 def _row(part: Queued, now: Millis) -> Values:
     lane, key, payload, urgency, reply_to, replaces_id, person_id, hook = part
     where = (lane.tenant_id, lane.scope_id, lane.chat_id, lane.lane_id)
-    return (*where, key, urgency.value, "new", to_json(payload).decode(), reply_to, replaces_id, person_id, hook, now)
+    return (*where, key, urgency.value, "new", _text(payload), reply_to, replaces_id, person_id, hook, now)
+
+
+def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
+    """What was unwritten says this, now and at every further try."""
+    tx.run("UPDATE outbox SET payload = :payload WHERE id = :id", {"payload": _text(payload), "id": outbox_id})
+
+
+def _text(payload: Mapping[str, Any]) -> str:
+    return to_json(payload).decode()
 
 
 LEAVE = "leave:"
@@ -128,6 +140,7 @@ def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     return None if row is None else int(row["id"])
 
 
+_UNWRITTEN = f'{{"{UNWRITTEN}":'
 _OPEN = "o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
 # An edit waits for what it replaces.
 _READY = f"{_OPEN} AND (r.id IS NULL OR r.ended_at IS NOT NULL)"
@@ -148,8 +161,11 @@ _HEAD = (
 )
 
 
-def claim(tx: Tx, chat_id: int, now: Millis) -> Post | Millis | None:
-    """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do."""
+def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post | Millis | None:
+    """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do.
+
+    One that is unwritten is left, unless `unwritten`: it may go at once.
+    """
     tx.lock(("chat", chat_id))
     if _in_flight(tx, chat_id):
         return None
@@ -161,6 +177,8 @@ def claim(tx: Tx, chat_id: int, now: Millis) -> Post | Millis | None:
         if target is None:
             fail(tx, row["id"], "superseded: the message to replace is gone or a newer edit waits", now)
             continue
+        if not unwritten and row["payload"].startswith(_UNWRITTEN):
+            return AT_ONCE
         _mark_sending(tx, row["id"], now)
         return _post(row, target)
 

@@ -163,3 +163,18 @@ async def test_a_trigger_of_which_nobody_can_be_told_rests_and_the_others_come(
     assert (await state(house, broken))[:2] == ("paused", "error")
     assert (await state(house, sound))[0] == "done"
     assert adapter.texts()[-1] == "⏰ sound"
+    assert await house.column("SELECT error FROM outbox WHERE state = 'dead'") == ["it cannot be written; see the log"]
+
+
+async def test_an_answer_does_not_wait_for_a_reminder_that_cannot_be_written(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "here I am", "and here")
+    broken = await trigger(house, "broken")
+    adapter.broken = "broken"
+    house.clock.advance(61)
+    await house.app.scheduler.due()
+    await house.hear("are you there")
+    await house.work()
+    assert adapter.texts()[-1] == "and here"
+    assert (await state(house, broken))[:2] == ("paused", "error")
