@@ -11,6 +11,7 @@ from bot.commands import Commands
 from bot.commands.settings import AUTOMATIC
 from bot.config import Config
 from bot.house import App, Service
+from bot.places import may_be_place
 from bot.zones import zone_of
 from core.access import Access, access
 from core.agents.loop import Loop
@@ -22,7 +23,7 @@ from core.elsewhere import linked
 from core.engine.embedded import EmbeddedEngine
 from core.events import EventBus
 from core.expiry import Expiry
-from core.fastpath import FastPath
+from core.fastpath import FastPath, is_time
 from core.files import Files
 from core.filing import Filing, Limits
 from core.health import Health, ReachableModel
@@ -52,6 +53,7 @@ from core.threads import Threads
 from core.today import worded
 from core.toolkit.contact_book import Contacts as ContactsState
 from core.toolkit.executor import Executor
+from core.toolkit.meeting import Meeting
 from core.toolkit.registry import Registry, brief, discover
 from core.toolkit.scheduling import Schedules
 from core.toolkit.tool import StateProvider, Tell
@@ -66,7 +68,6 @@ __all__ = ["App", "Service", "build"]
 BYTES_A_TOKEN = 4
 # What an answer is taken to need of the budget while it is under way, where no limit is set.
 OUTPUT_TOKENS = 1_000
-LONGEST_PLACE = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,8 +169,9 @@ def _is_place(text: str) -> bool:
 
 
 def _may_be_place(text: str) -> bool:
-    """Without a model: what is nothing else that is understood. An unknown place is told so."""
-    return len(text) <= LONGEST_PLACE and not understand(text, languages().values())
+    """Without a model: also what may be the name of one and is nothing else that is understood. It is told so."""
+    known = is_time(text) or understand(text, languages().values())
+    return _is_place(text) or (may_be_place(text) and not known)
 
 
 def _inbox(ground: _Ground, voice: Voice, acts: _Acts) -> Inbox:
@@ -265,6 +267,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
         filing=_filing(ground),
         showing=ground.showing,
         threads=Threads(ground.adapters, db),
+        meeting=Meeting(ground.adapters, db, ground.ledger),
         changes=registry.changes,
     )
     return Desk(

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
+from bot import places
 from core.language import languages
 
 _OFFSET = re.compile(r"(?:utc|gmt)\s?([+-])\s?(\d{1,2})(?::?00)?")
+_CITY = re.compile(r"(?<=\w)(?: city|市)$")
 _ETC = re.compile(r"Etc/GMT([+-])(\d{1,2})")
 # The letters on clocks, where they mean one zone.
 _SHORT = {
@@ -33,12 +35,43 @@ _SHORT = {
 
 
 def zone_of(text: str) -> str | None:
-    """The IANA name of a zone or a town, whatever its capitals; None when there is none."""
+    """The IANA name of a zone or a town, whatever its capitals and with what people say around it ("I'm in Berlin.");
+    None when there is none."""
+    said = places.bare(text)
+    if found := _named(text) or _named(said):
+        return found
+    return next((zone for town, land in places.parted(said) if (zone := _within(town, land))), None) or _only(said)
+
+
+def _only(land: str) -> str | None:
+    """The zone of a country that has but one."""
+    zones = places.zones_of(land.lower())
+    return next(iter(zones)) if len(zones) == 1 else None
+
+
+def _named(text: str) -> str | None:
     said = " ".join(text.replace("_", " ").lower().split())
     if offset := _OFFSET.fullmatch(said):
         sign = "-" if offset[1] == "+" else "+"  # in these names it counts the other way
         return "UTC" if not int(offset[2]) else _towns().get(f"etc/gmt{sign}{int(offset[2])}")
-    return _SHORT.get(said) or _towns().get(said)
+    return _SHORT.get(said) or _towns().get(said) or _towns().get(_CITY.sub("", said))
+
+
+def _within(town: str, land: str) -> str | None:
+    """The zone of a town in a country; of one in a state of America, where towns of other countries are named again.
+    "Paris, Texas" is not Paris."""
+    zone, there = _named(town), " ".join(land.lower().split())
+    if zone is None or not there:
+        return None
+    known = places.zones_of(there)
+    if zone in known or zone == _named(there):
+        return zone
+    return zone if not known and _named(there) is None and zone in _of_states() else None
+
+
+def _of_states() -> frozenset[str]:
+    """The zones of countries whose states people name."""
+    return places.zones_of("usa") | places.zones_of("canada")
 
 
 def shown(zone: str) -> str:

@@ -190,7 +190,8 @@ class Case:
     @property
     def texts(self) -> Language:
         """The language's texts, with commands as they are written here."""
-        return pick(self.language).spelled(self.desktop.spelling(self.platform).here(self.place.thread))
+        spelling, place = self.desktop.spelling(self.platform), self.place
+        return pick(self.language).spelled(spelling.here(place.thread, place.tenant))
 
     def say(self, key: str, **values: object) -> str:
         """A text in the case's language."""

@@ -26,6 +26,7 @@ from core.ports import LLM, Clock, Database, Engine, Tx
 from core.questions import Questions
 from core.store import inbox, journal, lanes
 from core.store.journal import Step
+from core.toolkit.meeting import Meeting
 from core.toolkit.tool import ToolContext
 from core.types import Millis, Role
 from core.voice import Voice
@@ -51,6 +52,7 @@ Showing = Callable[[Case], AbstractAsyncContextManager[Listen | None]]
 @dataclass(frozen=True, kw_only=True)
 class Staff:
     """Who works at the desk. `offline` answers without a model and says why there is none; `showing` shows the work;
+    `meeting` meets whom people name to the model;
     `changes` says whether a tool does more than look."""
 
     loop: Loop
@@ -60,6 +62,7 @@ class Staff:
     filing: Filing
     showing: Showing
     threads: Callable[[Case], Awaitable[str]]
+    meeting: Meeting
     changes: Callable[[str], bool] = lambda tool: True
 
 
@@ -195,6 +198,7 @@ class Desk:
             return await self._prompted(case)
         if self._model is None:
             return await self._ask(case, self._staff.offline("no_model"), RESPONDER)
+        await self._staff.meeting.begin(case.context(TELLER.role), case.words)
         outcome = await self._ask(case, self._model, TELLER, listen)
         if outcome.usage.model != self._model.substitute:
             await self._model_is_back()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 # A second slash: not for us, and so as it stands but for that slash.
 _COMMAND = re.compile(r"(?<![\w/:}])/(/?)([a-z]+)", re.ASCII)
+# What our texts call the bot.
+ME = "Teller"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,17 +19,26 @@ class Spelling:
     `front` stands before the name of a command; `own` are those with another name of their own, such as
     ("todo", "/tasks"). `in_threads` stands before all of them in threads, where nothing else works; empty where threads
     are no different. `dialect` begins the keys of the texts that are others there: with "slack" the text
-    "slack:help" is read in the place of "help".
+    "slack:help" is read in the place of "help". `me` is what the bot is called, and `called` says that of a tenant:
+    safe Markdown without braces, empty where it is not known.
     """
 
     front: str = "/"
     own: tuple[tuple[str, str], ...] = ()
     in_threads: str = ""
     dialect: str = ""
+    me: str = ME
+    called: Callable[[str], str] | None = field(default=None, compare=False)
 
-    def here(self, thread: str) -> Spelling:
-        """The spelling in a thread, or where none is (an empty text)."""
-        return replace(self, front=self.in_threads, own=(), in_threads="") if thread and self.in_threads else self
+    def here(self, thread: str, tenant: str = "") -> Spelling:
+        """The spelling in a thread, or where none is (an empty text), of a tenant."""
+        found = self._named(self.called(tenant)) if self.called and tenant else self
+        return replace(found, front=found.in_threads, own=(), in_threads="") if thread and found.in_threads else found
+
+    def _named(self, me: str) -> Spelling:
+        """The spelling where the bot is called so."""
+        me = me or self.me
+        return replace(self, me=me, in_threads=self.in_threads.replace(self.me, me), called=None)
 
     def command(self, line: str) -> str:
         """A line such as "/todo milk" the way people write it."""
@@ -35,7 +47,11 @@ class Spelling:
 
     def text(self, template: str) -> str:
         """A text of ours with its commands the way people write them; a doubled slash is one that is not for us."""
-        return _COMMAND.sub(lambda found: f"/{found[2]}" if found[1] else self.command(f"/{found[2]}"), template)
+        parts = template.split(ME)
+        return self.me.join(_COMMAND.sub(self._spelled, part) for part in parts)
+
+    def _spelled(self, found: re.Match[str]) -> str:
+        return f"/{found[2]}" if found[1] else self.command(f"/{found[2]}")
 
 
 SLASHES = Spelling()

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from bot.adapters.slack import finding
 from bot.app import App, build
 from bot.config import Config, load
-from bot.http import AnyDoor, Checks, HasDoors, doors, serving
+from bot.http import AnyDoor, Checks, HasDoors, HasPages, WebPage, doors, serving
 from bot.wiring import adapters, database, model
 from core.clock import SystemClock
 from core.health import ReachableModel
@@ -130,6 +130,11 @@ class KillableAdapter:
     def doors(self) -> Sequence[AnyDoor]:
         """What the web server opens for it."""
         return self._adapter.doors if isinstance(self._adapter, HasDoors) else ()
+
+    @property
+    def web_pages(self) -> Sequence[WebPage]:
+        """The pages of the real adapter."""
+        return self._adapter.web_pages if isinstance(self._adapter, HasPages) else ()
 
     @property
     def caught_up(self) -> asyncio.Event:

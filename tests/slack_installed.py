@@ -104,3 +104,14 @@ async def installed(server: SlackServer, bot: Running, team: str = FIRST, user: 
     answer = await server.install(f"{bot.url}/slack/install", user, team)
     assert answer.status == 200, answer
     assert "I am installed in" in answer.body
+
+
+async def answered(server: SlackServer, count: int, team: str = FIRST, user: str = ANN) -> list[str]:
+    """What the bot has said to somebody in private, once that is so much."""
+
+    def texts() -> list[str]:
+        home = server.workspace(team)
+        return [one.text for one in server.said(home.dm_with(user).id, team=team)]
+
+    await server.wait_until(lambda: len(texts()) >= count, DEADLINE)
+    return texts()

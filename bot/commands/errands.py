@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.commands import limits
 from bot.commands.contacts import Card, begin
+from bot.commands.reaching import in_private
 from bot.commands.run import Command, CommandRun
 from bot.commands.shown import board
 from core.agents.loop import Reply
@@ -33,6 +34,8 @@ async def _send_to(run: CommandRun, card: Card, text: str) -> Reply:
         return await run.ask(run.language.say("send_what", name=name), f"/send {card['contact']}")
     if len(text) > LONGEST:
         return run.say("send_too_long")
+    # What stands in the way of it is said by the tool.
+    await in_private(run, card)
     result = await run.call("contacts_send", contact_id=card["contact"], message_text=text)
     if not result.success:
         why = limits.reason(result.error)

@@ -15,6 +15,15 @@ from core.types import Millis
 # Why tools say that something may not be done.
 _REASON = re.compile(r"\(reason=(\w+)(?:; most=(\d+); until=(\S+))?\)\Z")
 
+# What a person is told then, where nothing has to be filled in.
+_SAID = {
+    "muted": "person_muted",
+    "others_too_often": "others_too_often",
+    "everybody_too_often": "everybody_too_often",
+    "guest_too_often": "guest_too_often",
+    "past": "time_over",
+}
+
 
 def reason(error: str) -> str:
     """The word for it; empty where there is none."""
@@ -42,3 +51,11 @@ def full(run: CommandRun, error: str, name: str = "") -> Reply | None:
     until: Millis = round(datetime.fromisoformat(found[3]).timestamp() * 1000)
     when = moment(run.language, until, run.context.zone, run.context.clock.now())
     return run.say(found[1], name=name or run.language["they"], count=found[2], when=when)
+
+
+def refused(run: CommandRun, error: str, name: str = "") -> Reply | None:
+    """What is said where something may not be done; None where no reason is told. `name` as in `full`."""
+    if said := full(run, error, name):
+        return said
+    said_as = _SAID.get(reason(error))
+    return run.say(said_as) if said_as else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.commands.run import CommandRun
@@ -10,11 +10,24 @@ from core.types import Sender
 
 
 async def reachable(run: CommandRun, person: Mapping[str, Any]) -> bool:
-    """Whether something for one of `find_people` can come: in a group always, else to their private chat.
+    """Whether something for one of `find_people` can come: in a group always, else to their private chat."""
+    return run.group or await in_private(run, person)
+
+
+async def acquaint(run: CommandRun, names: Sequence[str]) -> None:
+    """See that what is for these can come, as far as it is clear who they are and the platform lets the bot begin."""
+    result = await run.call("find_people", names=list(names))
+    for some in result.result["found"] if result.success else ():
+        if len(some) == 1:
+            await reachable(run, some[0])
+
+
+async def in_private(run: CommandRun, person: Mapping[str, Any]) -> bool:
+    """Whether one of `find_people` or `show_contacts` has a private chat.
 
     Where they have none yet it is opened, if they have access; they see nothing of that.
     """
-    if run.group or person["me"] or person["private"]:
+    if person["me"] or person["private"]:
         return True
     if run.replays("meet_person"):
         return await _met(run, Sender(address=""), "")

@@ -25,13 +25,6 @@ from core.when.schedule import Once, Rule, Schedule, dump
 from core.when.zones import zone_named
 
 DROP, UNREAD = "drop", "unread"
-# Why tools say that something may not be set, and what a person is told.
-REASONS = {
-    "muted": "person_muted",
-    "others_too_often": "others_too_often",
-    "everybody_too_often": "everybody_too_often",
-    "guest_too_often": "guest_too_often",
-}
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
 SHOWN = 60
 Person = Mapping[str, Any]
@@ -360,11 +353,9 @@ def _other(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]
 def failed(run: CommandRun, code: str, error: str, names: Sequence[str] = ()) -> Reply:
     """Say why something about reminders did not work; `names` are of those it was for."""
     name = ", ".join(called(one, "–") for one in names)
-    if full := limits.full(run, error, name):
+    if refused := limits.refused(run, error, name):
         more = run.language["remind_us_instead"] if run.group and limits.reason(error) == "recipient_limit" else ""
-        return replace(full, text=f"{full.text} {more}".rstrip())
-    if reason := limits.reason(error):
-        return run.say(REASONS.get(reason, "failed"))
+        return replace(refused, text=f"{refused.text} {more}".rstrip())
     known = {"not_permitted": "task_not_yours", "too_many": "too_many_tasks", "invalid": "reminder_too_long"}
     return run.say(known.get(code, "failed"))
 

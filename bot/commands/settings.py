@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.commands import elsewhere, limits
 from bot.commands.run import Command, CommandRun
+from bot.places import bare
 from bot.zones import shown, zone_of
 from core.agents.loop import Reply
 from core.language import languages, pick
@@ -50,7 +51,7 @@ async def _timezone(run: CommandRun) -> Reply:
         return await _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
     zone = "" if run.rest.lower() in AUTOMATIC else zone_of(run.rest)
     if zone is None:
-        return await _ask_place(run, run.language.say("timezone_unknown", place=literal(run.rest[:40])))
+        return await _ask_place(run, run.language.say("timezone_unknown", place=literal(bare(run.rest)[:40])))
     result = await run.call("choose_timezone", timezone=zone)
     if not result.success:
         return run.failed(result)
@@ -93,7 +94,7 @@ async def _undo(run: CommandRun) -> Reply:
         return run.say(f"undo_{act['status']}")
     result = await elsewhere.call(run, act["tool"], undoing=True, **act["arguments"])
     if not result.success:
-        return limits.full(run, result.error) or run.failed(result)
+        return limits.refused(run, result.error) or run.failed(result)
     # What is gone, or is no longer that of somebody linked, is not taken back.
     if result.result.get("status") == "unknown":
         return run.say("undo_outdated")

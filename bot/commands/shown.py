@@ -16,6 +16,7 @@ from core.store import triggers
 from core.store.keyboards import Offer
 from core.types import Millis
 from core.when.schedule import Interval, Once, Rule, load
+from core.when.zones import zone_named
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 NEARLY_A_MINUTE = 50 * SECOND
@@ -108,6 +109,9 @@ def _one_clock(rule: Rule) -> bool:
 def _once(run: CommandRun, at: Millis, theirs: str, *, own: bool) -> str:
     """By the clock of whose it is, and by that of who asked; what is one's `own` in a group also by the group's."""
     language, mine, now = run.language, run.context.zone, run.context.clock.now()
+    if theirs and not own:
+        # In a group it may be another than the group's.
+        mine = zone_named(run.context.principal.timezone) or mine
     if at - now < SECOND:
         return language["when_now"]
     length = wait(language, at, mine, now)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from bot.commands import elsewhere
+from bot.commands.reaching import acquaint
 from bot.commands.run import Command, CommandRun
 from bot.commands.shown import zone_name, zone_offer
 from bot.commands.todo_changes import assign, due, edit, glued, reopen, turn
@@ -123,6 +124,8 @@ async def _add(run: CommandRun, text: str) -> Reply:
     if not one_line(text):
         return run.say("todo_usage")
     wanted = await wish(run, text)
+    if wanted.people and "T" in wanted.due and not run.group:
+        await acquaint(run, wanted.people)
     result = await run.call(
         "todo_update", action="add", content=wanted.content, people=list(wanted.people), due=wanted.due or None
     )

@@ -69,12 +69,23 @@ def _picked(text: str) -> tuple[str, str]:
 
 
 def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:
-    """A line without these handles; what is "for @bob" goes with the word before the name."""
-    said = (word for language in _languages(run) for word in language["todo_for_words"].split("|"))
-    words = "|".join(re.escape(word) for word in said)
+    """A line without these handles; what is "for @bob" goes with the word before the name, and so does what begins with
+    "@bob needs to".
+    """
+    words, does = _either(run, "todo_for_words"), _either(run, "todo_does_words")
     for handle in handles:
+        line = re.sub(
+            rf"\A{re.escape(handle)}[,:，：]?\s+(?:{does})(?:\s+|(?=[\u2e80-\u9fff]))",
+            f"{handle} ",
+            line,
+            flags=re.IGNORECASE,
+        )
         line = re.sub(rf"(?:(?<!\S)(?:{words})\s+)?(?<!\S){re.escape(handle)}(?!\S)", "", line, flags=re.IGNORECASE)
     return " ".join(line.split())
+
+
+def _either(run: CommandRun, key: str) -> str:
+    return "|".join(re.escape(word) for language in _languages(run) for word in language[key].split("|"))
 
 
 async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
 from core.language.grammar import SILENT, Grammar
@@ -20,6 +20,8 @@ from core.spelling import SLASHES, Spelling
 from core.types import Millis
 
 FALLBACK = "en"
+# Languages are spelled for a place once: everywhere the bot is called otherwise they are others.
+MOST_SPELLED = 200
 _CODE = re.compile(r"[a-z]{2,3}")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 _NOTHING = re.compile(r"(?!)")
@@ -124,7 +126,7 @@ def languages() -> Mapping[str, Language]:
     return {language.code: language for language in found}
 
 
-@cache
+@lru_cache(MOST_SPELLED)
 def _spelled(code: str, spelling: Spelling) -> Language:
     language = languages()[code]
     if spelling == SLASHES:

@@ -51,6 +51,13 @@ TEXTS = {
     ),
     "profile_zone_keep": "Stay with {zone}",
     "timezone_automatic": "The time zone is the one I was set up with again.",
+    # What people say around the name of the place where they are; and what shows that a text names none.
+    "place_leads": (
+        "in|i'm in|im in|i am in|we're in|we are in|i live in|we live in|i'm living in|i'm based in|based in"
+        "|i'm currently in|currently in|i'm from|from|it's|it is|i'm at|near|i'm near|here in"
+    ),
+    "place_ends": "now|right now|at the moment|currently|time|time zone|timezone|please|here",
+    "not_places": "?",
     "timezone_unknown": "I don't know the place {place}. Examples: /timezone Berlin, /timezone Europe/Berlin",
     "new_done": "✨ A new beginning. I leave what we talked about alone; what I remember stays.",
     "id_person": "You: {id}",

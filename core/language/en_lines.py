@@ -42,6 +42,10 @@ _IT = r"(?:(?:it'?s|that'?s|it is|that is|this is|i'?m|i am|i've|i have|we'?re|w
 _ADD = r"(?:add|create)(?: me)?(?: an?)?(?: new)?"
 _TASK = r"(?:to-?do|task)(?: item)?"
 _ONTO = r"(?:to|on|onto|in|into)"
+_DO = (
+    r"ask|book|bring|buy|call|check|clean|cook|email|fill|find|finish|fix|get|make|merge|order|pay|phone|pick|plan"
+    r"|prepare|print|read|reply|review|send|sign|submit|update|upload|wash|write"
+)
 _OFF = r"(?:off|out)"
 
 _END = r"(?:cancel|delete|remove|stop|drop|end|turn off|switch off|get rid of)"
@@ -77,6 +81,8 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"(?:new |{_ADD} )?to-?do(?: item)? ?: ?{_X}",
         # "Task: translate this: …" is one for a model.
         rf"(?:new |{_ADD} )?task(?: item)? ?: ?(?!\S.{{0,200}}?(?:: |\bthe following\b)){_X}",
+        # Without a colon only what surely is to be done: "todo lists are fun" is none.
+        rf"to-?do (?P<x>(?:@\w|(?:{_DO}) )\S.{{0,1900}})",
         rf"(?:new|{_ADD}) {_TASK} (?!lists?\b)(?:(?:to|for|called) )?{_X}",
     ),
     "/todo done {x}": (

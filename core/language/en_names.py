@@ -15,10 +15,11 @@ _ALL = re.compile(
     rf"(?:for{GAP})?(?:us(?:{GAP}all)?|all{GAP}of{GAP}us|@(?:all|everyone|everybody|channel|here))(?![\w'])",
     re.IGNORECASE,
 )
-_MANY = re.compile(
-    rf"(?:for{GAP})?(?:everyone|everybody|all|(?:the|our){GAP}(?:whole{GAP})?(?:group|team|family|chat))(?![\w'])",
-    re.IGNORECASE,
+MANY = (
+    rf"(?:(?:everyone|everybody|all)(?:{GAP}(?:here|in{GAP}(?:this|the|our){GAP}(?:group|team|chat|channel|thread)))?"
+    rf"|(?:the|our){GAP}(?:(?:whole|entire){GAP})?(?:group|team|family|chat|channel))"
 )
+_MANY = re.compile(rf"(?:for{GAP})?{MANY}(?![\w'])", re.IGNORECASE)
 _MORE = re.compile(rf"{NEAR}[,&]{NEAR}@|{NEAR}&|{GAP}and\b", re.IGNORECASE)
 _TO = re.compile(rf"[,:]?{GAP}(?P<word>to|that|about)\b(?P<next>{GAP}\S{{1,20}})?", re.IGNORECASE)
 _AFTER = re.compile(r"[\s,]{0,3}(?:(?:to|that|about|for)\b|:)", re.IGNORECASE)

@@ -83,6 +83,7 @@ TEXTS: dict[str, str] = {
     "reminder_dropped": "Dropped.",
     "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
     "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
+    "time_over": "Its time is over by now, so it stays as it is.",
     "time_past": "That is in the past: it is {now} now ({zone}).",
     "time_instead": "When instead? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "time_unread": "I can't read that as a time.",

@@ -6,6 +6,7 @@ import re
 
 from core.language.en_left import content
 from core.language.en_lines import line_of
+from core.language.en_names import MANY
 from core.language.en_requests import request
 from core.language.en_say import say
 from core.language.en_time import READER, trimmed, when
@@ -37,7 +38,7 @@ _SET = re.compile(
 _SET_OF = re.compile(r"(?:to|for|about|that|of)\b", re.IGNORECASE)
 _WAKE = re.compile(rf"wake{GAP}(?P<who>me|us)(?:{GAP}up)?\b[\s,]{{0,3}}", re.IGNORECASE)
 _OTHERS = re.compile(
-    rf"(?P<who>me{GAP}and{GAP}(?:@\w[\w.]{{0,63}}|[^\W\d_][\w'-]{{0,39}})|me|myself|us(?:{GAP}all)?|everyone|everybody|all(?:{GAP}of{GAP}us)?|the{GAP}(?:group|team|family)|@\w[\w.]{{0,63}}"
+    rf"(?P<who>me{GAP}and{GAP}(?:@\w[\w.]{{0,63}}|[^\W\d_][\w'-]{{0,39}})|me|myself|us(?:{GAP}all)?|all{GAP}of{GAP}us|{MANY}|@\w[\w.]{{0,63}}"
     rf"|[^\W\d_][\w'-]{{0,39}}(?:{GAP}and{GAP}[^\W\d_][\w'-]{{0,39}})?)\b[\s,:]{{0,3}}",
     re.IGNORECASE,
 )
@@ -45,7 +46,7 @@ _TO = re.compile(r"(?:to|that|about|of)\b", re.IGNORECASE)
 _WITHOUT_TO = re.compile(r"^to\s", re.IGNORECASE)
 # Without a time: it is asked for then.
 _SOME_TIME = re.compile(rf"me{GAP}to{GAP}(?P<text>[^?]{{1,300}})", re.IGNORECASE)
-_PRONOUN = re.compile(rf"(?:me|myself|us|everyone|everybody|all|@|the{GAP}(?:group|team|family))", re.IGNORECASE)
+_PRONOUN = re.compile(rf"(?:me|myself|us|@|{MANY})", re.IGNORECASE)
 _ASKED = re.compile(
     r"(?:(?:again|please|pls|once (?:again|more)|quickly|briefly|just|to|of|about)\b[\s,:]{1,3}){0,4}"
     r"(?:(?:what|who|whom|whose|where|when|why|how|which|whether|if)\b"

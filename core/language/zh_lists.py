@@ -7,6 +7,7 @@ TEXTS: dict[str, str] = {
     "todo_for": "交给",
     # Also before a name that is mentioned: without that 给 may belong to what is to be done.
     "todo_for_words": "交给|分给|给|让|叫",
+    "todo_does_words": "需要|应该|必须",
     "todo_edit_words": "改成|改为|换成|变成",
     "todo_due_words": "改到|改成|到|是",
     "todo_give_words": "交给|分给|给",

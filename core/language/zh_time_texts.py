@@ -66,6 +66,7 @@ TEXTS: dict[str, str] = {
     "reminder_dropped": "好，不提醒了。",
     "reminder_too_long": "太长了：提醒最多1000个字符。",
     "time_impossible": "没有这样的时间。具体什么时候？“{text}”，例如：明天9点，11月27日17:00",
+    "time_over": "它的时间已经过了，所以保持现在的样子。",
     "time_past": "那已经过去了：现在是 {now}（{zone}）。",
     "time_instead": "改到什么时候？“{text}”，例如：明天9点，11月27日17:00",
     "time_unread": "这个时间我看不懂。",

@@ -197,6 +197,16 @@ def joined(tx: Tx, platform: str, organisation: str) -> list[tuple[str, str]]:
     return [(row["external_id"], row["name"]) for row in rows]
 
 
+def parted(tx: Tx, platform: str, organisation: str) -> list[tuple[str, Millis]]:
+    """Ids of the workspaces that an organisation's installation served once, and when it ended there."""
+    rows = tx.all(
+        "SELECT external_id, ended_at FROM tenant WHERE platform = :platform AND organisation = :organisation"
+        " AND ended_at IS NOT NULL ORDER BY id",
+        {"platform": platform, "organisation": organisation},
+    )
+    return [(row["external_id"], row["ended_at"]) for row in rows]
+
+
 def _installation(row: Row) -> Installation:
     fields = {name: row[name] for name in _COLUMNS.split(", ") if name not in ("whole", "state")}
     return Installation(**fields, whole=bool(row["whole"]), active=row["state"] == "active")

@@ -111,7 +111,7 @@ def first_at(tool: str, context: ToolContext, schedule: Schedule) -> Millis:
         return schedule.at
     found = next_after(schedule, now)
     if found is None:
-        raise ToolError(tool, f"that time is in the past; it is now {moment(now, context.zone)}")
+        raise ToolError(tool, f"that time is in the past; it is now {moment(now, context.zone)} (reason=past)")
     if found >= FAR:
         raise ToolError(tool, "that time is too far away; the last year is 9998")
     return found

@@ -178,7 +178,8 @@ class ToolContext:
     @property
     def texts(self) -> Language:
         """The texts of the run's language, with commands as they are written here."""
-        return pick(self.language).spelled(self.spelling.here(self.seat.place.thread))
+        place = self.seat.place
+        return pick(self.language).spelled(self.spelling.here(place.thread, place.tenant))
 
     @property
     def lane(self) -> LaneKey:

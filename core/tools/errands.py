@@ -180,7 +180,7 @@ def _tell_later(tx: Tx, context: ToolContext, errand: _Errand, until: Millis) ->
     """A note at the end of the quiet hours, unless its sender is muted by then. It has no buttons, so it says what
     theirs would."""
     me, seat = context.principal, errand.seat
-    spelling = context.spelling.here(seat.place.thread)
+    spelling = context.spelling.here(seat.place.thread, seat.place.tenant)
     language = pick(seat.language or seat.person.language).spelled(spelling)
     words = language.say(
         "contact_message_held",

@@ -11,12 +11,10 @@ from core import ids
 from core.access import may
 from core.errors import ToolError
 from core.ports import Tx
-from core.standings import Standings, known_as
-from core.store import chats, inbox, people, reminders, todos, triggers
-from core.store.chats import Place
+from core.store import inbox, reminders, todos, triggers
 from core.store.reminders import Reminder
 from core.store.triggers import Trigger
-from core.toolkit import addressing, dues, linking, pace, scheduling
+from core.toolkit import addressing, dues, linking, meeting, pace, scheduling
 from core.toolkit.params import Integer, Params
 from core.toolkit.scheduling import Wish
 from core.toolkit.texts import Text
@@ -59,14 +57,7 @@ class MeetParams(Params):
 def meet_person(params: MeetParams, context: ToolContext, tx: Tx) -> Json:
     """Note a colleague with access who has never written, and their private chat, so that something can come there."""
     sender = Sender(name=params.called, **params.model_dump(exclude={"chat", "called"}))
-    tenant_id, now = context.lane.tenant_id, context.clock.now()
-    row = people.known(tx, tenant_id, sender.address)
-    theirs = Standings(context.access).of(tx, tenant_id, sender, known_as(row, sender))
-    if not (may(context.standing, Standing.MEMBER) and may(theirs, Standing.MEMBER)):
-        return {"met": False}
-    met = people.meet(tx, tenant_id, sender, now) if row is None else (row["id"], row["scope_id"])
-    chats.lane(tx, tenant_id, Place(chat=params.chat), met[1], now)
-    return {"met": True}
+    return {"met": meeting.meet(tx, context, sender, params.chat)}
 
 
 class ForwardedParams(Params):

@@ -141,6 +141,38 @@ class SlackSite:
             assert (call.params["unfurl_links"], call.params["unfurl_media"]) == (False, False), call.params
 
 
+class PageSite(SlackSite):
+    """Slack, where people install the app by its page; nobody has when it begins."""
+
+    key = "CANARY-key-of-the-tokens-never-written-6"
+
+    def __init__(self, server: SlackServer) -> None:
+        super().__init__(server)
+        server.world.app.client_secret = "CANARYclientsecretneverwritten7"
+        server.world.revoke(server.team)
+
+    @property
+    def secrets(self) -> Sequence[str]:  # type: ignore[override] # tokens come while it runs
+        return [*self._server.world.tokens, self._server.world.app.client_secret, self.key, *SLACK_SECRETS.values()]
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        app = self._server.world.app
+        return {
+            "SLACK__APP_TOKEN": app.app_token,
+            "SLACK__CLIENT_ID": app.client_id,
+            "SLACK__CLIENT_SECRET": app.client_secret,
+            "SLACK__BASE_URL": self._server.api,
+            "SECRET_KEY": self.key,
+            "HTTP__PORT": str(self._port),
+        }
+
+    @property
+    def page(self) -> str:
+        """Where the app is installed."""
+        return f"http://127.0.0.1:{self._port}/slack/install"
+
+
 def free_port() -> int:
     """A port that nothing listens on now."""
     with closing(socket.socket()) as found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def office(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
     """One program for all stories, with a list of those who have access."""
-    settings = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": admitted()}
+    settings = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": admitted(), "ROLES__PRESET": "brief"}
     async with played_on_slack(Office, tmp_path_factory.mktemp("office"), AHEAD, **settings) as stage:
         yield stage
 
@@ -206,6 +206,25 @@ async def test_a_message_is_to_be_remembered_in_the_time_of_who_wants_it(office:
     reminder = await office.sees(home, "⏰ The lease ends in May", after=read_back)
     blocks = office.slack.team.channels[home.key].messages[reminder.key].blocks
     assert f"/archives/{room.key}/p{wish.replace('.', '')}" in json.dumps(blocks)
+
+
+# Colleagues.
+
+
+async def test_a_model_reminds_a_colleague_who_has_never_written(office: Office) -> None:
+    ann, bob = office.platform.member(), office.platform.member()
+    await office.talk(ann)
+    wish = {"prompt": "send the slides", "type": "scheduled", "deliver": "message", "for": f"@{bob.name.lower()}"}
+    office.model.call("schedule", {**wish, "run_at": f"{office.clock + timedelta(hours=20):%Y-%m-%dT%H:%M}+00:00"})
+    office.model.answer("I will remind them.")
+    office.platform.say(ann, f"could you see to it that {office.platform.handle(bob)} sends the slides tomorrow?")
+    await office.told(office.platform.private(ann), "I will remind them.")
+    home = office.platform.private(bob)
+    assert office.texts(home) == []
+    office.passes(20 * 3600 + MINUTE)
+    reminder = await office.sees(home, "send the slides")
+    assert ann.name in reminder.text
+    assert "OK" in reminder.labels
 
 
 # The page.

@@ -16,6 +16,7 @@ from tests.emulators.slack_methods_people import People
 from tests.emulators.slack_methods_stream import Streams
 from tests.emulators.slack_methods_views import Views
 from tests.emulators.slack_oauth import OAuth
+from tests.emulators.slack_organisation import meant
 from tests.emulators.slack_rules import ApiError, decode
 from tests.emulators.slack_world import Call, Hooks, Json, Team, World
 
@@ -70,12 +71,13 @@ class Methods:
         method = self._table.get(call.method)
         if method is None:
             raise ApiError("unknown_method", req_method=call.method)
-        team = self._holder(token)
-        assert team is not None
-        return method(self._asked(team, token, params, call, request))
+        self._holder(token)
+        return method(self._asked(token, params, call, request))
 
-    def _asked(self, team: Team, token: str, params: Json, call: Call, request: Request) -> Ask:
+    def _asked(self, token: str, params: Json, call: Call, request: Request) -> Ask:
         wanted = decode(call.method, params)
+        team = meant(self._world, self._world.tokens[token], call.method, wanted)
+        call.team = team.id
         self._limits.check(call.method, team.id, _place(team, wanted))
         return Ask(
             world=self._world,
@@ -136,14 +138,17 @@ class Itself:
 
     def _test(self, ask: Ask) -> Json:
         team = ask.team
+        whole = bool(ask.world.tokens[ask.token].organisation)
         form = {
-            "url": f"https://{team.domain}.slack.com/",
-            "team": team.name,
+            "url": f"https://{team.enterprise.lower()}.enterprise.slack.com/"
+            if whole
+            else f"https://{team.domain}.slack.com/",
+            "team": team.enterprise if whole else team.name,
             "user": team.bot.name,
-            "team_id": team.id,
+            "team_id": team.enterprise if whole else team.id,
             "user_id": team.bot_user,
             "bot_id": team.bot_id,
-            "is_enterprise_install": False,
+            "is_enterprise_install": whole,
         }
         return form | ({"enterprise_id": team.enterprise} if team.enterprise else {})
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode
 from tests.emulators.loopback import Reply, Request
 from tests.emulators.slack_http import credentials
 from tests.emulators.slack_rules import ApiError, Params
-from tests.emulators.slack_world import Call, Json, Team, Token, World
+from tests.emulators.slack_world import Call, Json, Team, World
 
 AUTHORIZE = "/oauth/v2/authorize"
 # docs.slack.dev, "Using token rotation" and "Installing with OAuth".
@@ -101,8 +101,6 @@ class OAuth:
         return self._tokens(team) | {
             "bot_user_id": team.bot_user,
             "authed_user": {"id": grant.user},
-            "is_enterprise_install": self.world.app.whole,
-            **({"team": None} if self.world.app.whole else {}),
         }
 
     def _refresh(self, params: Params) -> Json:
@@ -111,21 +109,24 @@ class OAuth:
             raise ApiError("invalid_refresh_token")
         team = self.world.teams[team_id]
         self.world.install(team, renew=True)
-        return self._tokens(team) | {"bot_user_id": team.bot_user, "is_enterprise_install": False}
+        return self._tokens(team) | {"bot_user_id": team.bot_user}
 
     def _tokens(self, team: Team) -> Json:
+        known = self.world.tokens[team.bot_token]
+        whole = bool(known.organisation)
         answer: Json = {
             "app_id": self.world.app.id,
             "token_type": "bot",
             "access_token": team.bot_token,
             "scope": ",".join(sorted(team.scopes)),
-            "team": {"id": team.id, "name": team.name},
+            "team": None if whole else {"id": team.id, "name": team.name},
+            "is_enterprise_install": whole,
             "enterprise": {"id": team.enterprise, "name": team.enterprise} if team.enterprise else None,
         }
         if self.world.app.rotation:
             refresh = f"xoxe-1-{secrets.token_hex(24)}"
             self.refreshing[refresh] = team.id
-            self.world.tokens[team.bot_token] = Token(team=team.id, until=self.world.now() + TOKEN_SECONDS)
+            known.until = self.world.now() + TOKEN_SECONDS
             answer |= {"refresh_token": refresh, "expires_in": TOKEN_SECONDS}
         return answer
 

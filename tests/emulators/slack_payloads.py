@@ -88,7 +88,7 @@ def wrapped(world: World, team: Team, event: Json, *, ext_shared: bool = False) 
         "team_id": team.id,
         "user_id": team.bot_user,
         "is_bot": True,
-        "is_enterprise_install": False,
+        "is_enterprise_install": bool(team.together),
     }
     return {
         "token": world.app.verification_token,
@@ -189,12 +189,13 @@ def interaction(world: World, team: Team, user: User, kind: str, **fields: Any) 
     """Return an interaction of *kind*; its trigger is already made, in *fields*."""
     return {
         "type": kind,
-        "team": {"id": team.id, "domain": team.domain},
+        # Of an organisation's installation it is who did it that says where.
+        "team": None if team.together else {"id": team.id, "domain": team.domain},
         "enterprise": {"id": team.enterprise, "name": team.enterprise} if team.enterprise else None,
         "user": actor(team, user),
         "api_app_id": world.app.id,
         "token": world.app.verification_token,
-        "is_enterprise_install": False,
+        "is_enterprise_install": bool(team.together),
         **fields,
     }
 
@@ -219,6 +220,6 @@ def command_form(world: World, team: Team, user: User, channel: Channel, **field
         "user_id": user.id,
         "user_name": user.name,
         "api_app_id": world.app.id,
-        "is_enterprise_install": "false",
+        "is_enterprise_install": "true" if team.together else "false",
         **fields,
     }

@@ -183,6 +183,8 @@ class Team:
     statuses: dict[tuple[str, str], Json] = field(default_factory=dict)
     prompts: dict[tuple[str, str], Json] = field(default_factory=dict)
     titles: dict[tuple[str, str], str] = field(default_factory=dict)
+    # All workspaces of the organisation, once the app is installed in the whole of it: people write to it in one place.
+    together: list[Team] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def bot(self) -> User:
@@ -195,18 +197,22 @@ class Team:
 
     def dm_with(self, user: str) -> Channel:
         """Return the conversation of the bot with *user*, opened when there was none; its id is told by the user's."""
-        found = self.dm(user)
+        found = self.dm(user) or next(filter(None, (one.dm(user) for one in self.together if user in one.users)), None)
         if found is None:
             found = Channel(id=f"D{user[1:]}", kind="im", user=user, members={user, self.bot_user})
-            self.channels[found.id] = found
+        self.channels[found.id] = found
         return found
 
 
 @dataclass(slots=True, kw_only=True)
 class Token:
-    """What a bot token is good for; *trouble* is the error code it is refused with, *until* wall seconds."""
+    """What a bot token is good for: a workspace, or all of an *organisation* that has the app.
+
+    *trouble* is the error code it is refused with, *until* wall seconds.
+    """
 
     team: str
+    organisation: str = ""
     trouble: str = ""
     until: float = 0.0
 
@@ -277,22 +283,33 @@ class World:
     def install(self, team: Team, *, renew: bool = False) -> str:
         """Install the app and return the bot's token: the old one while it holds, another with *renew*.
 
-        An old token is not refused because of a new one.
+        An old token is not refused because of a new one. An app for whole organisations is put into all workspaces of
+        the one that *team* belongs to, with one token.
         """
-        team.installed = True
-        known = self.tokens.get(team.bot_token)
-        if renew or not team.bot_token or (known and known.trouble):
+        known, whole = self.tokens.get(team.bot_token), self._whole(team)
+        organisation = team.enterprise if whole else ""
+        if renew or not team.bot_token or (known and (known.trouble or known.organisation != organisation)):
             prefix = "xoxe.xoxb" if self.app.rotation else "xoxb"
             team.bot_token = f"{prefix}-{team.id[1:]}-{len(self.tokens) + 1}-emulator"
-        self.tokens.setdefault(team.bot_token, Token(team=team.id))
+        self.tokens.setdefault(team.bot_token, Token(team=team.id, organisation=organisation))
+        for one in whole or [team]:
+            one.installed, one.bot_token, one.scopes, one.together = True, team.bot_token, team.scopes, whole
         return team.bot_token
+
+    def _whole(self, team: Team) -> list[Team]:
+        """Return the workspaces of the organisation that has the app installed with *team*, none for one by itself."""
+        if not self.app.whole or not team.enterprise:
+            return []
+        return [one for one in self.teams.values() if one.enterprise == team.enterprise]
 
     def revoke(self, team: Team, trouble: str = "token_revoked") -> None:
         """Refuse every token of *team* with *trouble* from now on; "account_inactive" after an uninstall."""
         for token in self.tokens.values():
-            if token.team == team.id and not token.trouble:
+            ours = token.organisation == team.enterprise if token.organisation else token.team == team.id
+            if ours and not token.trouble:
                 token.trouble = trouble
-        team.installed = False
+        for one in self._whole(team) or [team]:
+            one.installed = False
 
     def user(self, user_id: str) -> User | None:
         """Return somebody by id, whatever the workspace; the first one with that id."""

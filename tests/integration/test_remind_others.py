@@ -69,6 +69,16 @@ async def test_another_is_reminded_in_their_time(database: Database, tmp_path: P
     assert await house.column("SELECT follows FROM trigger") == [0]
 
 
+async def test_in_a_group_it_is_told_by_the_clock_of_who_asks(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, timezone="UTC")
+    await said(house, "/timezone Berlin")
+    told = await said(house, "/remind everybody on Friday at 9 to vote", **GROUP)
+    assert told.startswith("⏰ everybody: Fri 25 Sep 09:00 UTC (11:00 for you), in 4 d: vote")
+    await profiled(house, zone="Europe/Berlin")
+    told = await said(house, "/remind Bob on Friday at 9 to vote", **GROUP)
+    assert told.startswith("⏰ Bob: Fri 25 Sep 09:00 (Berlin), in 4 d: vote")
+
+
 async def test_another_is_reminded_in_the_time_of_their_profile(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path, timezone="Europe/Berlin")
     await profiled(house, zone="America/New_York")

@@ -85,6 +85,18 @@ async def test_where_the_bot_cannot_begin_they_have_to_write_first(home: House) 
     assert (await said(home, WISH, sender=ANN, mentioned=(colleague(),))).startswith(CANNOT)
 
 
+async def test_a_message_reaches_them_too(home: House) -> None:
+    await said(home, "/todo lunch @bo", sender=ANN, mentioned=(colleague(),))
+    assert (await said(home, "/send @bo tea?", sender=ANN)).startswith("✉️ For Bo, on its way")
+    assert home.adapter.texts(f"D-{BO}") == [f"✉️ Name of {ANN} sends you:\ntea?"]
+
+
+async def test_a_to_do_reminds_them_too(home: House) -> None:
+    await said(home, "/todo lunch tomorrow at 9 @bo", sender=ANN, mentioned=(colleague(),))
+    await passes(home, 86_400)
+    assert "lunch" in home.adapter.texts(f"D-{BO}")[0]
+
+
 @pytest.mark.parametrize("commits", range(1, 6))
 @pytest.mark.parametrize("late", [60, 3_600])
 async def test_after_a_crash_what_was_noted_and_set_still_is(

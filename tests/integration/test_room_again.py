@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.ports import Database
-from tests.commanding import FRIEND, pressed, said
+from tests.commanding import FRIEND, labels, pressed, said
 from tests.fakes import House
 from tests.integration.test_remind_others import befriend, family
 from tests.triggering import passes
@@ -62,3 +62,28 @@ async def test_what_is_taken_back_comes_where_there_is_room(house: House, way: s
         await _set(house, n)
     assert "Taken back" in await pressed(house, "Undo", data=undo)
     assert await _come(house) == 3
+
+
+@pytest.mark.parametrize(("code", "why"), [("en", "don't want messages from you"), ("zh", "不想通过我收到你的消息")])
+@pytest.mark.parametrize("way", WAYS)
+async def test_who_was_muted_is_told_so_when_they_take_back(house: House, way: str, code: str, why: str) -> None:
+    await said(house, f"/language {code}")
+    await said(house, "/remind Bob in 1 minute to do thing 1")
+    await _set(house, 0)
+    if way == "cancelled":
+        await said(house, "/cancel thing 0")
+    else:
+        await said(house, "in 9 days", reply_to=house.shown()[-1].platform_id)
+    await passes(house, 61)
+    (mute,) = (label for label in labels(house, "2") if "🔇" in label or "Mute" in label)
+    await pressed(house, mute, chat="2", sender=FRIEND)
+    assert why in await said(house, "/undo")
+
+
+@pytest.mark.parametrize(("code", "over"), [("en", "Its time is over by now"), ("zh", "它的时间已经过了")])
+async def test_what_was_cancelled_and_is_over_by_now_says_so(house: House, code: str, over: str) -> None:
+    await said(house, f"/language {code}")
+    await said(house, "/remind in 10 minutes to eat")
+    await said(house, "/cancel eat")
+    house.clock.advance(3_600)
+    assert over in await said(house, "/undo")

@@ -9,9 +9,11 @@ from typing import Any
 
 from bot.adapters.slack.looking import Looking
 from bot.adapters.slack.people import Served
+from bot.adapters.slack.room import MOST_AT_ONCE, Room
 from bot.adapters.slack.socket import Timing
 from bot.adapters.slack.texts import Me
 from bot.adapters.slack.watch import Watch
+from core.clock import SystemClock
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
 
 NOBODY: Any = None
@@ -22,12 +24,14 @@ def at(team: str, bot: str = "UBOT") -> Served:
 
 
 class Looked:
-    """Stands for reading what was missed: of those who are `slow` nothing comes before `go`, `lost` have no token."""
+    """Stands for reading what was missed: of those who are `slow` nothing comes before `go`, `lost` have no token,
+    and those who are `flooded` wait for an hour.
+    """
 
-    def __init__(self, watch: Watch) -> None:
-        self.slow, self.lost = list[Served](), list[Served]()
+    def __init__(self, watch: Watch, room: Room) -> None:
+        self.slow, self.lost, self.flooded = list[Served](), list[Served](), list[Served]()
         self.begun, self.go = asyncio.Event(), asyncio.Event()
-        self._watch = watch
+        self._watch, self._room = watch, room
 
     def leave(self, team: str) -> None:
         """Forget a workspace."""
@@ -38,6 +42,9 @@ class Looked:
         if one in self.slow:
             self.begun.set()
             await self.go.wait()
+        if one in self.flooded:
+            self.begun.set()
+            await self._room.wait(3600)
         if one in self.lost:
             raise OSError
         return self._watch.looked(one.me.team, number)
@@ -50,7 +57,8 @@ class Look:
         self.first, self.second = at("T1"), at("T2")
         self.served = {"T1": self.first, "T2": self.second}
         self.watch = Watch()
-        self.looked, timing = Looked(self.watch), Timing(first=0.01, most=0.05)
+        self.room = Room(SystemClock())
+        self.looked, timing = Looked(self.watch, self.room), Timing(first=0.01, most=0.05)
         catching_up: Any = self.looked
         self.looking = Looking(
             self.served,
@@ -58,6 +66,7 @@ class Look:
             self.watch,
             RealClock(),
             timing,
+            room=self.room,
             posted=False,
             gone=never,
         )
@@ -115,3 +124,43 @@ async def test_one_that_slack_lets_wait_keeps_the_others_from_nothing() -> None:
         while not look.looking.hears("T2"):
             await look.looking._clock.sleep(0.01)
         assert not look.looking.hears("T1")
+
+
+async def test_as_many_as_there_is_room_for_may_wait_and_the_next_one_is_looked_into() -> None:
+    look = Look()
+    look.looked.flooded = [at(f"TFLOODED{n}") for n in range(MOST_AT_ONCE)]
+    first = {one.me.team: one for one in look.looked.flooded}
+    # The others begin once these wait.
+    look.served.clear()
+    look.served.update(first)
+    async with look.running(), asyncio.timeout(DEADLINE):
+        look.again("T2")
+        while not look.looking.hears("T2"):
+            await look.looking._clock.sleep(0.01)
+        assert not any(map(look.looking.hears, first))
+
+
+async def test_there_is_room_for_no_more_than_that_at_a_time() -> None:
+    room, go, most, inside = Room(SystemClock()), asyncio.Event(), 0, 0
+
+    async def stay() -> None:
+        nonlocal most, inside
+        async with room:
+            await room.wait(0.001)
+            inside += 1
+            most = max(most, inside)
+            try:
+                await go.wait()
+            finally:
+                inside -= 1
+
+    tasks = [asyncio.create_task(stay()) for _ in range(3 * MOST_AT_ONCE)]
+    while inside < MOST_AT_ONCE:
+        await RealClock().sleep(0.01)
+    # Whoever is called off while waiting, or inside, has no second place to give back.
+    tasks[0].cancel()
+    tasks[-1].cancel()
+    await asyncio.wait({tasks[0]})
+    go.set()
+    await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), DEADLINE)
+    assert most == MOST_AT_ONCE

@@ -72,14 +72,21 @@ async def test_while_slack_wants_to_be_left_alone_nobody_is_asked_for(house: Sla
     assert (len(server.calls("users.info")), house.intake.messages()) == (1, [])
 
 
-async def test_who_may_never_be_asked_for_is_heard_at_once(house: SlackHouse, server: SlackServer) -> None:
-    server.fault("users.info", error="missing_scope", times=10**6)
-    server.say("hello", "U8001")
-    [found] = await house.arrived()
-    assert found.sender == Sender(address="slack:T0001:U8001", name="U8001", unknown="ever")
+@pytest.mark.parametrize("word", ["missing_scope", "method_deprecated", "something_new"])
+async def test_who_may_never_be_asked_for_is_heard_at_once(
+    house: SlackHouse, server: SlackServer, caplog: pytest.LogCaptureFixture, word: str
+) -> None:
+    server.fault("users.info", error=word, times=10**6)
+    for user in ("U8001", "U8002"):
+        server.say("hello", user)
+        found = (await house.arrived())[-1]
+        assert found.sender == Sender(address=f"slack:T0001:{user}", name=user, unknown="ever")
+    assert caplog.text.count(f"they are their ids: {word}") == 1
 
 
-@pytest.mark.parametrize("word", ["access_denied", "ekm_access_denied", "no_permission", "something_new"])
+@pytest.mark.parametrize(
+    "word", ["access_denied", "ekm_access_denied", "no_permission", "internal_error", "service_unavailable"]
+)
 async def test_who_may_not_be_asked_for_now_is_asked_for_again(
     house: SlackHouse, server: SlackServer, word: str
 ) -> None:

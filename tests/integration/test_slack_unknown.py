@@ -101,10 +101,12 @@ async def test_whom_nobody_met_waits_and_is_told_nothing_until_slack_says_who_th
         assert not server.calls("chat.postEphemeral")
 
 
-async def test_without_the_scope_for_it_whom_nobody_met_is_a_stranger(server: SlackServer, tmp_path: Path) -> None:
-    silent(server, "missing_scope")
+@pytest.mark.parametrize("word", ["missing_scope", "something_new"])
+async def test_whom_slack_will_never_tell_of_is_a_stranger(server: SlackServer, tmp_path: Path, word: str) -> None:
+    silent(server, word)
     async with listed(server, tmp_path) as bot:
         server.say("/id", ANN)
         await bot.until(STRANGERS, ("slack:T0001:U1001",))
         await server.wait_until(lambda: bool(server.calls("chat.postEphemeral")), DEADLINE)
         assert not await bot.rows(HEARD)
+        assert bot.app.adapters["slack"].hears(FIRST)

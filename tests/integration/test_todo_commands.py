@@ -280,6 +280,9 @@ async def test_the_word_before_whom_it_is_for_goes_with_the_handle(database: Dat
     assert await said(house, "/todo 寄信 给 @bob_1", **GROUP) == "☐ 寄信 — @bob\\_1"
     assert await said(house, "/todo 让 @bob_1 修水管", **GROUP) == "☐ 修水管 — @bob\\_1"
     assert await said(house, "add call dentist to our list for @bob_1", **GROUP) == "☐ call dentist — @bob\\_1"
+    assert await said(house, "add a todo for @bob_1 to fix it", **GROUP) == "☐ fix it — @bob\\_1"
+    assert await said(house, "/todo @bob_1 needs to sign", **GROUP) == "☐ sign — @bob\\_1"
+    assert await said(house, "/todo @bob_1 需要签字", **GROUP) == "☐ 签字 — @bob\\_1"
     told = await said(house, "/todo cook for @bob_1 tomorrow", **GROUP)
     assert told == "☐ cook — @bob\\_1, Tue 22 Sep"
 

@@ -73,7 +73,7 @@ def test_no_scope_is_asked_for_that_nothing_needs() -> None:
 
 def test_each_event_that_is_read_is_asked_for() -> None:
     told = {event.name.partition(".")[0] for event in EVENTS}
-    read = parsing.MESSAGES | parsing.GONE | parsing.ENDED | set(parsing._READERS)
+    read = parsing.MESSAGES | parsing.GONE | parsing.ENDED | {parsing.WITHDRAWN} | set(parsing._READERS)
     assert told == read
 
 
@@ -103,7 +103,7 @@ def test_the_minimal_one_asks_for_nothing_that_is_said_in_channels() -> None:
 
 
 def test_each_scope_and_event_says_why() -> None:
-    lines = manifest.manifest(Wishes()).splitlines()
+    lines = manifest.manifest(Wishes(back="https://bot.example.org/slack/oauth")).splitlines()
     items = [line for line in lines if re.match(r" {6}- ", line)]
     assert len(items) == len(SCOPES) + len(EVENTS)
     assert [line for line in items if not re.search(r"  # \w", line)] == []
@@ -161,3 +161,12 @@ def test_an_app_that_is_installed_by_its_page_names_where_people_come_back_to() 
     found = yaml.safe_load(manifest.manifest(Wishes(back="https://bot.example.org/slack/oauth")))
     assert found["oauth_config"]["redirect_urls"] == ["https://bot.example.org/slack/oauth"]
     assert "redirect_urls" not in yaml.safe_load(manifest.manifest(Wishes()))["oauth_config"]
+
+
+def test_an_app_that_is_installed_by_its_page_may_be_installed_by_organisations() -> None:
+    paged = yaml.safe_load(manifest.manifest(Wishes(back="https://bot.example.org/slack/oauth")))["settings"]
+    assert paged["org_deploy_enabled"] is True
+    assert "team_access_revoked" in paged["event_subscriptions"]["bot_events"]
+    plain = yaml.safe_load(manifest.manifest(Wishes()))["settings"]
+    assert plain["org_deploy_enabled"] is False
+    assert "team_access_revoked" not in plain["event_subscriptions"]["bot_events"]

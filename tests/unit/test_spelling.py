@@ -17,6 +17,7 @@ from core.spelling import SLASHES, Spelling
 EVERY = list(languages().values())
 SLACK = spelling("/teller", "/todo")
 RENAMED = spelling("/bot", "/chores")
+CALLED = spelling("/teller", "/todo", {"T1": "Ada"}.__getitem__)
 THREAD = SLACK.here("1700000000.000100")
 # Commands of ours, however they are written.
 NAMED = re.compile(rf"/(?:{'|'.join(sorted(COMMANDS, key=len, reverse=True))})(?![a-z])")
@@ -89,6 +90,31 @@ def test_what_is_worded_otherwise_on_a_platform_has_a_text_for_all_others(langua
         assert here[common] == SLACK.text(language[key])
         assert "//" not in here[common]
         assert language[key] != language[common]
+
+
+@pytest.mark.parametrize("language", EVERY, ids=lambda language: language.code)
+@pytest.mark.parametrize("thread", ["", "1700000000.000100"], ids=["channel", "thread"])
+def test_where_the_bot_is_called_otherwise_no_text_says_its_first_name(language: Language, thread: str) -> None:
+    here = language.spelled(CALLED.here(thread, "T1"))
+    texts = {key: text for key, text in here.texts.items() if not key.startswith("slack:")}
+    assert not [key for key, text in texts.items() if "Teller" in text]
+    assert "/invite @Ada" in texts["own_list"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada Bot", "@Ada Bot /help"),
+        ("", "@Teller /help"),
+        ("{x} **A** `b`", "@x A b /help"),
+        ("/todo", "@/todo /help"),
+        ("\u202e\n", "@Teller /help"),
+    ],
+)
+def test_the_bot_is_mentioned_by_what_it_is_called_and_nothing_else_comes_of_that(name: str, shown: str) -> None:
+    here = spelling("/teller", "/todo", {"T1": name}.__getitem__).here("1700000000.000100", "T1")
+    assert here.command("/help") == shown
+    assert pick("en").spelled(here).say("unknown_command", command="/lost").endswith(f"{shown} shows what works.")
 
 
 def test_where_all_commands_have_slashes_the_texts_are_the_very_same() -> None:

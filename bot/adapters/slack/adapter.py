@@ -67,7 +67,6 @@ class SlackAdapter:
         its page; the one of the `bot_token`, which may be empty then, is served beside them. With `streaming` answers
         in threads of private chats are shown while they are written.
         """
-        self.spelling = spelling(command, todo)
         self._wire, self._workspaces = Wire(base_url), Workspaces()
         self._incoming = Incoming(
             self._wire,
@@ -82,6 +81,7 @@ class SlackAdapter:
             timing=timing or Timing(),
             installing=installing,
         )
+        self.spelling = spelling(command, todo, self._incoming.called)
         self._decoration = Decoration(self._workspaces, self._wire, clock)
         self._streaming = Streaming(self._workspaces, self._wire, clock, self._decoration.posted) if streaming else None
         self._sender = Sender(self._workspaces, self._wire, clock, self._posted, removed=self._incoming.removed)

@@ -12,6 +12,7 @@ from bot.adapters.slack.history import Event, Round, Tier, time_stamp
 from bot.adapters.slack.parsing_messages import TS, order, text_of
 from bot.adapters.slack.people import Served
 from bot.adapters.slack.receiving import CURSOR, NotReadyError, Receiver
+from bot.adapters.slack.room import Room
 from core.errors import StorageError
 from core.ports import Clock, Intake
 from core.types import Millis
@@ -24,10 +25,10 @@ THREADS_SINCE: Millis = 7 * 86_400_000
 
 
 class CatchUp:
-    """Reads what workspaces said meanwhile."""
+    """Reads what workspaces said meanwhile, and gives up its place in the `room` while Slack lets it wait."""
 
-    def __init__(self, receiver: Receiver, clock: Clock) -> None:
-        self._receiver, self._clock = receiver, clock
+    def __init__(self, receiver: Receiver, clock: Clock, room: Room) -> None:
+        self._receiver, self._clock, self._room = receiver, clock, room
         self._rounds: dict[str, Round] = {}
         self._tiers: dict[str, Tier] = {}
         self._told: set[tuple[str, ...]] = set()
@@ -65,8 +66,8 @@ class CatchUp:
         if one is not None and one.stored == stored and (one.number == number or not one.stuck):
             return one
         spoken = await intake.threads(at.tenant, self._clock.now() - THREADS_SINCE)
-        tier = self._tiers.setdefault(team, Tier(self._clock))
-        fresh = Round(at, self._clock, tier, number=number, stored=stored, spoken=spoken, told=self._told)
+        tier = self._tiers.setdefault(team, Tier(self._clock, self._room))
+        fresh = Round(at, self._clock, tier, self._room, number=number, stored=stored, spoken=spoken, told=self._told)
         self._rounds[team] = fresh
         # All that was heard by now was said before what is read now.
         fresh.reached(self._receiver.heard(team) or stored)

@@ -17,6 +17,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.pacing import Pace
 from bot.adapters.slack.workspace import Workspace
+from bot.foreign import label
 from core.errors import SendDoubtful, SendError, SendRefused, SendUnsent
 from core.ports import Clock
 
@@ -114,6 +115,7 @@ async def introduced(client: AsyncWebClient, clock: Clock) -> Workspace:
         url=str(me.get("url") or ""),
         enterprise=str(me.get("enterprise_id") or ""),
         app_id=str(me.get("app_id") or ""),
+        user_name=label(me.get("user")),
         scopes=frozenset(str(scopes).replace(" ", "").split(",")) - {""},
     )
 
@@ -146,6 +148,14 @@ def status(error: SlackApiError) -> int:
     """Return the HTTP status of an answer; 0 when there is none."""
     found = getattr(error.response, "status_code", getattr(error.response, "status", 0))
     return found if isinstance(found, int) else 0
+
+
+def is_lasting(error: SlackApiError) -> bool:
+    """Whether a refusal is neither a passing one nor about the token: asked again, Slack says the same."""
+    said = code(error)
+    if not said or status(error) >= 500 or pause(error) is not None:  # noqa: PLR2004
+        return False
+    return said not in PASSING | UNKNOWN_END | TOKEN_TROUBLE
 
 
 def pause(error: BaseException) -> float | None:

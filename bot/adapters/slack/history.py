@@ -17,6 +17,7 @@ from slack_sdk.errors import SlackApiError
 from bot.adapters.slack.client import PASSING, UNKNOWN_END, code, fields, pause, status
 from bot.adapters.slack.parsing_messages import TS, instant, is_private, order, text_of
 from bot.adapters.slack.people import Served
+from bot.adapters.slack.room import Room
 from bot.adapters.slack.texts import people_in
 from core.ports import Clock
 from core.types import Millis
@@ -49,8 +50,8 @@ Page = Mapping[str, Any]
 class Tier:
     """Keeps the calls of one workspace below Slack's limit."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, clock: Clock, room: Room) -> None:
+        self._clock, self._room = clock, room
         self._free, self._at = float(BURST), clock.monotonic()
 
     async def turn(self) -> None:
@@ -59,7 +60,7 @@ class Tier:
         self._free = min(float(BURST), self._free + (now - self._at) / SECONDS_A_CALL) - 1
         self._at = now
         if self._free < 0:
-            await self._clock.sleep(-self._free * SECONDS_A_CALL)
+            await self._room.wait(-self._free * SECONDS_A_CALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Round:
         at: Served,
         clock: Clock,
         tier: Tier,
+        room: Room,
         *,
         number: int,
         stored: str,
@@ -94,7 +96,7 @@ class Round:
         self.number, self.stored, self.newest = number, stored, stored
         self.events: dict[tuple[str, str], Event] = {}
         self.failure: Exception | None = None
-        self._at, self._clock, self._tier = at, clock, tier
+        self._at, self._clock, self._tier, self._room = at, clock, tier, room
         self._since = max(0, instant(stored) - MARGIN)
         self._began = time_stamp(clock.now())
         self._ours = {(chat, thread) for chat, thread in spoken if TS.fullmatch(thread)}
@@ -157,7 +159,7 @@ class Round:
                     raise
                 if seconds is None:
                     return self._passed_over(step, error), 1
-            await self._clock.sleep(seconds)
+            await self._room.wait(seconds)
         raise TimeoutError
 
     async def _call(self, step: Step) -> Page:

@@ -17,6 +17,7 @@ from bot.adapters.slack.meeting import Meeting
 from bot.adapters.slack.oauth import OAuth
 from bot.adapters.slack.people import People, Served
 from bot.adapters.slack.receiving import Receiver
+from bot.adapters.slack.room import Room
 from bot.adapters.slack.sending import REMOVED
 from bot.adapters.slack.socket import JITTER, Sockets, Timing
 from bot.adapters.slack.tenancy import Tenancy
@@ -28,6 +29,9 @@ from core.ports import Clock, Intake
 from core.types import Sender
 
 log = logging.getLogger(__name__)
+
+# An organisation's token is not, or no more, good for a workspace.
+NOT_GRANTED = "team_access_not_granted"
 
 
 class Incoming:
@@ -55,9 +59,10 @@ class Incoming:
         self._receiver = Receiver(self._served, clock, wire.host, names, todo, follows=bool(app_token))
         self._watch, self._meeting = self._receiver.watch, Meeting(self._served)
         app = self._receiver.app(signing_secret)
-        catching_up, posted = CatchUp(self._receiver, clock), not app_token
+        room, posted = Room(clock), not app_token
+        catching_up = CatchUp(self._receiver, clock, room)
         self._looking = Looking(
-            self._served, catching_up, self._watch, clock, timing, posted=posted, gone=self._has_ended
+            self._served, catching_up, self._watch, clock, timing, room=room, posted=posted, gone=self._has_ended
         )
         self._trouble = "not begun"
         self._tenancy = None if installing is None else self._tenants(installing)
@@ -124,11 +129,15 @@ class Incoming:
         """The conversation of the bot with somebody; raises what the Web API does, or `KeyError`."""
         return await self._served[team].people.direct(user)
 
+    def called(self, team: str) -> str:
+        """What the bot is called in a workspace; empty as long as Slack has not told."""
+        at = self._served.get(team)
+        return at.people.own_name if at else ""
+
     def removed(self, workspace: Workspace) -> None:
         """Slack does not know the app in a workspace any more; where an installation served it, it has ended."""
         if self._tenancy is not None:
-            ending = self._tenancy.removed(workspace.team, of=workspace)
-            self._receiver.background.do("an installation did not end", ending)
+            self._receiver.background.do("an installation did not end", self._tenancy.removed(workspace))
 
     def hears(self, team: str) -> bool:
         """Whether what was said in a workspace up to now is here, and nothing stands in the way of what comes."""
@@ -205,9 +214,11 @@ class Incoming:
 
     async def _has_ended(self, at: Served, error: Exception) -> bool:
         """Whether an error is the end of an installation."""
-        if self._tenancy is None or code(error) not in REMOVED:
+        if self._tenancy is None:
             return False
-        return await self._tenancy.removed(at.me.team, of=at.workspace)
+        if code(error) == NOT_GRANTED:
+            return await self._tenancy.refused(at.workspace)
+        return code(error) in REMOVED and await self._tenancy.removed(at.workspace)
 
     async def _again(self, work: Any, intake: Intake) -> None:
         """Do something until it succeeds, with growing pauses."""

@@ -116,6 +116,10 @@ class Installations:
         """Ids and names of the workspaces that an organisation's installation serves."""
         return await self._db.read(lambda tx: installations.joined(tx, PLATFORM, organisation))
 
+    async def parted(self, organisation: str) -> list[tuple[str, Millis]]:
+        """Ids of the workspaces that an organisation's installation served once, and when it ended there."""
+        return await self._db.read(lambda tx: installations.parted(tx, PLATFORM, organisation))
+
     async def begin(self, digest: str) -> bool:
         """Remember for ten minutes that somebody began to install; False when too many did."""
         now = self._clock.now()

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from bot.adapters.slack.catchup import CatchUp
 from bot.adapters.slack.client import code, described
 from bot.adapters.slack.people import Served
+from bot.adapters.slack.room import Room
 from bot.adapters.slack.socket import Timing
 from bot.adapters.slack.watch import Watch
 from core.errors import StorageError
@@ -25,8 +26,8 @@ NAMED = {
     "account_inactive": "the app is not installed any more",
 }
 
-# So many are looked into at a time, and so long one look is waited for before the next ones begin.
-MOST_AT_ONCE, LONG_SECONDS = 20, 5.0
+# So long one look is waited for before the next ones begin.
+LONG_SECONDS = 5.0
 
 # Whether the workspace is served no more because of an error.
 Gone = Callable[[Served, Exception], Awaitable[bool]]
@@ -36,7 +37,8 @@ class Looking:
     """Looks after each connection, and whenever something was kept from us. `troubles` says by team why a look failed;
     `caught_up` is set once each workspace was looked into, or could not be.
 
-    Where Slack posts to us (`posted`) nobody says that it could not, so there we look now and then.
+    There is `room` for so many at a time; a look that Slack lets wait gives up its place meanwhile. Where Slack posts
+    to us (`posted`) nobody says that it could not, so there we look now and then.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Looking:
         clock: Clock,
         timing: Timing,
         *,
+        room: Room,
         posted: bool,
         gone: Gone,
     ) -> None:
@@ -55,7 +58,7 @@ class Looking:
         self._served, self._catching_up, self._watch = served, catching_up, watch
         self._clock, self._timing, self._posted, self._gone = clock, timing, posted, gone
         self._looked, self._pause = -timing.most, timing.first
-        self._few, self._under_way = asyncio.Semaphore(MOST_AT_ONCE), set[str]()
+        self._room, self._under_way = room, set[str]()
 
     def hears(self, team: str) -> bool:
         """Whether what was said in a workspace up to now is here, and can be looked for."""
@@ -95,7 +98,7 @@ class Looking:
     async def _beside(self, team: str, intake: Intake) -> None:
         """Look into a workspace as it is when its turn comes: it may have left, or come back with another token."""
         try:
-            async with self._few:
+            async with self._room:
                 at = self._served.get(team)
                 if at is not None:
                     await self._look(at, intake)

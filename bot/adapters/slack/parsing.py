@@ -30,24 +30,36 @@ from core.updates import Left, Opened, Presence, Profile, Skipped, Unreadable, U
 MESSAGES = frozenset({"message", "app_mention"})
 GONE = frozenset({"channel_left", "group_left", "channel_archive", "group_archive"})
 ENDED = frozenset({"app_uninstalled", "tokens_revoked"})
+# An organisation takes the app away from some of its workspaces
+# (https://docs.slack.dev/reference/events/team_access_revoked).
+WITHDRAWN = "team_access_revoked"
 HOME = "home"
+# What the ids of organisations begin with.
+ORGANISATION = "E"
 
 
 def team_of(payload: Fields) -> str:
-    """Return the workspace for which a payload is: in a shared channel the one whose bot is told."""
+    """Return the workspace for which a payload is: in a shared channel the one whose bot is told.
+
+    Where an organisation has the app installed its own id stands for what is installed, and that is no workspace.
+    """
     given = payload.get("authorizations")
     for one in given if isinstance(given, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("team_id"), str):
+        if isinstance(one, dict) and _is_team(one.get("team_id")):
             return str(one["team_id"])
-    team = payload.get("team")
-    if isinstance(team, dict):
-        team = team.get("id")
-    view = payload.get("view")
-    installed = view.get("app_installed_team_id") if isinstance(view, dict) else None
-    user = payload.get("user")
-    theirs = user.get("team_id") if isinstance(user, dict) else None
-    found = (one for one in (installed, team, payload.get("team_id"), theirs) if isinstance(one, str) and one)
-    return next(found, "")
+    team, view, user = (payload.get(name) for name in ("team", "view", "user"))
+    found = (
+        view.get("app_installed_team_id") if isinstance(view, dict) else None,
+        team.get("id") if isinstance(team, dict) else team,
+        payload.get("team_id"),
+        view.get("team_id") if isinstance(view, dict) else None,
+        user.get("team_id") if isinstance(user, dict) else None,
+    )
+    return next((str(one) for one in found if _is_team(one)), "")
+
+
+def _is_team(value: object) -> bool:
+    return isinstance(value, str) and bool(value) and not value.startswith(ORGANISATION)
 
 
 def event_of(payload: Fields) -> Fields:

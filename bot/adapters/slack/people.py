@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import Any
 from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.cache import GARBLED, Cache
-from bot.adapters.slack.client import code, fields
+from bot.adapters.slack.client import code, fields, is_lasting
 from bot.adapters.slack.parsing_messages import Known, address, is_private
 from bot.adapters.slack.texts import Me
 from bot.adapters.slack.workspace import Workspace
@@ -19,6 +20,8 @@ from bot.foreign import label
 from core.language import detect, pick
 from core.ports import Clock
 from core.types import Sender
+
+log = logging.getLogger(__name__)
 
 # In all these are less than the three seconds that Slack waits.
 NAMED_SECONDS, NAME_SECONDS = 1.0, 0.4
@@ -28,9 +31,8 @@ MOST_TOGETHER = 20
 HANDLE = re.compile(r"[\w.-]{1,64}")
 # Nobody will ever say more of them: these are not of this workspace, as far as it knows.
 STRANGE = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
-# No other try will say more of anybody: the owner was told which scopes there are. What else Slack says may be another
-# in a while, or with another token.
-NEVER = frozenset({"missing_scope", "method_deprecated", "deprecated_endpoint", "enterprise_is_restricted"})
+# About the token, but no other try will say more of anybody: the owner was told which scopes there are.
+NEVER = "missing_scope"
 # As many of a workspace as are asked for together at the start (users.list).
 ON_A_PAGE, MOST_PAGES = 200, 10
 NO_CHANNEL = frozenset({
@@ -64,6 +66,10 @@ class People:
 
     def __init__(self, workspace: Workspace, me: Me, clock: Clock) -> None:
         self._client, self._me = workspace.client, me
+        self._user_name = workspace.user_name
+        # What the bot is called there; empty until Slack has told.
+        self.own_name = ""
+        self._told: set[str] = set()
         self._people = Cache(self._info, clock, instead=self._bare)
         self._places = Cache(self._place, clock)
         self._direct = Cache(self._open, clock)
@@ -118,7 +124,7 @@ class People:
         """Keep what Slack says of somebody by itself (user_change)."""
         number = str(user["id"])
         before = self._people.known(number)
-        now = read_person(user, self._me, before.language if before else "")
+        now = self._read(user, before.language if before else "")
         self._people.put(number, now)
         return now
 
@@ -146,8 +152,22 @@ class People:
     async def meet(self, pages: int = MOST_PAGES) -> None:
         """Ask who everybody is (users.list), two hundred a page: nobody has to wait for it then who writes.
 
-        Raises whatever the Web API does.
+        The bot itself is one of them. Raises whatever the Web API does.
         """
+        try:
+            await self._list(pages)
+        except Exception:
+            await self._know_myself()
+            raise
+        await self._know_myself()
+
+    async def _know_myself(self) -> None:
+        """Find out what the bot is called, if nothing has told yet: else what it was called when it was made."""
+        if not self.own_name:
+            await self._quietly(self._me.user)
+        self.own_name = self.own_name or self._user_name
+
+    async def _list(self, pages: int) -> None:
         cursor = ""
         for _ in range(pages):
             answer = await self._client.users_list(
@@ -162,7 +182,7 @@ class People:
 
     def _met(self, user: Mapping[str, Any]) -> None:
         try:
-            number, who = str(user["id"]), read_person(user, self._me)
+            number, who = str(user["id"]), self._read(user)
         except GARBLED:
             # They are asked for by themselves when they write.
             return
@@ -172,14 +192,27 @@ class People:
     async def _info(self, user: str) -> Sender:
         try:
             answer = await self._client.users_info(user=user, include_locale=True)
-            return read_person(fields(answer.data)["user"], self._me)
+            return self._read(fields(answer.data)["user"])
         except SlackApiError as error:
             said = code(error)
             if said in STRANGE:
                 return replace(self._bare(user), kin="outsider", unknown="")
-            if said in NEVER:
-                return replace(self._bare(user), unknown="ever")
-            raise
+            if said != NEVER and not is_lasting(error):
+                raise
+            self._tell(said)
+            return replace(self._bare(user), unknown="ever")
+
+    def _tell(self, said: str) -> None:
+        """Log once why people are known by their ids alone: whoever waited for more would wait for ever."""
+        if said not in self._told:
+            self._told.add(said)
+            log.warning("who people of workspace %s are is not told, they are their ids: %s", self._me.team, said)
+
+    def _read(self, user: Mapping[str, Any], language: str = "") -> Sender:
+        found = read_person(user, self._me, language)
+        if user["id"] == self._me.user:
+            self.own_name = found.name
+        return found
 
     def _bare(self, user: str) -> Sender:
         return Sender(address=address(self._me.team, user), name=user, unknown="now")

@@ -21,12 +21,23 @@ from slack_bolt.response import BoltResponse
 from bot.adapters.slack import modals
 from bot.adapters.slack.client import described
 from bot.adapters.slack.interactions import Interactions, presser
-from bot.adapters.slack.parsing import ENDED, MESSAGES, event_of, heard_at, parse, readable, team_of, unreadable, wanted
+from bot.adapters.slack.parsing import (
+    ENDED,
+    MESSAGES,
+    WITHDRAWN,
+    event_of,
+    heard_at,
+    parse,
+    readable,
+    team_of,
+    unreadable,
+    wanted,
+)
 from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
 from bot.adapters.slack.people import Served
+from bot.adapters.slack.removals import removal
 from bot.adapters.slack.sharing import SHARED_SECONDS, Sharing, SilentError, may_concern, sharing
 from bot.adapters.slack.slash import SECRET, TODO, as_typed, command, hook_of, named_in, places, renamed
-from bot.adapters.slack.tenancy import removal
 from bot.adapters.slack.watch import Watch
 from bot.background import Background
 from core.errors import StorageError
@@ -57,7 +68,7 @@ class Doorkeeper(Protocol):
         """Serve a workspace by its organisation's installation; None when there is none."""
 
     async def ended(self, team: str, payload: Fields) -> bool:
-        """Take an event that says that the app was removed; False when no installation serves the workspace."""
+        """Take an event that says that the app was removed; False when it is about nothing that is installed."""
 
 
 class Receiver:
@@ -127,6 +138,8 @@ class Receiver:
             return BoltResponse(status=OK, body={"challenge": text_of(payload, "challenge")})
         if self.intake is None:
             raise NotReadyError
+        if kind == "event_callback" and await self._ended(team, payload):
+            return BoltResponse(status=OK)
         at = await self._served(team, payload)
         if at is None:
             self._unknown(kind, team)
@@ -135,11 +148,14 @@ class Receiver:
             # Events of that minute are gone, but for what is found in the conversations.
             log.warning("workspace %s has more events than Slack hands over", at.me.team)
             self.watch.doubt((at.me.team,))
-            return BoltResponse(status=OK)
-        if kind == "event_callback":
-            if not await self._ended(at, payload):
-                await self._events(at, payload)
-            return BoltResponse(status=OK)
+        elif kind == "event_callback":
+            await self._events(at, payload)
+        else:
+            return await self._act(at, payload)
+        return BoltResponse(status=OK)
+
+    async def _act(self, at: Served, payload: Fields) -> BoltResponse:
+        """Take a command or an interaction."""
         try:
             return await (self._command if "command" in payload else self._interaction)(at, payload)
         except UNREADABLE as error:
@@ -153,11 +169,13 @@ class Receiver:
         async with asyncio.timeout(PATIENCE_SECONDS):
             return await self.doorkeeper.adopt(team, payload)
 
-    async def _ended(self, at: Served, payload: Fields) -> bool:
-        if self.doorkeeper is None or text_of(event_of(payload), "type") not in ENDED:
+    async def _ended(self, team: str, payload: Fields) -> bool:
+        """Take an event that ends an installation, whether or not the workspace that it names is served."""
+        if self.doorkeeper is None or text_of(event_of(payload), "type") not in ENDED | {WITHDRAWN}:
             return False
+        before = self._all.get(team)
         # Slack says it twice, and the workspace may have gone with the first.
-        return await self.doorkeeper.ended(at.me.team, payload) or self._all.get(at.me.team) is not at
+        return await self.doorkeeper.ended(team, payload) or self._all.get(team) is not before
 
     async def _events(self, at: Served, payload: Fields) -> None:
         """Keep an event, for the other workspaces, too, whose bots are in its channel; raises when it could not be kept

@@ -6,13 +6,31 @@ command stands behind that.
 
 from __future__ import annotations
 
-from core.spelling import Spelling
+from collections.abc import Callable
+
+from core.markdown import visible
+from core.spelling import ME, Spelling
 
 COMMAND = "/teller"
-MENTION = "@Teller"
 DIALECT = "slack"
+# What texts of ours would take for their own signs, or Markdown for its.
+_SIGNS = str.maketrans(dict.fromkeys("{}`*[]<>~|\\"))
 
 
-def spelling(command: str, todo: str) -> Spelling:
-    """Return it for an app whose manifest calls its commands `command` and, the one for the to-do list, `todo`."""
-    return Spelling(front=f"{command} ", own=(("todo", todo),), in_threads=f"{MENTION} /", dialect=DIALECT)
+def nowhere(team: str) -> str:
+    """What the bot is called where nobody has told: nothing else than the program."""
+    return ""
+
+
+def spelling(command: str, todo: str, called: Callable[[str], str] = nowhere) -> Spelling:
+    """Return it for an app whose manifest calls its commands `command` and, the one for the to-do list, `todo`.
+
+    `called` says what the bot is called in a workspace.
+    """
+
+    def name(team: str) -> str:
+        return " ".join(visible(called(team)).translate(_SIGNS).split())
+
+    # In code nobody is mentioned, and the texts have commands there: the name, as people begin to write it.
+    in_threads = f"@{ME} /"
+    return Spelling(front=f"{command} ", own=(("todo", todo),), in_threads=in_threads, dialect=DIALECT, called=name)

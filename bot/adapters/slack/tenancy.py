@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from bot.adapters.slack.client import Wire, described, fields, introduced
+from bot.adapters.slack.client import Wire, described, introduced
 from bot.adapters.slack.installations import Installations, Known
 from bot.adapters.slack.oauth import Granted, OAuth, Tokens
 from bot.adapters.slack.pacing import Pace
-from bot.adapters.slack.parsing import event_of
+from bot.adapters.slack.parsing import WITHDRAWN, event_of
 from bot.adapters.slack.parsing_messages import Fields, text_of
 from bot.adapters.slack.people import Served
+from bot.adapters.slack.removals import happened, organisation_of, removal, whole, withdrawn_from
 from bot.adapters.slack.rotation import Rotation
 from bot.adapters.slack.workspace import Workspace, Workspaces
 from core.ports import Clock, Intake
@@ -63,6 +64,8 @@ class Tenancy:
         self._rows: dict[str, Known] = {}
         self._served: dict[str, tuple[str, Served]] = {}
         self._shut: dict[str, str] = {}
+        # When organisations took the app away from workspaces of theirs.
+        self._withdrawn: dict[tuple[str, str], Millis] = {}
         # Those for which there will be no newer tokens.
         self._used_up: set[str] = set()
         self._one_at_a_time = asyncio.Lock()
@@ -95,8 +98,17 @@ class Tenancy:
                     self._workspaces.end(one.row.external_id)
             else:
                 await self._enter(one)
+                if one.row.whole:
+                    await self._remember(one.row.external_id)
         self._workspaces.told()
         await self._rotation.renew(self._clock.now())
+
+    async def _remember(self, organisation: str) -> None:
+        """Those of an organisation's workspaces from which the app was taken away stay without it."""
+        for team, ended_at in await self.known.parted(organisation):
+            self._withdrawn[organisation, team] = ended_at
+            if team not in self._served:
+                self._workspaces.end(team)
 
     async def stay(self) -> None:
         """Fetch newer tokens in time, until cancelled."""
@@ -142,10 +154,14 @@ class Tenancy:
 
     async def adopt(self, team: str, payload: Fields) -> Served | None:
         """Serve a workspace for which something came, if its organisation has the app installed."""
-        one = self._rows.get(organisation_of(payload))
+        key, at = organisation_of(payload), happened(payload)
+        one = self._rows.get(key)
         if not team or one is None or not one.row.whole:
             return None
         async with self._one_at_a_time:
+            # What comes late is from before it was taken away; anything newer says that it was given back.
+            if at is not None and at <= self._withdrawn.get((key, team), 0):
+                return None
             if team in self._served:
                 return self._served[team][1]
             served = await self._begin(one, team, "")
@@ -196,26 +212,68 @@ class Tenancy:
     # Those who go.
 
     async def ended(self, team: str, payload: Fields) -> bool:
-        """Take an event that says that the app was removed; False when no installation serves the workspace."""
-        if team not in self._served:
-            return False
-        return await self.removed(team, happened(payload)) if removal(event_of(payload)) else True
+        """Take an event that says that the app was removed, from a workspace, from an organisation with all of its
+        workspaces, or from some of these; False when it is about nothing that is installed here.
+        """
+        organisation = organisation_of(payload)
+        if text_of(event_of(payload), "type") == WITHDRAWN:
+            await self._withdraw(organisation, withdrawn_from(payload), happened(payload))
+            return True
+        key = self._served[team][0] if team in self._served else ""
+        if not key and (whole(payload) or not team):
+            key = organisation
+        one = self._rows.get(key)
+        if one is None:
+            # One that has ended already is not served by its organisation because of that.
+            return organisation in self._rows
+        # That somebody's own installation has ended says nothing of their organisation's.
+        if removal(event_of(payload)) and not (one.row.whole and whole(payload) is False):
+            await self._over(key, happened(payload))
+        return True
 
-    async def removed(self, team: str, at: Millis | None = None, *, of: Workspace | None = None) -> bool:
-        """The app was removed from a workspace, or its tokens revoked; False when no installation serves that.
+    async def _over(self, key: str, at: Millis | None) -> None:
+        """An installation has ended. What happened (`at`) before it was made is of one before it."""
+        async with self._one_at_a_time:
+            one = self._rows.get(key)
+            if one is not None and (at is None or at > one.row.installed_at):
+                await self._end(key, one)
 
-        What happened (`at`) before the installation was made is of one before it. So is what Slack said to somebody
-        who had the workspace as it was then (`of`).
+    async def removed(self, of: Workspace) -> bool:
+        """Slack said that the app was removed, to somebody who had a workspace as it was then (`of`); False when no
+        installation serves it.
         """
         async with self._one_at_a_time:
-            key = self._served[team][0] if team in self._served else ""
+            key, served = self._served.get(of.team, ("", None))
             one = self._rows.get(key)
-            if one is None:
+            if one is None or served is None:
                 return False
-            stale = of is not None and self._served[team][1].workspace is not of
-            if not stale and (at is None or at > one.row.installed_at):
+            if served.workspace is of:
                 await self._end(key, one)
             return True
+
+    async def refused(self, of: Workspace) -> bool:
+        """Slack said to somebody who had a workspace as it was then that the token is not good for it, which is how an
+        organisation's is taken away from there; False when it is served all the same.
+        """
+        key, served = self._served.get(of.team, ("", None))
+        if served is None or served.workspace is not of:
+            return True
+        await self._withdraw(key, [of.team], self._clock.now())
+        return of.team not in self._served
+
+    async def _withdraw(self, organisation: str, teams: Sequence[str], at: Millis | None) -> None:
+        """An organisation's installation serves some of its workspaces no more; of others nothing is believed."""
+        async with self._one_at_a_time:
+            one = self._rows.get(organisation)
+            if one is None or not one.row.whole or (at is not None and at <= one.row.installed_at):
+                return
+            for team in teams:
+                self._withdrawn[organisation, team] = self._clock.now() if at is None else at
+                key, served = self._served.get(team, ("", None))
+                if key == organisation and served is not None:
+                    await self._accept(served, Uninstalled(key=f"x:{key}:{one.row.epoch}:{team}"))
+                    log.warning("organisation %s took the app away from workspace %s", key, team)
+                    self._drop(team)
 
     async def _end(self, key: str, one: Known) -> None:
         theirs = {team: served for team, (its, served) in self._served.items() if its == key}
@@ -227,9 +285,12 @@ class Tenancy:
         self._used_up.discard(key)
         self._shut[key] = "removed"
         for team in theirs:
-            del self._served[team]
-            self._workspaces.end(team)
-            self._leave(team)
+            self._drop(team)
+
+    def _drop(self, team: str) -> None:
+        del self._served[team]
+        self._workspaces.end(team)
+        self._leave(team)
 
     def _newer(self, key: str, one: Known) -> None:
         """Use newer tokens from now on."""
@@ -248,32 +309,6 @@ class Tenancy:
         async with self._one_at_a_time:
             if self._rows.get(key) is lost:
                 await self._end(key, lost)
-
-
-def organisation_of(payload: Fields) -> str:
-    """Return the organisation of the workspace for which a payload is, empty when it says none."""
-    given = payload.get("authorizations")
-    firsts = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
-    found = (
-        *(text_of(one, "enterprise_id") for one in firsts[:1]),
-        text_of(payload, "enterprise_id"),
-        text_of(fields(payload.get("enterprise")), "id"),
-        text_of(fields(payload.get("team")), "enterprise_id"),
-    )
-    return next(filter(None, found), "")
-
-
-def removal(event: Fields) -> bool:
-    """Whether an event says that the bot has no token any more; that people's own tokens ended is no matter."""
-    if text_of(event, "type") != "tokens_revoked":
-        return True
-    return bool(fields(event.get("tokens")).get("bot"))
-
-
-def happened(payload: Fields) -> Millis | None:
-    """Return when an event happened at the latest (`event_time` is in seconds), None when it does not say."""
-    at = payload.get("event_time")
-    return 1000 * (at + 1) if isinstance(at, int) and not isinstance(at, bool) else None
 
 
 async def _person(served: Served, user: str) -> Sender:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.foreign import clean
+from core.language import languages
 from core.types import Sender
 
 MARK = re.compile(r"<([^<>]{1,4000})>")
@@ -51,11 +52,21 @@ def said(text: str, me: Me, people: Mapping[str, Sender]) -> Said:
     """Read a text: without the bot's mention at its start, or else at its end; elsewhere with the bot's name for it."""
     to_me = me.user in people_in(text)
     mention = rf"<@{re.escape(me.user)}(?:\|[^<>]*)?>"
-    start = re.match(rf"\s*{mention}", text)
-    rest = text[start.end() :].lstrip().lstrip(SEPARATORS).lstrip() if start else _before(text, mention)
+    # "Hey @Teller, can you …": what may stand before any question goes with the name.
+    start = re.match(rf"(?P<lead>[^<>]{{0,40}}?)\s*{mention}(?P<rest>.*)", text, re.DOTALL)
+    if start and (not start["lead"].strip() or (_leads(start["lead"]) and start["rest"].strip(NOTHING))):
+        rest = start["rest"].lstrip().lstrip(SEPARATORS).lstrip()
+    else:
+        rest = _before(text, mention)
     # A text that is nothing but the name stays, it is a call.
     kept = rest if rest.strip(NOTHING) else text
     return Said(plain(kept, me, people), to_me)
+
+
+def _leads(text: str) -> bool:
+    """Whether a text is a greeting or the like, in any language."""
+    said = text.strip().rstrip(NOTHING)
+    return any(language.lead.fullmatch(said) for language in languages().values())
 
 
 def _before(text: str, mention: str) -> str:

@@ -16,7 +16,8 @@ PLATFORM = "slack"
 class Workspace:
     """One workspace, as auth.test tells of it (https://docs.slack.dev/reference/methods/auth.test).
 
-    `enterprise` is the organisation that it belongs to, `scopes` what the token may do; empty when that is not known.
+    `enterprise` is the organisation that it belongs to, `scopes` what the token may do, `user_name` what the bot's user
+    was called when it was made; empty when that is not known.
     """
 
     team: str
@@ -28,6 +29,7 @@ class Workspace:
     url: str = ""
     enterprise: str = ""
     app_id: str = ""
+    user_name: str = ""
     scopes: frozenset[str] = frozenset()
 
     def address(self, user: str, team: str = "") -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,7 +16,7 @@ from core.errors import ConfigError
 from core.sealing import Sealer
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
-from tests.slack_installed import ANN, FIRST, KEY, SECOND, Running, configured, installed, running
+from tests.slack_installed import ANN, FIRST, KEY, SECOND, Running, answered, configured, installed, running
 
 STRICT = {
     "cache-control": "no-store",
@@ -27,38 +26,11 @@ STRICT = {
 }
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[SlackServer]:
-    async with SlackServer() as found:
-        found.team.installed = False
-        found.user(ANN, name="ann")
-        found.world.team(SECOND, installed=False)
-        found.user(ANN, team=SECOND, name="another")
-        yield found
-
-
-@pytest.fixture
-async def bot(server: SlackServer, tmp_path: Path) -> AsyncIterator[Running]:
-    async with running(configured(server, tmp_path)) as found:
-        yield found
-
-
-async def said(server: SlackServer, count: int, team: str = FIRST, user: str = ANN) -> list[str]:
-    """What the bot said in private, once that is so much."""
-
-    def texts() -> list[str]:
-        home = server.workspace(team)
-        return [one.text for one in server.said(home.dm_with(user).id, team=team)]
-
-    await server.wait_until(lambda: len(texts()) >= count, DEADLINE)
-    return texts()
-
-
 async def test_who_installs_it_is_greeted_as_owner_and_answered(server: SlackServer, bot: Running) -> None:
     await installed(server, bot)
-    assert "you are my owner" in (await said(server, 1))[0]
+    assert "you are my owner" in (await answered(server, 1))[0]
     server.say("/people", ANN)
-    assert "ann" in (await said(server, 2))[1]
+    assert "ann" in (await answered(server, 2))[1]
     assert await bot.rows("SELECT name, owns FROM person") == [("ann", 1)]
 
 
@@ -176,10 +148,10 @@ async def test_strangers_cannot_fill_the_database(bot: Running) -> None:
 async def test_after_a_restart_it_is_still_installed(server: SlackServer, tmp_path: Path) -> None:
     async with running(configured(server, tmp_path)) as bot:
         await installed(server, bot)
-        await said(server, 1)
+        await answered(server, 1)
     async with running(configured(server, tmp_path)):
         server.say("/id", ANN)
-        assert "slack:T0001:U1001" in (await said(server, 2))[1]
+        assert "slack:T0001:U1001" in (await answered(server, 2))[1]
 
 
 async def test_no_token_is_to_be_read_in_the_data_nor_in_the_log(
@@ -188,7 +160,7 @@ async def test_no_token_is_to_be_read_in_the_data_nor_in_the_log(
     caplog.set_level(logging.DEBUG)
     async with running(configured(server, tmp_path)) as bot:
         await installed(server, bot)
-        await said(server, 1)
+        await answered(server, 1)
         [(sealed,)] = await bot.rows("SELECT sealed FROM installation")
         status = str(bot.app.adapters["slack"].health())
     token = server.team.bot_token
@@ -219,7 +191,7 @@ async def test_with_another_key_the_workspace_waits_and_the_others_are_served(
         await installed(server, bot)
     async with running(configured(server, tmp_path, TELLER_SECRET_KEY="quite another key, and one more too")) as bot:
         await installed(server, bot, SECOND)
-        assert "own" in (await said(server, 1, SECOND))[0]
+        assert "own" in (await answered(server, 1, SECOND))[0]
         found = bot.app.adapters["slack"].health()["installations"]
     assert {one["id"]: one["state"] for one in found} == {SECOND: "active", FIRST: "its tokens cannot be read"}
     assert "TELLER_SECRET_KEY" in caplog.text
@@ -227,14 +199,14 @@ async def test_with_another_key_the_workspace_waits_and_the_others_are_served(
 
 async def test_somebody_who_installs_it_again_takes_nobodys_place(server: SlackServer, bot: Running) -> None:
     await installed(server, bot)
-    await said(server, 1)
+    await answered(server, 1)
     await installed(server, bot, user="U1002")
     assert await bot.rows("SELECT external_id FROM address a JOIN person p ON p.id = a.person_id WHERE p.owns = 1") == [
         ("slack:T0001:U1001",)
     ]
     assert await bot.rows("SELECT epoch, installer FROM installation") == [(2, ANN)]
     server.say("/id", ANN)
-    await said(server, 2)
+    await answered(server, 2)
 
 
 async def test_something_for_a_workspace_without_the_app_is_acknowledged_and_logged_once(
@@ -255,7 +227,7 @@ async def test_both_ways_of_receiving_work(tmp_path: Path) -> None:
         async with running(configured(server, tmp_path, **more)) as bot:
             server.signed.url = f"{bot.url}/slack/events"
             await installed(server, bot)
-            await said(server, 1)
+            await answered(server, 1)
             server.say("/id", ANN)
-            assert "slack:T0001:U1001" in (await said(server, 2))[1]
+            assert "slack:T0001:U1001" in (await answered(server, 2))[1]
             assert asyncio.get_running_loop().is_running()

@@ -2,58 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
-from tests.slack_installed import ANN, FIRST, SECOND, Running, configured, installed, running
+from tests.slack_installed import ANN, FIRST, SECOND, Running, answered, installed
 
 BOTH = (FIRST, SECOND)
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[SlackServer]:
-    async with SlackServer() as found:
-        found.team.installed = False
-        found.world.team(SECOND, installed=False)
-        for team in BOTH:
-            found.user(ANN, team=team, name=f"ann-of-{team.lower()}")
-        yield found
-
-
-@pytest.fixture
-async def bot(server: SlackServer, tmp_path: Path) -> AsyncIterator[Running]:
-    async with running(configured(server, tmp_path)) as found:
-        for team in BOTH:
-            await installed(server, found, team)
-            await answered(server, team, 1)
-        yield found
-
-
-async def answered(server: SlackServer, team: str, count: int) -> list[str]:
-    """What the bot said to Ann there, once that is so much."""
-
-    def texts() -> list[str]:
-        home = server.workspace(team)
-        return [one.text for one in server.said(home.dm_with(ANN).id, team=team)]
-
-    await server.wait_until(lambda: len(texts()) >= count, DEADLINE)
-    return texts()
+async def bot(server: SlackServer, bot: Running) -> Running:
+    """A bot that both have installed."""
+    for team in BOTH:
+        await installed(server, bot, team)
+        await answered(server, 1, team)
+    return bot
 
 
 async def both_say(server: SlackServer, *texts: str) -> dict[str, list[str]]:
     """Let both Anns write, in the same channel at the same time; return what each was told last, of each."""
-    before = {team: len(await answered(server, team, 1)) for team in BOTH}
+    before = {team: len(await answered(server, 1, team)) for team in BOTH}
     found: dict[str, list[str]] = {}
     for number, text in enumerate(texts, 1):
         ts = f"{int(server.world.now())}.{number:06d}"
         for team in BOTH:
             server.say(text.format(team=team), ANN, team=team, ts=ts, client_msg_id=f"same-{number}")
         for team in BOTH:
-            found[team] = (await answered(server, team, before[team] + number))[before[team] :]
+            found[team] = (await answered(server, before[team] + number, team))[before[team] :]
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from slack_sdk.errors import SlackApiError
 
-from bot.adapters.slack import adapter
+from bot.adapters.slack import adapter, room
 from bot.adapters.slack.sending import REMOVED
 from tests.emulators.slack import SlackServer
 from tests.emulators.slack_delivery import EVENT
@@ -22,28 +21,18 @@ from tests.slack_installed import ANN, FIRST, SECOND, Running, configured, insta
 STATE = "SELECT state FROM installation WHERE external_id = 'T0001'"
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[SlackServer]:
-    async with SlackServer() as found:
-        found.team.installed = False
-        found.user(ANN, name="ann")
-        found.world.team(SECOND, installed=False)
-        found.user(ANN, team=SECOND, name="another")
-        yield found
-
-
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adapter, "Timing", lambda: QUICK)
 
 
 @pytest.fixture
-async def bot(server: SlackServer, tmp_path: Path) -> AsyncIterator[Running]:
-    async with running(configured(server, tmp_path)) as found:
-        for team in (FIRST, SECOND):
-            await installed(server, found, team)
-            await until_heard(found, team)
-        yield found
+async def bot(server: SlackServer, bot: Running) -> Running:
+    """A bot that both have installed."""
+    for team in (FIRST, SECOND):
+        await installed(server, bot, team)
+        await until_heard(bot, team)
+    return bot
 
 
 async def until_heard(bot: Running, team: str) -> None:
@@ -98,6 +87,21 @@ async def test_a_token_that_is_over_is_named_and_not_tried_again_and_again(serve
     await until_heard(bot, SECOND)
     assert states(bot) == {FIRST: "active", SECOND: "active"}
     assert slack.health()["last_error"] == ""
+
+
+async def test_one_that_has_to_wait_leaves_its_place_to_the_other(
+    server: SlackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "MOST_AT_ONCE", 1)
+    async with running(configured(server, tmp_path)) as bot:
+        for team in (FIRST, SECOND):
+            await installed(server, bot, team)
+            await until_heard(bot, team)
+        slack = bot.app.adapters["slack"]
+        server.fault("users.conversations", kind="429", retry_after=3600, times=1)
+        server.sockets.abort()
+        await bot.becomes(lambda: listed(server, "ratelimited") == 1)
+        await bot.becomes(lambda: slack.hears(FIRST) != slack.hears(SECOND))
 
 
 async def test_one_for_which_there_are_no_newer_tokens_is_to_be_installed_again(

@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
-from tests.slack_installed import ANN, FIRST, SECOND, Running, configured, installed, running
+from tests.slack_installed import ANN, FIRST, SECOND, Running, answered, configured, installed, running
 
 STATE = "SELECT state, sealed = '' AS empty FROM installation WHERE external_id = 'T0001'"
 TRIGGERS = "SELECT t.state, t.reason FROM trigger t ORDER BY t.id"
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[SlackServer]:
-    async with SlackServer() as found:
-        found.team.installed = False
-        found.user(ANN, name="ann")
-        found.world.team(SECOND, installed=False)
-        found.user(ANN, team=SECOND, name="another")
-        yield found
-
-
-@pytest.fixture
-async def bot(server: SlackServer, tmp_path: Path) -> AsyncIterator[Running]:
-    async with running(configured(server, tmp_path)) as found:
-        await installed(server, found)
-        await answered(server, 1)
-        yield found
-
-
-async def answered(server: SlackServer, count: int, team: str = FIRST) -> list[str]:
-    """What the bot said to Ann, once that is so much."""
-
-    def texts() -> list[str]:
-        home = server.workspace(team)
-        return [one.text for one in server.said(home.dm_with(ANN).id, team=team)]
-
-    await server.wait_until(lambda: len(texts()) >= count, DEADLINE)
-    return texts()
+async def bot(server: SlackServer, bot: Running) -> Running:
+    """A bot that the first workspace has installed."""
+    await installed(server, bot)
+    await answered(server, 1)
+    return bot
 
 
 @pytest.mark.parametrize("act", ["uninstall", "revoke"])
@@ -128,7 +106,7 @@ async def test_it_stays_removed_over_a_restart(server: SlackServer, tmp_path: Pa
         assert (health["ok"], health["installations"]) == (True, [{"id": FIRST, "name": "", "state": "removed"}])
 
 
-# Tokens that run out, and organisations.
+# Tokens that run out.
 
 
 async def test_a_token_that_runs_out_is_replaced_and_kept_before_it_is_used(
@@ -162,51 +140,3 @@ async def test_when_newer_tokens_are_refused_it_is_said_once(
         assert await bot.rows("SELECT state, claimed_until FROM installation") == [("active", 0)]
     assert caplog.text.count("installed there again") == 1
     assert "xoxe" not in caplog.text
-
-
-@pytest.fixture
-async def grid(server: SlackServer, tmp_path: Path) -> AsyncIterator[Running]:
-    """A bot that somebody of the first workspace has installed in their whole organisation."""
-    server.world.app.whole = True
-    for team in server.world.teams.values():
-        team.enterprise = "E0001"
-    async with running(configured(server, tmp_path)) as found:
-        await installed(server, found)
-        assert await found.rows("SELECT external_id, whole FROM installation") == [("E0001", 1)]
-        yield found
-
-
-SERVED = "SELECT external_id, organisation, ended_at IS NULL AS served FROM tenant ORDER BY id"
-
-
-async def test_an_organisation_is_served_workspace_by_workspace(server: SlackServer, grid: Running) -> None:
-    server.say("/id", ANN)
-    assert "slack:T0001:U1001" in (await answered(server, 1))[0]
-    server.push({"type": "reaction_added", "event_ts": "1.1"}, team=SECOND)
-    await server.wait_until(lambda: not server.pending(), DEADLINE)
-    assert await grid.rows(SERVED) == [(FIRST, "E0001", 1), (SECOND, "E0001", 1)]
-    owners = "SELECT a.external_id FROM person p JOIN address a ON a.person_id = p.id WHERE p.owns = 1 ORDER BY p.id"
-    assert await grid.rows(owners) == [("slack:T0001:U1001",), ("slack:T0002:U1001",)]
-
-
-async def test_its_workspaces_are_served_after_a_restart_and_end_together(server: SlackServer, tmp_path: Path) -> None:
-    server.world.app.whole, server.team.enterprise = True, "E0001"
-    server.workspace(SECOND).enterprise = "E0001"
-    async with running(configured(server, tmp_path)) as bot:
-        await installed(server, bot)
-        for team in (FIRST, SECOND):
-            server.push({"type": "reaction_added", "event_ts": "1.1"}, team=team)
-        await bot.until(SERVED, (FIRST, "E0001", 1), (SECOND, "E0001", 1))
-    async with running(configured(server, tmp_path)) as bot:
-        slack = bot.app.adapters["slack"]
-        assert slack.serves(FIRST)
-        assert slack.serves(SECOND)
-        server.uninstall(SECOND)
-        await bot.until(SERVED, (FIRST, "E0001", 0), (SECOND, "E0001", 0))
-
-
-async def test_a_workspace_of_another_organisation_is_none_of_ours(server: SlackServer, grid: Running) -> None:
-    server.workspace(SECOND).enterprise = "E0002"
-    server.push({"type": "reaction_added", "event_ts": "1.1"}, team=SECOND)
-    await server.wait_until(lambda: not server.pending(), DEADLINE)
-    assert await grid.rows(SERVED) == []

@@ -1,0 +1,91 @@
+"""Places as people say where they are, without the words around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+
+from core.language import languages
+
+LONGEST = 60
+_SIGNS = " \t\n.,!…~。！，、～👍🙂😊"
+_QUOTES = str.maketrans("’‘", "''")
+_NAME = re.compile(r"[^\W\d_][\w'.-]{0,30}")
+_SMALL = frozenset({"am", "an", "and", "da", "de", "del", "der", "do", "el", "la", "le", "of", "on", "the", "upon"})
+_MOST_WORDS, _MOST_SIGNS = 5, 6
+_HAN = re.compile(r"[\u3400-\u9fff]+")
+# What people call countries beside their names in the tables of the time zones.
+_CALLED = {
+    "us": ("usa", "u.s.", "u.s.a.", "america", "united states of america"),
+    "gb": ("uk", "u.k.", "england", "scotland", "wales", "great britain", "united kingdom"),
+    "kr": ("korea", "south korea"),
+    "cz": ("czechia",),
+    "ae": ("uae",),
+}
+_IN_BRACKETS = re.compile(r"\s*\(.*?\)")
+
+
+def bare(text: str) -> str:
+    """The name of a place alone: "Berlin" of "I'm in Berlin right now."."""
+    said = text.translate(_QUOTES).strip(_SIGNS)
+    for key, at_end in (("place_leads", False), ("place_ends", True)):
+        words = (word for language in languages().values() for word in language[key].split("|"))
+        found = max((word for word in words if _has(said, word, at_end=at_end)), key=len, default="")
+        said = (said[: len(said) - len(found)] if at_end else said[len(found) :]).strip(_SIGNS)
+    return said
+
+
+def _has(said: str, word: str, *, at_end: bool) -> bool:
+    """Whether something else stands beside a word at an end of a text; Latin letters stand apart."""
+    folded = said.casefold()
+    if len(said) <= len(word) or not (folded.endswith(word) if at_end else folded.startswith(word)):
+        return False
+    beside = said[-len(word) - 1] if at_end else said[len(word)]
+    return not word.isascii() or not beside.isalnum()
+
+
+def may_be_place(text: str) -> bool:
+    """Whether a text can be the name of a place that is not known: one word, or several as names are written."""
+    said = bare(text)
+    if not said or len(said) > LONGEST:
+        return False
+    if _HAN.search(said):
+        others = (word for language in languages().values() for word in language["not_places"].split("|"))
+        fits = _HAN.fullmatch(said) and 1 < len(said) <= _MOST_SIGNS
+        return bool(fits) and not any(word in said for word in others)
+    words = said.replace(",", " ").split()
+    if len(words) > _MOST_WORDS or not all(_NAME.fullmatch(word) for word in words):
+        return False
+    return len(words) == 1 or all(word[0].isupper() or word in _SMALL for word in words)
+
+
+def parted(place: str) -> Iterator[tuple[str, str]]:
+    """A place and what it lies in, however they are written: "Berlin, Germany", "中国北京"."""
+    first, comma, last = place.partition(",")
+    if comma:
+        yield first.strip(), last.strip()
+    elif _HAN.fullmatch(place) and len(place) <= LONGEST:
+        yield from ((place[at:], place[:at]) for at in range(2, len(place) - 1))
+
+
+def zones_of(name: str) -> frozenset[str]:
+    """The zones of a country, by its name in English in lower case; none of what is no country."""
+    return _countries().get(name, frozenset())
+
+
+@cache
+def _countries() -> Mapping[str, frozenset[str]]:
+    zones: dict[str, set[str]] = {}
+    for code, _, zone, *_ in _table("zone.tab"):
+        zones.setdefault(code.lower(), set()).add(zone)
+    names = {_IN_BRACKETS.sub("", name).lower(): code.lower() for code, name, *_ in _table("iso3166.tab")}
+    names |= {name: code for code, some in _CALLED.items() for name in some}
+    return {name: frozenset(zones.get(code, ())) for name, code in names.items()}
+
+
+def _table(name: str) -> Iterator[list[str]]:
+    """The rows of a table that comes with the time zones."""
+    lines = files("tzdata").joinpath("zoneinfo", name).read_text(encoding="utf-8").splitlines()
+    return (line.split("\t") for line in lines if line and not line.startswith("#"))

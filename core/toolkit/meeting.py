@@ -1,0 +1,77 @@
+"""Colleagues who have never written to the bot: noted with their private chat, so that something can come there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from core.access import may
+from core.ledger import Ledger, Record
+from core.ports import Adapter, Database, Tx
+from core.standings import Standings, known_as
+from core.store import chats, lanes, people, unmet
+from core.store.chats import Place
+from core.toolkit.tool import ToolContext
+from core.types import Message, Sender, Standing
+
+MOST = 10
+TOOL = "meet_person"
+
+
+def meet(tx: Tx, context: ToolContext, sender: Sender, chat: str) -> bool:
+    """Note somebody, and the private `chat` that the platform has opened for them; False unless both may be members.
+
+    Only a full member of the tenant, or who is on the list, has access without having been let in.
+    """
+    tenant_id, now = context.lane.tenant_id, context.clock.now()
+    row = people.known(tx, tenant_id, sender.address)
+    theirs = Standings(context.access).of(tx, tenant_id, sender, known_as(row, sender))
+    if not (may(context.standing, Standing.MEMBER) and may(theirs, Standing.MEMBER)):
+        return False
+    met = people.meet(tx, tenant_id, sender, now) if row is None else (row["id"], row["scope_id"])
+    chats.lane(tx, tenant_id, Place(chat=chat), met[1], now)
+    return True
+
+
+class Meeting:
+    """Meets whom somebody names to a model in private, before it works: its tools reach only who has been met.
+
+    By the rule of `/remind`: contacts of that chat, named by the person's own message. So no model chooses whom: what
+    was forwarded, what a tool found and what the model itself says names nobody.
+    """
+
+    def __init__(self, adapters: Mapping[str, Adapter], db: Database, ledger: Ledger) -> None:
+        self._adapters, self._db, self._ledger = adapters, db, ledger
+
+    async def begin(self, context: ToolContext, messages: Sequence[Message]) -> None:
+        """Meet the people named in what the principal said. Raises `LeaseLost`."""
+        adapter = self._adapters.get(context.seat.platform)
+        if adapter is None or context.seat.group or not may(context.standing, Standing.MEMBER):
+            return
+        words = "\n".join(message.text for message in messages if not message.forwarded)
+        strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else []
+        place = context.seat.place
+        for found in await asyncio.gather(*(adapter.direct(place, address) for address in strangers[:MOST])):
+            if found is not None:
+                await self._note(context, *found)
+
+    async def _note(self, context: ToolContext, sender: Sender, chat: str) -> None:
+        def note_met(tx: Tx) -> None:
+            lanes.fence(tx, context.lease)
+            now, met = context.clock.now(), meet(tx, context, sender, chat)
+            self._ledger.append(
+                tx,
+                Record(
+                    lane=context.lane,
+                    run_id=context.run_id,
+                    trace_id=context.trace_id,
+                    person_id=context.principal.person_id,
+                    role=context.role.value,
+                    tool=TOOL,
+                    at=now,
+                    arguments={"address": sender.address, "chat": chat},
+                    result={"met": met},
+                ),
+            )
+
+        await self._db.write(note_met)

@@ -1,0 +1,48 @@
+"""What people of a team write to a bot in a channel: to all of them, and for the list."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.language import languages
+
+TO_ALL = {
+    "en": (
+        "remind everyone in this channel at 4pm to log hours",
+        "remind everybody here tomorrow at 9 to vote",
+        "remind the channel at 4pm to log hours",
+        "remind the whole team every Monday at 10 to fill in the sheet",
+        "remind our entire group to vote tomorrow at 9",
+        "every weekday at 9:30 remind the whole team to post a status",
+    ),
+    "zh": ("提醒团队每周一10点开例会", "提醒频道里的人明天3点开会", "提醒全组周五17点交周报"),
+}
+LINES = {
+    "todo buy milk": "/todo add buy milk",
+    "todo @bob fix the login bug by Friday": "/todo add @bob fix the login bug by Friday",
+    "to-do review the budget": "/todo add review the budget",
+}
+NONE = {
+    "en": ("todo lists are fun", "todo or not", "todo fix", "to do buy things"),
+    "zh": ("提醒团队建设的事情",),
+}
+
+
+@pytest.mark.parametrize(("code", "text"), [(code, one) for code, texts in TO_ALL.items() for one in texts])
+def test_whoever_is_in_the_channel_is_reminded(code: str, text: str) -> None:
+    grammar = languages()[code].grammar
+    line = grammar.command(text)
+    assert line is not None
+    request = grammar.request(line.removeprefix("/remind "))
+    assert request is not None
+    assert (request.everybody, request.who) == (True, ())
+
+
+@pytest.mark.parametrize(("text", "line"), LINES.items())
+def test_what_is_to_be_done_needs_no_colon(text: str, line: str) -> None:
+    assert languages()["en"].grammar.command(text) == line
+
+
+@pytest.mark.parametrize(("code", "text"), [(code, one) for code, texts in NONE.items() for one in texts])
+def test_what_only_looks_like_it_is_left_alone(code: str, text: str) -> None:
+    assert languages()[code].grammar.command(text) is None
