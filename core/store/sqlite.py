@@ -10,12 +10,10 @@ import asyncio
 import fcntl
 import logging
 import os
-import queue
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +24,7 @@ from core.errors import BadRow, LockOrder, StorageBusy, StorageError, StorageFul
 from core.ports import Clock, Lock, Params, Row, Tx, Values
 from core.store import migrations
 from core.store.ballast import Ballast
+from core.store.jobs import Job, Jobs
 from core.store.many import chunks, statement
 from core.store.sqlite_copy import copy
 from core.types import Millis
@@ -34,7 +33,6 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MACROS = {"pk": "INTEGER PRIMARY KEY AUTOINCREMENT", "int": "INTEGER", "float": "REAL", "keyed": "WITHOUT ROWID"}
-BATCH = 100
 PAGE_BYTES = 2048
 # More than we have: a full cache turns newcomers out first, and each of them is then prepared anew, at 4 times the CPU.
 STATEMENTS = 512
@@ -89,34 +87,6 @@ class SqliteTx:
         self.scrubs = True
 
 
-@dataclass(slots=True)
-class _Job:
-    fn: Callable[[Tx], Any]
-    future: asyncio.Future[Any]
-    reading: bool = False
-    alone: bool = False  # outside of any transaction
-    result: Any = None
-    error: BaseException | None = None
-    callbacks: list[Callable[[], None]] = field(default_factory=list)
-    scrubs: bool = False
-
-    def deliver(self) -> None:
-        """On the event loop: first what was to happen after the commit, then the caller."""
-        for call in self.callbacks if self.error is None else ():
-            try:
-                call()
-            except Exception:
-                log.exception("a callback failed; its transaction is committed")
-        if self.future.done():  # cancelled meanwhile
-            return
-        if self.error is None:
-            self.future.set_result(self.result)
-        elif isinstance(self.error, StopIteration):  # a future refuses this one
-            self.future.set_exception(RuntimeError(f"the transaction raised {self.error!r}"))
-        else:
-            self.future.set_exception(self.error)
-
-
 class SqliteDatabase:
     """The `Database` port on one file."""
 
@@ -126,7 +96,7 @@ class SqliteDatabase:
     def __init__(self, path: Path, clock: Clock, *, synchronous: str = "normal", ballast_bytes: int = 0) -> None:
         self._path, self._clock, self._synchronous = path, clock, synchronous
         self._ballast = Ballast(path.with_name("ballast"), ballast_bytes)
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs = Jobs()
         self._readers: ThreadPoolExecutor | None = None
         self._local = threading.local()
         self._reader_conns: list[Any] = []
@@ -150,7 +120,7 @@ class SqliteDatabase:
     async def _start(self) -> None:
         self._ballast.load()
         self._loop = asyncio.get_running_loop()
-        self._jobs = queue.SimpleQueue()
+        self._jobs = Jobs()
         opened: asyncio.Future[None] = self._loop.create_future()
         self._thread = threading.Thread(target=self._serve, args=(opened,), name="sqlite-writer", daemon=True)
         self._thread.start()
@@ -176,7 +146,7 @@ class SqliteDatabase:
         while self._reader_conns:
             self._reader_conns.pop().close()
         if thread is not None:
-            self._jobs.put(None)
+            self._jobs.end()
             await asyncio.to_thread(thread.join)
         if self._lock_file is not None:
             os.close(self._lock_file)
@@ -187,13 +157,15 @@ class SqliteDatabase:
 
     async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         # One thread does them all, in the order of their calls.
-        return await self._hand_over(fn)
+        return await self._hand_over(fn, first=order is not None)
 
-    async def _hand_over(self, fn: Callable[[Tx], T], *, reading: bool = False, alone: bool = False) -> T:
+    async def _hand_over(
+        self, fn: Callable[[Tx], T], *, first: bool = False, reading: bool = False, alone: bool = False
+    ) -> T:
         if self._thread is None:
             raise StorageError("the database is closed")
-        job = _Job(fn, self._loop.create_future(), reading, alone)
-        self._jobs.put(job)
+        job = Job(fn, self._loop.create_future(), reading, alone)
+        self._jobs.put(job, first=first)
         result: T = await job.future
         return result
 
@@ -238,7 +210,7 @@ class SqliteDatabase:
             self._loop.call_soon_threadsafe(opened.set_exception, error)
             return
         self._loop.call_soon_threadsafe(opened.set_result, None)
-        while jobs := self._next_jobs():
+        while jobs := self._jobs.take():
             self._batch(conn, [job for job in jobs if not job.alone])
             self._alone(conn, [job for job in jobs if job.alone])
             self._loop.call_soon_threadsafe(_deliver, jobs)
@@ -265,19 +237,7 @@ class SqliteDatabase:
             raise
         return conn
 
-    def _next_jobs(self) -> list[_Job]:
-        """Wait for a job and take what else is there; empty means stop."""
-        jobs: list[_Job] = []
-        while len(jobs) < BATCH and not (jobs and self._jobs.empty()):
-            job = self._jobs.get()
-            if job is None:
-                if jobs:
-                    self._jobs.put(None)
-                break
-            jobs.append(job)
-        return jobs
-
-    def _batch(self, conn: Any, jobs: list[_Job]) -> None:
+    def _batch(self, conn: Any, jobs: list[Job]) -> None:
         """Run all jobs in one commit; on a full disk free the ballast and try once more."""
         try:
             try:
@@ -293,7 +253,7 @@ class SqliteDatabase:
             if any(job.scrubs and job.error is None for job in jobs):
                 _empty_log(conn)
 
-    def _alone(self, conn: Any, jobs: list[_Job]) -> None:
+    def _alone(self, conn: Any, jobs: list[Job]) -> None:
         """Run jobs without a transaction: SQLite copies no database while its own connection writes."""
         for job in jobs:
             try:
@@ -301,7 +261,7 @@ class SqliteDatabase:
             except BaseException as error:
                 job.error = error if isinstance(error, StorageError) else _ours(error)
 
-    def _commit(self, conn: Any, jobs: list[_Job]) -> None:
+    def _commit(self, conn: Any, jobs: list[Job]) -> None:
         if not jobs:
             return
         try:
@@ -315,7 +275,7 @@ class SqliteDatabase:
                 conn.execute("ROLLBACK")
             raise
 
-    def _attempt(self, conn: Any, job: _Job, *, savepoint: bool) -> None:
+    def _attempt(self, conn: Any, job: Job, *, savepoint: bool) -> None:
         """Run one job, under a savepoint if it is not alone; its error is its own, a full disk is everybody's."""
         tx = SqliteTx(conn, self._clock)
         if savepoint:
@@ -390,11 +350,11 @@ def _ours(error: BaseException) -> TellerError:
     return kind(str(error))
 
 
-def _fail(jobs: Iterable[_Job], error: TellerError) -> None:
+def _fail(jobs: Iterable[Job], error: TellerError) -> None:
     for job in jobs:
         job.error = error
 
 
-def _deliver(jobs: Iterable[_Job]) -> None:
+def _deliver(jobs: Iterable[Job]) -> None:
     for job in jobs:
         job.deliver()
