@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.adapters.telegram.identity import Me
@@ -116,6 +116,7 @@ def test_a_command_is_for_the_bot_it_names_or_for_all(text: str, left: str, to_m
 def test_units_are_told_from_characters_everywhere(before: str, after: str) -> None:
     before = before.encode("utf-16", "replace").decode("utf-16")
     text = f"{before}@teller_bot {after}".replace("\ud83d", "")
+    assume(not text.startswith("/"))  # a command that names another bot is for that one
     assert heard(text, entity(text, "@teller_bot"))[1] is True
 
 
