@@ -11,6 +11,7 @@ from core.access import FOR_EVERYBODY, Access, command_name, may, order
 from core.fastpath import answers
 from core.language import Language, pick
 from core.markdown import literal
+from core.ordering import for_others
 from core.ports import Clock, Tx
 from core.profiles import Profiles
 from core.standings import Standings, known_as
@@ -254,11 +255,10 @@ class Door:
 
     def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
         """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""
-        if not seen.attended:
-            return False
-        if message.mentioned:
+        elsewhere = seen.attended and for_others(message)
+        if elsewhere:
             lanes.attend(tx, seen.lane, None)
-        return not message.mentioned
+        return seen.attended and not elsewhere
 
     def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
         if seen is not None:

@@ -14,15 +14,17 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from core import few_words
+from core.few_words import CANCEL, CHEER
 from core.ids import number, ref
 from core.language import languages
 from core.language.grammar import ME, Grammar
 from core.llm.intents import understand
 from core.ports import Tx
-from core.store import contacts, keyboards, questions, reminders, todos, triggers
+from core.second_thoughts import dropped, given_up, taken_back
+from core.store import contacts, keyboards, questions, reminders, triggers
 from core.store.people import Seat
 from core.store.reminders import Reminder
-from core.toolkit.matching import matching, means
 from core.types import LaneKey, Message
 from core.when import foreign
 from core.when.expressions import At, Delay, Every
@@ -34,13 +36,11 @@ LONGEST = 2_000
 # A time and nothing else is short.
 LONGEST_TIME = 100
 DONE, SNOOZE, REMIND, HUSH, HELP = "/done", "/snooze", "/remind", "/hush", "/help"
-ADD, CANCEL, MUTE, UNMUTE, ZONE = "/todo add", "/cancel", "/mute", "/unmute", "/timezone"
+ADD, MUTE, UNMUTE, ZONE = "/todo add", "/mute", "/unmute", "/timezone"
 UNREAD = f"{REMIND} unread"
+# Stands behind /move instead of a time, where what recurs would come but once by it.
+ONCE = "once"
 ZoneOf = Callable[[str], str | None]
-# What is about an item that must be on the list.
-ABOUT = ("/todo done ", "/todo remove ")
-# What may stand behind "done": signs, with the shades of their skin.
-_CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _NOD, _TICK = re.compile(r"\s*[👍👌]"), re.compile(r"\s*[✅☑✔]")
 _PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
 _MORE = re.compile(r"\+\s?(?=\d)")
@@ -71,17 +71,19 @@ class FastPath:
         # In a thread of a group: elsewhere the bot does not go on by itself, and such words mean something else.
         if seat.group and seat.place.thread and _hushes(text):
             return HUSH
-        if not seat.group and _among(text.rstrip(_CHEER), "help_words"):
+        if not seat.group and _among(text.rstrip(CHEER), "help_words"):
             return HELP
-        if message.quoted and _among(text.rstrip(_CHEER), "add_this_words"):
+        if message.quoted and _among(text.rstrip(CHEER), "add_this_words"):
             return ADD
         line = self._command(text) or self._of_quoted(text, message)
         if line and line != DONE:
-            return line if line.startswith("/") and self._fits(tx, lane, seat, line, text) else ""
+            fits = line.startswith("/") and self._fits(tx, lane, seat, line, text)
+            return few_words.about(tx, lane, line, text, model=self._model) if fits else ""
         return (
             self._posted(tx, lane, seat, message, done=bool(line))
-            or _read_back(tx, lane, message.reply_to, text)
-            or (_listed(tx, lane, text, model=self._model) if message.reply_to in ("", seat.place.thread) else "")
+            or taken_back(tx, lane, seat, message, model=self._model)
+            or _read_back(tx, lane, message.reply_to, text, model=self._model)
+            or few_words.listed(tx, lane, seat, message, model=self._model)
             or self._wish(text)
             or ("" if self._model else self._alone(tx, lane, seat, message, done=bool(line)))
         )
@@ -106,7 +108,7 @@ class FastPath:
         """What answers a reminder that was posted; a number alone only what it replies to, a nod only the last word."""
         text = message.text.strip()
         bare = f"{SNOOZE} {text}m" if message.reply_to and _BARE.fullmatch(text) else ""
-        nod = "" if done else self._nod(seat, message)
+        nod = "" if done else self._nod(tx, lane, seat, message) or self._drop(tx, lane, seat, message)
         answer = DONE if done else self._answer(text) or bare or nod
         found = _answered(tx, lane, seat, message) if answer else None
         if found is None and answer and not seat.group and message.reply_to in ("", seat.place.thread):
@@ -119,12 +121,21 @@ class FastPath:
         act, _, rest = answer.partition(" ")
         return "" if found is None else f"{act} {ref('r', found.reminder_id)} {rest}".strip()
 
-    def _nod(self, seat: Seat, message: Message) -> str:
-        """A nod, unless it may be for somebody else in a group, or the answer to what a model asked before."""
-        replies = message.reply_to not in ("", seat.place.thread)
+    def _nod(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+        """A nod, unless it may be for somebody else in a group, or the answer to what a model asked before. It is none
+        of that where it replies, or stands in the thread of a reminder."""
         text = message.text.strip()
-        doubtful = seat.group or (self._model and _among(text.rstrip(_CHEER), "assent_words"))
-        return "" if doubtful and not replies else _nod(text)
+        if not (nod := _nod(text)):
+            return ""
+        doubtful = seat.group or (self._model and _among(text.rstrip(CHEER), "assent_words"))
+        replies = message.reply_to not in ("", seat.place.thread)
+        return nod if not doubtful or replies or _in_thread_of_it(tx, lane, seat) else ""
+
+    def _drop(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+        """That nothing more of it is wanted, without a model; in a group only where that is surely for it."""
+        replies = message.reply_to not in ("", seat.place.thread)
+        sure = not self._model and (not seat.group or replies or _in_thread_of_it(tx, lane, seat))
+        return dropped(message.text.strip(), sure=sure)
 
     def _command(self, text: str) -> str:
         return _first(lambda grammar: grammar.command(text), self._grammars) or ""
@@ -145,7 +156,7 @@ class FastPath:
 
     def _answer(self, text: str) -> str:
         """What a text says about a reminder that it answers: it is done, or comes again, and when if that is said."""
-        bare = text.rstrip(_CHEER)
+        bare = text.rstrip(CHEER)
         if (not bare and _TICK.match(text)) or _among(bare, "done_words") or (bare and self._command(bare) == DONE):
             return DONE
         if _is_time(text, self._grammars):
@@ -166,11 +177,6 @@ class FastPath:
             return True
         if act in {MUTE, UNMUTE}:
             return _known(tx, lane, seat, about)
-        if act == CANCEL:
-            return len(_scheduled(tx, lane, about, exact=False)) == 1
-        if about := next((one for one in ABOUT if line.startswith(one)), ""):
-            words = line.removeprefix(about)
-            return number("t", words) is not None or len(matching(words, todos.open_of(tx, lane))) == 1
         word, _, rest = line.partition(" ")
         request = _first(lambda grammar: grammar.request(rest), self._grammars) if word == REMIND else None
         return request is None or all(_known(tx, lane, seat, name) for name in request.who)
@@ -183,69 +189,26 @@ def _by_place(name: str) -> str | None:
 
 def _nod(text: str) -> str:
     """A nod is done: to a reminder the button may say no more than OK."""
-    bare = text.rstrip(_CHEER)
+    bare = text.rstrip(CHEER)
     return DONE if (not bare and _NOD.match(text)) or _among(bare, "nod_words") else ""
 
 
-def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str) -> str:
+def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str, *, model: bool) -> str:
     """What a reply to something scheduled, where it was read back, changes: its time, or that it comes at all."""
     board = keyboards.by_message(tx, lane, reply_to) if reply_to else None
     found = [match[1] for _, said in board.offers if (match := _PLANNED.match(said))] if board else []
     if len(set(found)) != 1:
         return ""
-    if _among(text.rstrip(_CHEER), "stop_words"):
+    if _among(text.rstrip(CHEER), "stop_words") or given_up(text):
         return f"{CANCEL} {found[0]}"
     time = text if is_time(text) else f"at {text}" if _HOUR.fullmatch(text) else wait_of(text)
     former = triggers.load(tx, lane.tenant_id, number("s", found[0]) or 0) if time else None
     if former is not None and former.kind != "once":
         # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
         when = _first(lambda grammar: grammar.when(time), _grammars())
-        time = time if isinstance(when, Every) or (isinstance(when, At) and when.day is None) else ""
+        if not (isinstance(when, Every) or (isinstance(when, At) and when.day is None)):
+            return "" if model else f"/move {found[0]} {ONCE}"
     return f"/move {found[0]} {time}" if time else ""
-
-
-def _listed(tx: Tx, lane: LaneKey, text: str, *, model: bool) -> str:
-    """What says in few words what became of something on the list ("milk done", "remove eggs"), or that something
-    scheduled shall not come ("cancel dentist"), if there is such. Where there is a model, only by all of its text.
-    """
-    if len(text) > LONGEST_TIME or text.endswith(("?", "？")):
-        return ""
-    said = text.rstrip(_CHEER)
-    for act, key in (("/todo done", "ticked_words"), ("/todo remove", "removed_words"), (CANCEL, "cancelled_words")):
-        for form in (form for language in languages().values() for form in language[key].split("|")):
-            words = _within(said, form)
-            found = _meant(tx, lane, act, words, exact=model) if words else ()
-            if len(found) == 1 or (found and not model):
-                return f"{act} {words}"
-    return ""
-
-
-def _meant(tx: Tx, lane: LaneKey, act: str, words: str, *, exact: bool) -> Sequence[str]:
-    if act == CANCEL:
-        return _scheduled(tx, lane, words, exact=exact)
-    return [one.content for one in todos.open_of(tx, lane) if means(words, one.content, exact=exact)]
-
-
-def _scheduled(tx: Tx, lane: LaneKey, words: str, *, exact: bool) -> Sequence[str]:
-    return [one.text for one in triggers.of_scope(tx, lane) if means(words, one.text, exact=exact)]
-
-
-def time_in(text: str) -> str:
-    """The time in what asks for a reminder and says no more than when: "remind me tomorrow"; else the text."""
-    for language in languages().values():
-        lead = language.lead.match(text)
-        if found := language.reminding.match(text, lead.end() if lead else 0):
-            rest = text[found.end() :].strip()
-            return rest if is_time(rest) else text
-    return text
-
-
-def _within(said: str, form: str) -> str:
-    """What stands in the place of {x}; empty when a text is not of this form."""
-    before, _, after = form.partition("{x}")
-    folded = said.casefold()
-    fits = folded.startswith(before) and folded.endswith(after) and len(said) > len(before) + len(after)
-    return said[len(before) : len(said) - len(after)].strip() if fits else ""
 
 
 def _unread(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
@@ -269,7 +232,7 @@ def _known(tx: Tx, lane: LaneKey, seat: Seat, name: str) -> bool:
 
 def _hushes(text: str) -> bool:
     """Whether a text wants the bot to be quiet, in any language, also with a word or two of politeness before it."""
-    bare = text.rstrip(_CHEER)
+    bare = text.rstrip(CHEER)
     leads = (language.lead.match(bare) for language in languages().values())
     return any(_among(one, "hush_words") for one in (bare, *(bare[lead.end() :] for lead in leads if lead)))
 
@@ -311,12 +274,12 @@ def is_time(text: str) -> bool:
 def answers(text: str) -> bool:
     """Whether a text is what answers a reminder and nothing else, in any language: it is done, or comes again."""
     said = text.strip()
-    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said))
+    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said) or _nod(said))
 
 
 def leaves(text: str) -> bool:
     """Whether a text says that a question of a command shall be left ("never mind"), in any language."""
-    return _among(text.rstrip(_CHEER), "skip_words")
+    return _among(text.rstrip(CHEER), "skip_words") or given_up(text)
 
 
 def is_wish(text: str) -> bool:
@@ -354,6 +317,12 @@ def _answered(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> Reminder |
         # A thread is a conversation: what was posted there is answered there, whatever it began with.
         return reminders.newest_for(tx, lane, seat.person.person_id)
     return None
+
+
+def _in_thread_of_it(tx: Tx, lane: LaneKey, seat: Seat) -> bool:
+    """Whether the thread began with a reminder for who speaks, or one is the bot's last word in it."""
+    thread, address = seat.place.thread, seat.person.address
+    return bool(thread) and reminders.waits(tx, lane.tenant_id, address, seat.place.chat, thread)
 
 
 def _first(read: Callable[[Grammar], T | None], grammars: Sequence[Grammar]) -> T | None:

@@ -164,6 +164,8 @@ class Adapter(Protocol):
     finds: bool
     # Whether a mark is all that shows work in a private chat.
     marks_private: bool
+    # Whether `direct` may open a chat with somebody who has never written.
+    opens: bool
     # Whether a message without buttons that asks for a reply can be edited (Bot API, editMessageText: only messages
     # without reply markup or with an inline keyboard can).
     edits_asking: bool

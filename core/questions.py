@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.case import Case
-from core.fastpath import LONGEST_TIME, SNOOZE, is_time, is_wish, leaves, time_in, wait_of
+from core.fastpath import LONGEST_TIME, SNOOZE, is_time, is_wish, leaves, wait_of
 from core.language import Language
 from core.letters import Letter
 from core.markdown import folded, literal
@@ -23,6 +23,7 @@ from core.store import inbox, keyboards, lanes, people, questions
 from core.store.keyboards import Board
 from core.store.outbox import Post
 from core.store.questions import Question
+from core.time_said import time_in
 from core.types import Inbound, LaneKey, Millis
 from core.voice import Voice
 
@@ -261,8 +262,8 @@ class Questions:
 
     def _time(self, question: Question, said: str) -> str | None:
         """A time, also beside what it is asked for, said once more: "@5 tea"."""
-        if self._is_time(said):
-            return time_in(said)
+        if self._is_time(alone := time_in(said)):
+            return alone
         if time := self._short(question, said):
             return time
         for gap in _GAP.finditer(said[:LONGEST_TIME]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from core.language import Language
@@ -24,9 +24,10 @@ def worded(language: Language, data: Today) -> str:
         [language.say("today_question", text=cut(text)) for text in data.questions],
         [language.say("today_running", text=cut(text) or language["today_working"]) for text in data.running],
     ]
-    title = language.say("today_title", date=language.date(to_local(data.now, data.zone)))
+    day = to_local(data.now, data.zone) + timedelta(days=int(data.tomorrow))
+    title = language.say("today_title", date=language.date(day))
     lines = [line for block in blocks for line in shortened(language, block)]
-    return "\n".join([title, *(lines or [language["today_nothing"]])])
+    return "\n".join([title, *(lines or [language["tomorrow_nothing" if data.tomorrow else "today_nothing"]])])
 
 
 def shortened(language: Language, lines: Sequence[str], most: int = MOST_LINES) -> list[str]:

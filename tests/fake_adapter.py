@@ -51,6 +51,7 @@ class FakeAdapter:
     drafting, seeing, ok = True, True, True
     finds: bool = False
     marks_private = False
+    opens = True
     edits_asking = False
     spelling = SLASHES
 

@@ -123,7 +123,7 @@ class KillableAdapter:
     def __init__(self, adapter: Adapter, failpoint: Failpoint) -> None:
         self.platform, self.finds = adapter.platform, adapter.finds
         self.marks_private, self.spelling = adapter.marks_private, adapter.spelling
-        self.edits_asking = adapter.edits_asking
+        self.edits_asking, self.opens = adapter.edits_asking, adapter.opens
         self._adapter, self._failpoint = adapter, failpoint
 
     @property

@@ -8,16 +8,19 @@ from zoneinfo import ZoneInfo
 from bot.commands import spoken
 from bot.commands.remind import failed, said_at
 from bot.commands.run import Command, CommandRun
-from bot.commands.shown import label
+from bot.commands.shown import cut, label
 from core import ids
 from core.agents.loop import Reply
 from core.fastpath import wait_of
+from core.second_thoughts import GIVEN_UP
 from core.types import Millis
 from core.when.expressions import At, Delay, InDays
 from core.when.reading import Impossible
 from core.when.schedule import Once
 from core.when.zones import zone_named
 
+# As much of a text as an answer about it shows.
+SHOWN = 60
 TOMORROW = At(day=InDays(days=1))
 
 
@@ -34,6 +37,8 @@ def _named(run: CommandRun) -> tuple[str, str]:
 
 async def _done(run: CommandRun) -> Reply:
     reminder, rest = _named(run)
+    if rest == GIVEN_UP:
+        return await _given_up(run, reminder)
     if rest:
         return run.say("posted_unknown")
     if not reminder and (unclear := await _unclear(run, "posted_none")):
@@ -44,6 +49,27 @@ async def _done(run: CommandRun) -> Reply:
     if result.result["status"] in {"done", "already"}:
         return run.reply("" if _pressed(run) else "✅")
     return run.say(f"posted_{result.result['status']}")
+
+
+async def _given_up(run: CommandRun, reminder: str) -> Reply:
+    """Somebody wants nothing of it any more. That it is done nobody said, so they are told what works."""
+    result = await run.call("waiting_reminders", reminder_id=reminder)
+    if not result.success:
+        return failed(run, result.code, result.error)
+    found = result.result["reminders"]
+    if not found:
+        return run.say("posted_unknown")
+    if len(found) > 1:
+        offers = [(label(one["text"]), f"/done {one['reminder_id']} {GIVEN_UP}") for one in found]
+        return run.reply(run.language["posted_which"], offers=offers)
+    one = found[0]
+    ways = [
+        ("button_done", f"/done {one['reminder_id']}"),
+        ("button_tomorrow", f"/snooze {one['reminder_id']} tomorrow"),
+    ]
+    ways += [("button_stop", f"/cancel {one['schedule_id']}")] if one["schedule_id"] else []
+    text = run.language.say("posted_drop", text=cut(one["text"], SHOWN))
+    return run.reply(text, offers=[(run.language[name], said) for name, said in ways])
 
 
 async def _unclear(run: CommandRun, none: str) -> Reply | None:

@@ -57,7 +57,7 @@ def _unread(run: CommandRun, asked: str) -> Reply:
     again = language["time_example"]
     if about and about != asked.strip():
         again = language.say("ask_when", text=_about(spoken.read(about, language).words))
-    return run.reply(f"{language['time_unread']} {again}")
+    return run.reply(f"{language['time_unread']} {again}\n{language['time_leave']}")
 
 
 async def _every(run: CommandRun) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,11 +13,13 @@ from bot.commands.remind import failed, said_at
 from bot.commands.run import Command, CommandRun, for_all
 from core import ids
 from core.agents.loop import Reply
+from core.fastpath import ONCE
 from core.language import languages
 from core.markdown import folded
 from core.store.keyboards import Offer
 from core.store.today import Group, Source
 from core.today import named
+from core.toolkit.matching import is_part
 from core.types import Millis, ToolResult
 from core.when.expressions import At, Clock, Date, Every, Expression
 from core.when.reading import Impossible
@@ -57,10 +60,19 @@ async def _list(run: CommandRun, page: int) -> Reply:
         return run.reply(run.language["tasks_none"])
     blocks = ["\n".join([run.language["tasks_title"], *lines]) if lines else "", *groups]
     changed = [*found["schedules"], *(one for one in beyond if "zone" not in one)]
-    offers = [(shown.label(_name(run, one)), f"/tasks {one['schedule_id']}") for one in changed]
+    offers = _choices(run, changed, "tasks")
     back = [("◀", f"/tasks {found['page'] - 1}")] if found["page"] > 1 else []
     more = [("▶", f"/tasks {found['page'] + 1}")] if found["page"] < found["pages"] else []
     return shown.board(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
+
+
+def _choices(run: CommandRun, found: Sequence[Task], name: str) -> list[Offer]:
+    """A button for each, by its text; those of one text are told apart by their times."""
+    times = Counter(_name(run, one) for one in found)
+    labels = [
+        shown.short(run, one).removeprefix("- ") if times[_name(run, one)] > 1 else _name(run, one) for one in found
+    ]
+    return [(shown.label(label), f"/{name} {one['schedule_id']}") for label, one in zip(labels, found, strict=True)]
 
 
 def _name(run: CommandRun, task: Task) -> str:
@@ -106,13 +118,11 @@ async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
     if not result.success:
         return failed(run, result.code, result.error)
     found = result.result["schedules"]
-    if len(found) > 1:
-        alike = len({one["text"] for one in found}) < len(found)
-        labels = [shown.short(run, one).removeprefix("- ") if alike else one["text"] for one in found]
-        offers = [
-            (shown.label(label), f"/{name} {one['schedule_id']}") for label, one in zip(labels, found, strict=True)
-        ]
-        return run.reply(run.language["which_task"], offers=offers)
+    part = name == "cancel" and len(found) == 1 and is_part(said, found[0]["text"])
+    if len(found) > 1 or part:
+        offers = _choices(run, found, name)
+        which = run.language.say("only_part", text=shown.cut(said)) if part else run.language["which_task"]
+        return run.reply(which, offers=offers)
     if not found:
         return run.say("task_unknown")
     return run.say("task_ended") if found[0]["state"] in {"done", "cancelled"} else found[0]
@@ -238,8 +248,15 @@ async def _move(run: CommandRun) -> Reply:
     task = await _own(run, "move", first or words)
     if isinstance(task, Reply):
         return task
+    return await _moved(run, task, words if first else "")
+
+
+async def _moved(run: CommandRun, task: Task, words: str) -> Reply:
+    """The same at another time, or the question when."""
+    if words == ONCE:
+        return _view(run, task, run.language["recurs_stays"])
     zone = ZoneInfo(task["zone"]) if task["zone"] else run.context.zone
-    schedule = _new_time(run, words, load(task["schedule"]), zone) if first and words else None
+    schedule = _new_time(run, words, load(task["schedule"]), zone) if words else None
     if schedule is None:
         return await _ask_new_time(run, task)
     if task["put_off"] and not isinstance(schedule, Once):

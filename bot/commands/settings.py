@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.commands import elsewhere, limits
@@ -12,7 +12,8 @@ from bot.zones import shown, zone_of
 from core.agents.loop import Reply
 from core.language import languages, pick
 from core.markdown import literal
-from core.store.keyboards import SHARED
+from core.second_thoughts import ASK
+from core.store.keyboards import SHARED, UNDO
 
 AUTOMATIC = frozenset({"auto", "automatic", "自动"})
 ON, OFF = frozenset({"on", "yes", "开"}), frozenset({"off", "no", "关"})
@@ -84,8 +85,12 @@ async def _readalong(run: CommandRun) -> Reply:
 
 
 async def _undo(run: CommandRun) -> Reply:
-    """What it names ends only once its effect is taken back: whoever may not do that now may do it later."""
     words = run.rest.split()
+    return await (_ask_undo(run) if words == [ASK] else _take_back(run, words))
+
+
+async def _take_back(run: CommandRun, words: Sequence[str]) -> Reply:
+    """What it names ends only once its effect is taken back: whoever may not do that now may do it later."""
     found = await run.call("find_undo", undo_id=words[0][:40] if words else None)
     if not found.success:
         return run.failed(found)
@@ -103,6 +108,16 @@ async def _undo(run: CommandRun) -> Reply:
     if words[1:] != [SHARED]:
         return undone
     return replace(undone, text=f"{undone.text}\n\n{run.language['undone_shared']}", edits=True)
+
+
+async def _ask_undo(run: CommandRun) -> Reply:
+    """Whether the last thing shall be taken back: what was said may have meant something else."""
+    found = await run.call("find_undo")
+    if not found.success or found.result["status"] != "open":
+        return run.say("nod")
+    act = found.result
+    offers = [(run.language["undo"], f"{UNDO}{act['undo']}")]
+    return run.reply(run.language.say("undo_ask", what=act["label"]), offers=offers)
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -20,6 +20,7 @@ from core.store.todos import Todo
 from core.today import cut, due_words, named
 from core.toolkit.dues import read_due as read_instant
 from core.toolkit.items import LONGEST, ref
+from core.toolkit.matching import is_part
 from core.toolkit.texts import one_line
 from core.tools.todo import ALREADY, DUPLICATE, NO_MATCH, RAW
 from core.types import ToolResult
@@ -85,7 +86,7 @@ async def _done(run: CommandRun, query: str) -> Reply | None:
     if not result.success:
         return await _away(run, "done", query, result)
     if "candidates" in result.result:
-        return which(run, "done", result.result["candidates"])
+        return which(run, "done", result.result["candidates"], query)
     key = "todo_already_done" if ALREADY in result.result.get("warnings", ()) else "todo_completed"
     return run.done(result, run.language.say(key, item=await named_of(run, result)))
 
@@ -104,10 +105,10 @@ async def _away(run: CommandRun, act: str, words: str, result: ToolResult) -> Re
     button would do that, else said where it is."""
     found = await elsewhere.meant(run, words) if result.error.startswith(NO_MATCH) else []
     near = [todo for source, todo in found if not source.group]
-    if len(near) == 1:
+    if len(near) == 1 and not is_part(words, near[0].text):
         return await _ACTS[act](run, ref(near[0])) or failed(run, result, words)
     if near:
-        return which(run, act, [{"id": ref(one), "content": one.content} for one in near])
+        return which(run, act, [{"id": ref(one), "content": one.content} for one in near], words)
     if found:
         source, todo = found[0]
         return run.say("todo_there", item=cut(todo.text), place=named(source))
@@ -175,7 +176,7 @@ async def _remove(run: CommandRun, meant: str) -> Reply | None:
     if not result.success:
         return await _away(run, "remove", meant, result)
     if result.result["status"] == "several":
-        return which(run, "remove", result.result["candidates"])
+        return which(run, "remove", result.result["candidates"], meant)
     return await changed(run, result, "todo_removed")
 
 

@@ -18,7 +18,7 @@ from core.store import todos
 from core.store.todos import Todo
 from core.today import cut, named
 from core.toolkit.items import LONGEST, ref
-from core.toolkit.matching import matching
+from core.toolkit.matching import is_part, matching
 from core.types import ToolResult
 
 SEVERAL = re.compile(r"[,，、;；]|\s+(?:and|und|和)\s+|(?<=[\u2e80-\u9fff])和(?=[\u2e80-\u9fff])")
@@ -86,8 +86,9 @@ async def _do(run: CommandRun, act: str, meant: Meant) -> Reply:
     """Change the one that is meant; what is missing is asked for."""
     if meant.unclear:
         return run.say("todo_edit_how")
-    if len(meant.found) > 1:
-        return which(run, act, [{"id": ref(one), "content": one.content} for one in meant.found[:MOST]], meant.change)
+    if len(meant.found) > 1 or is_part(meant.words, meant.found[0].text):
+        shown = [{"id": ref(one), "content": one.content} for one in meant.found[:MOST]]
+        return which(run, act, shown, meant.words, meant.change)
     (todo,) = meant.found
     return await _rework(run, act, ref(todo), meant.change) if meant.change else await _ask(run, act, ref(todo), todo)
 

@@ -43,13 +43,18 @@ def target(rest: str) -> tuple[str, str]:
     return (found, more.strip()) if ids.number("t", found) is not None else ("", "")
 
 
-def which(run: CommandRun, act: str, candidates: Sequence[Mapping[str, str]], change: str = "") -> Reply:
-    """Several may be meant: each is a button, which does the `change` that was said."""
+def which(
+    run: CommandRun, act: str, candidates: Sequence[Mapping[str, str]], words: str = "", change: str = ""
+) -> Reply:
+    """Several may be meant: each is a button, which does the `change` that was said. One alone is more than what the
+    `words` name."""
     offers = [
         (visible(todos.plain(one["content"]))[:LONGEST_LABEL], f"/todo {act} {one['id']} {change}".rstrip())
         for one in candidates
     ]
-    return run.reply(run.language["todo_which"], offers=offers)
+    part = len(candidates) == 1 and words
+    asked = run.language.say("only_part", text=cut(words, LONGEST_LABEL)) if part else run.language["todo_which"]
+    return run.reply(asked, offers=offers)
 
 
 async def changed(run: CommandRun, result: ToolResult, key: str) -> Reply:

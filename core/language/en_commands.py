@@ -7,6 +7,7 @@ TEXTS = {
     "undone": "↩ Taken back: {what}.",
     "undone_shared": "What you shared here stays as it was said.",
     "undo_nothing": "There is nothing to take back: I only remember what you did here in the last 24 hours.",
+    "undo_ask": "Nothing is taken back by that. The last thing here was: {what}.",
     "undo_done": "That is taken back already.",
     "undo_outdated": "That was changed again since, so I leave it as it is now.",
     "undo_late": "That is more than 24 hours ago; it can't be taken back any more.",

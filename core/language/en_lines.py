@@ -73,6 +73,7 @@ _FORMS: dict[str, tuple[str, ...]] = {
         r"what(?:'?s| is) (?:there )?(?:still )?to do",
         r"do i have anything (?:left )?to do",
         r"my open (?:items|tasks)",
+        rf"{_WHAT} (?:still )?left (?:on|in) (?:my|our|the) {_TODOS}(?: now)?",
     ),
     "/todo add {x}": (
         rf"(?:add|put|append|save) {_X} {_ONTO} {_LIST}",
@@ -104,6 +105,13 @@ _FORMS: dict[str, tuple[str, ...]] = {
         r"(?:show|tell)(?: me)? my day",
         r"(?:how does my day look|what does my day look like)(?: today)?",
     ),
+    "/today tomorrow": (
+        rf"{_WHAT} (?:due|on|up|planned|scheduled|happening)(?: for)?(?: me| us)? tomorrow",
+        rf"{_WHAT} on (?:my|our|the) (?:agenda|plate)(?: for)? tomorrow",
+        r"what do (?:i|we) have (?:to do |on |planned |due )?(?:for )?tomorrow",
+        r"(?:my |our )?agenda for tomorrow|tomorrow'?s agenda",
+        r"(?:how does my day look|what does my day look like) tomorrow",
+    ),
     "/tasks": (
         rf"{_SHOW}(?:open |active |current )?{_REMINDERS}",
         r"(?:(?:list|show)(?: me)? (?:my |all |our )?|my )tasks",
@@ -114,6 +122,7 @@ _FORMS: dict[str, tuple[str, ...]] = {
     ),
     "/contacts": (
         r"whom? do you know",
+        r"who(?:'?s| is| are) (?:in|among|on) (?:my|our|your|the) (?:contacts|contact list|address book)",
         r"(?:(?:show|list|open)(?: me)? )?(?:all )?(?:my|our|your|the) contacts",
         r"(?:(?:show|list) )?contacts",
     ),

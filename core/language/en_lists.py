@@ -68,6 +68,7 @@ TEXTS: dict[str, str] = {
     "undo_todo_restore": "the return of “{text}”",
     "today_title": "📅 **{date}**",
     "today_nothing": "☀️ Nothing is due today. Enjoy it!",
+    "tomorrow_nothing": "☀️ Nothing is due tomorrow.",
     "today_reminder": "⏰ {clock} {text}",
     "today_reminder_for": "⏰ {clock} {name}: {text}",
     "today_question": "❓ {text}",

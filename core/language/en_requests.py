@@ -25,10 +25,12 @@ _UNTIL = re.compile(
 )
 # The same in the midst: behind the time, before what is to be done, or before a time at the end.
 _UNTIL_WITHIN = re.compile(
-    rf"[\s,]{{1,3}}(?:{_REPEAT}{GAP})?(?:and{GAP})?{_DONE}"
+    rf"(?:^|[\s,]{{1,3}})(?:{_REPEAT}{GAP})?(?:and{GAP})?{_DONE}"
     rf"(?:(?P<text>[\s,]{{1,3}}(?:to|that|about)\b|:)|[\s,]{{1,3}})",
     re.IGNORECASE,
 )
+# Behind the time that the wish begins with.
+UNTIL_NEXT = re.compile(rf"[\s,]{{1,3}}(?:{_REPEAT}{GAP})?(?:and{GAP})?{_DONE}(?=[\s,])", re.IGNORECASE)
 _CONNECT = re.compile(r"[\s,:;.–—-]{0,3}(?:(?:to|that|about|of|for)\b[\s:]{0,3}|(?=:))?", re.IGNORECASE)
 _SIGN = re.compile(r"[\s,]{0,3}(?:(?:to|that|about|of)\b|:)", re.IGNORECASE)
 # A time that goes on in a way that is not understood: "tomorrow at 25:00 …", "Friday 9 call Oma".
@@ -84,11 +86,24 @@ def _within(text: str) -> Request | None:
     if match is None:
         return None
     behind = match.start("text") if match["text"] else match.end()
-    if not match["text"] and READER.whole(folded, behind, trimmed(folded)) is None:
+    if not (match["text"] or _timed(folded, match.start(), behind)):
         return None
     gap = "" if match["text"] else " "
     found = _request(f"{text[: match.start()]}{gap}{text[behind:]}")
-    return replace(found, until_done=True) if found and found.text in text else None
+    end = trimmed(folded)
+    parted = match["text"] or READER.whole(folded, behind, end)
+    return replace(found, until_done=True) if found and found.text in (text if parted else text[behind:]) else None
+
+
+def _timed(folded: str, before: int, behind: int) -> bool:
+    """Whether a time is all that stands before "until done", or the first that stands behind it."""
+    end = trimmed(folded)
+    first = READER.scan(folded, behind, end)
+    if first is not None and (first.end == end or _SIGN.match(folded, first.end, end)):
+        return True
+    start = _skip(_LEAD, folded, 0, before)
+    whom = _whom(folded, folded, start, before)
+    return READER.whole(folded, _skip(_CONNECT, folded, whom.end, before), before) is not None
 
 
 def _request(text: str) -> Request | None:

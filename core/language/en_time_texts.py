@@ -52,24 +52,47 @@ TEXTS: dict[str, str] = {
         "|add this to my to-do list|add this to my todo list|add this to my todos|add this as a to-do"
     ),
     "about_this": "{rest} of this",
-    "ticked_words": "{x} are done|{x} is done|{x} done|done {x}|bought {x}|{x} bought|got {x}|finished {x}",
+    "ticked_words": (
+        "{x} are done|{x} is done|{x} is done now|{x} done|done with {x}|finished with {x}|done {x}|bought {x}"
+        "|{x} bought|got {x}|finished {x}"
+    ),
     "removed_words": "remove {x}|delete {x}",
     # Of an item these say nothing: "not done", "cancel it".
     "filler_words": (
         "it|this|that|these|those|them|one|ones|all|everything|nothing|something|anything|not|never|well|who|what|me|my"
         "|mine|us|our|you|your|old|new|last|next|first|other|same|whole|thing|things|stuff|now|just|yet|already|almost"
-        "|nearly|only|nobody|everybody|there|here|work|job|done|the|and|for"
+        "|nearly|only|nobody|everybody|there|here|work|job|done|the|and|for|to|of|in|on|at|by|up|from|with|or|is|are|be"
+        "|go|so|no"
     ),
+    # What is done beside somebody or something ("call mom": mom is not done), and what stands before a mere mention.
+    "mention_words": "call|phone|ring|text|message|email|ask|tell|meet|thank|invite|remind|congratulate|plan|discuss",
+    "before_words": "for|with|about|from",
+    # So do these, behind something else ("bring cake to Leo", not "go to the gym").
+    "toward_words": "to",
+    # Behind these even one character names something.
+    "carry_words": "buy|get|fetch|bring",
+    "only_part": "“{text}” is only a part of this. All of it?",
     "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}",
     "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
     "wait_words": "snooze for|snooze|give me|in|for|another",
     # What puts a reminder off, whenever to; and what answers no question, but leaves it.
+    # What gives up what was just set or came.
+    "drop_words": (
+        "never mind|nevermind|forget it|forget about it|forget that|no|nope|no thanks|no thank you|scratch that|drop it"
+        "|not needed|not any more|not anymore"
+    ),
     "snooze_words": "snooze|later today|not yet",
     "asking_words": (
         "what is|what's|what are|what was|what do|what does|who is|who's|where is|where are|when is|when does|why is"
         "|why do|how is|how are|how do|how does|how much|how many|can you|could you|tell me"
     ),
     "skip_words": "never mind|nevermind|cancel|no|nope|nothing|forget it|stop|skip",
+    # What may stand behind a time instead of before it, and what beside it says nothing of the time.
+    "remind_ends": (
+        "remind me|remind us|remind me again|remind us again|remind me please|let me know|wake me|wake me up|nudge me"
+        "|ping me|alert me"
+    ),
+    "remind_more": "again|then|once more|instead|please|pls|and|so|maybe|about it|about that|of it|of that|about this",
     "remind_whom": "Whom shall I remind? Write a name, for example: /remind Bob at 9 to call",
     "each_day": "every day at {rest}",
     "at_time": "at {rest}",
@@ -85,8 +108,13 @@ TEXTS: dict[str, str] = {
     "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "time_over": "Its time is over by now, so it stays as it is.",
     "time_past": "That is in the past: it is {now} now ({zone}).",
+    "recurs_stays": (
+        "This comes again and again, so I leave it as it is. A time of day alone, such as “at 9”, or “every Monday at "
+        "9” changes it; or:"
+    ),
     "time_instead": "When instead? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "time_unread": "I can't read that as a time.",
+    "time_leave": "“Never mind” ends this.",
     "time_example": "For example: in 20 minutes, tomorrow at 9, 27.11. 17:00",
     "zone_word": "zone",
     "was_due": "“{text}” was due {duration} ago, while I was offline.",
@@ -150,6 +178,7 @@ TEXTS: dict[str, str] = {
         "No reminder is waiting for an answer. For a new one say what it is about: remind me in 10 minutes to stretch"
     ),
     "posted_which": "Which one do you mean?",
+    "posted_drop": "“{text}” waits for an answer: “done” ends it, a time such as “in 2 hours” puts it off.",
     "posted_not_yours": "That reminder is for somebody else.",
     "posted_settled": "All whom it is for have done that, or put it off themselves.",
     "posted_past": "That is over already. For example: /snooze in 2 hours, /snooze tomorrow at 9",

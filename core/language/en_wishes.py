@@ -7,7 +7,7 @@ import re
 from core.language.en_left import content
 from core.language.en_lines import line_of
 from core.language.en_names import MANY
-from core.language.en_requests import request
+from core.language.en_requests import UNTIL_NEXT, request
 from core.language.en_say import say
 from core.language.en_time import READER, trimmed, when
 from core.language.en_watching import WATCHING
@@ -149,15 +149,20 @@ def _timed(text: str, folded: str, start: int, end: int) -> str | None:
     first = READER.scan(folded, start, end)
     if first is None or first.said.strength != STRONG:
         return None
-    at = first.end + len(folded[first.end : end]) - len(folded[first.end : end].lstrip(" ,"))
+    until = UNTIL_NEXT.match(folded, first.end, end)
+    begin, done = (until.end(), " until done") if until else (first.end, "")
+    at = begin + len(folded[begin:end]) - len(folded[begin:end].lstrip(" ,"))
     time = text[start : first.end]
     if (match := _WAKE.match(folded, at, end)) and match.end() >= end:
-        return _line(match["who"], f"{time} wake up")
+        return None if until else _line(match["who"], f"{time} wake up")
     if not (match := _REMIND.match(folded, at, end)) or match["keep"] or match["ing"] or _news(match, folded, start):
         return None
     if not (who := _OTHERS.match(folded, match.end(), end)) or _ASKED.match(folded, who.end(), end):
         return None
-    names, rest = text[who.start("who") : who.end("who")], text[who.end() :]
+    names, rest = (
+        text[who.start("who") : who.end("who")],
+        f"{text[who.end() : end] if until else text[who.end() :]}{done}",
+    )
     if _PRONOUN.match(names) and "and" not in names.lower().split():
         return _line(names, f"{time} {_WITHOUT_TO.sub('', rest)}")
     return _line(names, f"{time} {rest}") if _TO.match(folded, who.end(), end) else None

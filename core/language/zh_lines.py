@@ -33,6 +33,8 @@ _ALARM = "(?:提醒|闹钟|闹铃)"
 _SET = re.compile(rf"{_SETS}{_ALARM}[:,]?|提醒(?:事项)?:")
 _SET_FOR = re.compile(rf"{_SETS}(?P<body>.{{1,200}}?)的?(?P<what>{_ALARM})")
 _BETWEEN = re.compile("(?:的?时候?|[,的]|请[你您]?|麻烦[你您]?|帮我|记得|别忘了?|到时候?|准时|按时|再|都|就|一定|要)*")
+# To whom it is said may be anybody; whoever says it to a bot wants to be reminded.
+_FORGET = re.compile("[,]?(?:千万|可|要|请)?(?:别忘了?|别忘记|不要忘[了记]?)(?:要|去)?")
 _AT_END = re.compile(
     "(?<![你您他她它能没在了来说别要过不])(?<![^开]会)[,]?(?:请|记得|麻烦[你您]?|到时候?|到点|别忘了?)?(?:提醒|[叫喊](?=我))(?P<who>我们|我|大家|所有人|咱们)(?:一下|一声)?[哦噢啊呀吧]?$"
 )
@@ -141,6 +143,10 @@ def _timed(words: Words) -> str | None:
     time = words.original(0, first.end)
     if _WAKE.fullmatch(text, pad.end()):
         return f"/remind {time}起床"
+    if (forget := _FORGET.match(text, first.end)) and is_deed(text, forget.end(), len(text)):
+        rest = words.original(forget.end(), len(text))
+        lines = (f"{time}{rest}", f"{time}，{rest}")
+        return next((f"/remind {one}" for one in lines if (found := request(one)) and found.text == rest), None)
     verb = _VERB.match(text, pad.end())
     whom = owner(text, verb.end(), len(text)) if verb else None
     if verb is None or whom is None or not (whom.said or is_deed(text, verb.end(), len(text))):

@@ -21,7 +21,7 @@ _UNTIL = re.compile(
     rf"|,(?:没|不){_DONE}就?一直提醒(?:我们?|大家)?$"
 )
 _UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
-_UNTIL_WITHIN = re.compile(rf"[,，\s]?直到{_DONE}(?:了|为止)*[,，:：\s]?(?=.)")
+_UNTIL_WITHIN = re.compile(rf"[,，\s]?直到{_DONE}(?:了|为止)*[,，:：\s]?")
 _CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
 # What goes on with the time: "明天和后天", "明天起每天8点", "下午3点到5点", or with when it ends.
 _GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后(?!天))*")
@@ -69,9 +69,10 @@ def _within(text: str) -> Request | None:
 
 
 def without_until(text: str) -> str | None:
-    """The rest of a text with 直到完成 in its midst, parted by a comma, which keeps numbers apart; None without it."""
+    """The rest of a text with 直到完成 in its midst, parted by a comma, which keeps numbers apart, or at its end; None
+    without it."""
     match = _UNTIL_WITHIN.search(text)
-    return f"{text[: match.start()]},{text[match.end() :]}" if match and match.start() else None
+    return ",".join(filter(None, (text[: match.start()], text[match.end() :]))) if match and match.start() else None
 
 
 def _request(text: str) -> Request | None:

@@ -119,6 +119,16 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Board | None:
     return None if row is None else _board(row)
 
 
+def newest(tx: Tx, lane: LaneKey, since: Millis) -> Board | None:
+    """The newest buttons of a lane, if they were shown since an instant."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.created_at >= :since AND k.lane_id = :lane_id"
+        " AND k.tenant_id = :tenant_id ORDER BY k.created_at DESC, k.id DESC LIMIT 1",
+        {"since": since, **lane.params()},
+    )
+    return None if row is None else _board(row)
+
+
 def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[Board]:
     """Every message that shows a question."""
     rows = tx.all(

@@ -131,6 +131,16 @@ def editable(tx: Tx, lane: LaneKey, key: str) -> int | None:
     return None if row is None or part != "0" else int(row["id"])
 
 
+def is_own(tx: Tx, lane: LaneKey, platform_id: str) -> bool:
+    """Whether a message of this chat, by the platform's id of it, is the bot's."""
+    row = tx.one(
+        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND chat_id = :chat_id"
+        " AND platform_id = :platform_id LIMIT 1",
+        {"platform_id": platform_id, **lane.params()},
+    )
+    return row is not None
+
+
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     """The row with this key, for an edit to name."""
     row = tx.one(

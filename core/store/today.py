@@ -12,6 +12,7 @@ from core.ports import Row, Tx
 from core.store import contacts, people, questions, todos, triggers
 from core.store.todos import Todo
 from core.types import Destination, LaneKey, Millis
+from core.when.schedule import load, next_after
 from core.when.zones import to_instant, to_local
 
 
@@ -49,6 +50,8 @@ class Source:
 
 
 HERE = Source()
+# From the first instant to before the last.
+Span = tuple[Millis, Millis]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +68,7 @@ class Due:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Today:
     """What is overdue or due today, what reminds today, which questions wait for the person, and what is being worked
-    on for them. `now` is when that was so."""
+    on for them; or what is due and what reminds `tomorrow`. `now` is when that was so."""
 
     now: Millis
     zone: ZoneInfo
@@ -73,6 +76,7 @@ class Today:
     reminders: tuple[Due, ...] = ()
     questions: tuple[str, ...] = ()
     running: tuple[str, ...] = ()
+    tomorrow: bool = False
 
 
 def gather(
@@ -85,24 +89,29 @@ def gather(
     groups: Sequence[Group] = (),
     linked: Sequence[Linked] = (),
     run_id: int | None = None,
+    tomorrow: bool = False,
 ) -> Today:
     """Look at a lane's scope for somebody, and at what is theirs in these `groups` and of those they are `linked` with;
-    not at their run `run_id`."""
-    day, _, end = day_of(zone, now)
+    not at their run `run_id`. Of `tomorrow` only what is due and what reminds then."""
+    day, begin, end = day_of(zone, day_of(zone, now)[2] if tomorrow else now)
+    span = (begin if tomorrow else 0, end)
     own = [(HERE, todo) for todo in todos.open_of(tx, lane)]
     theirs = [*of_groups(tx, lane.tenant_id, person_id, groups), *of_linked(tx, linked)]
     due = [(source, todo) for source, todo in (*own, *theirs) if _due(todo, day, end)]
+    if tomorrow:
+        due = [one for one in due if _due_on(one[1], day, begin)]
     noted = {todo.trigger_id for _, todo in due}
-    reminding = _reminders(tx, lane, end, noted, group=_is_group(tx, lane))
-    reminding += [one for group in groups for one in _reminders_of(tx, lane.tenant_id, group, person_id, end, noted)]
-    reminding += [one for other in linked for one in _reminders_beyond(tx, other, end, noted)]
+    reminding = _reminders(tx, lane, span, noted, group=_is_group(tx, lane))
+    reminding += [one for group in groups for one in _reminders_of(tx, lane.tenant_id, group, person_id, span, noted)]
+    reminding += [one for other in linked for one in _reminders_beyond(tx, other, span, noted)]
     return Today(
         now=now,
         zone=zone,
         todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
         reminders=tuple(sorted(reminding, key=lambda one: one.at)),
-        questions=tuple(one.text for one in questions.open_in_scope(tx, lane, person_id)),
-        running=tuple(_running(tx, lane, person_id, run_id)),
+        questions=() if tomorrow else tuple(one.text for one in questions.open_in_scope(tx, lane, person_id)),
+        running=() if tomorrow else tuple(_running(tx, lane, person_id, run_id)),
+        tomorrow=tomorrow,
     )
 
 
@@ -147,32 +156,49 @@ def overdue(todo: Todo, zone: ZoneInfo, now: Millis) -> bool:
     return bool(todo.due_on) and todo.due_on < to_local(now, zone).date().isoformat()
 
 
+def _due_on(todo: Todo, day: str, begin: Millis) -> bool:
+    """Whether what is due by the end of a day is due on it."""
+    return todo.due_at >= begin if todo.due_at is not None else todo.due_on == day
+
+
 def _due(todo: Todo, day: str, end: Millis) -> bool:
     return todo.due_at < end if todo.due_at is not None else bool(todo.due_on) and todo.due_on <= day
 
 
 def _reminders(
-    tx: Tx, lane: LaneKey, end: Millis, but: set[int | None], source: Source = HERE, *, group: bool = False
+    tx: Tx,
+    lane: LaneKey,
+    span: Span,
+    but: set[int | None],
+    source: Source = HERE,
+    *,
+    group: bool = False,
 ) -> list[Due]:
-    """What reminds in a scope. In a `group` all read it, so what is for who made it says so."""
+    """What reminds in a scope between two instants. In a `group` all read it, so what is for who made it says so."""
     found = [
-        one
+        (one, at)
         for one in triggers.of_scope(tx, lane)
-        if one.state == "active" and one.deliver in {"message", "task"} and one.next_at < end
-        if one.trigger_id not in but
+        if one.state == "active" and one.deliver in {"message", "task"} and one.trigger_id not in but
+        if (at := _coming(one.next_at, one.spec, span)) is not None
     ]
-    known = triggers.contacts_of(tx, [one.trigger_id for one in found])
+    known = triggers.contacts_of(tx, [one.trigger_id for one, _ in found])
     return [
         Due(
             text=one.text,
-            at=one.next_at,
+            at=at,
             source=source,
             who=_whom(tx, lane, known.get(one.trigger_id, ()), None if group else one.person_id)
             or ((people.name(tx, lane, one.person_id),) if group and not one.everybody else ()),
             everybody=one.everybody,
         )
-        for one in found
+        for one, at in found
     ]
+
+
+def _coming(next_at: Millis, spec: str, span: Span) -> Millis | None:
+    """When something comes first between two instants, that is due next at `next_at`; None when it does not."""
+    at = next_at if next_at >= span[0] else next_after(load(spec), span[0] - 1)
+    return at if at is not None and at < span[1] else None
 
 
 def _is_group(tx: Tx, lane: LaneKey) -> bool:
@@ -186,25 +212,25 @@ def _whom(tx: Tx, lane: LaneKey, numbers: Sequence[int], me: int | None) -> tupl
     return () if me is not None and all(one.person_id == me for one in found) else tuple(one.name for one in found)
 
 
-def _reminders_beyond(tx: Tx, linked: Linked, end: Millis, but: set[int | None]) -> list[Due]:
+def _reminders_beyond(tx: Tx, linked: Linked, span: Span, but: set[int | None]) -> list[Due]:
     """The reminders of somebody linked, and those in their groups."""
     lane, here = linked.lane, Source(platform=linked.platform)
-    found = _reminders(tx, lane, end, but, here)
+    found = _reminders(tx, lane, span, but, here)
     for group in linked.groups:
-        theirs = _reminders_of(tx, lane.tenant_id, group, linked.person_id, end, but)
+        theirs = _reminders_of(tx, lane.tenant_id, group, linked.person_id, span, but)
         found += [replace(one, source=replace(here, group=group.title)) for one in theirs]
     return found
 
 
-def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, end: Millis, but: set[int | None]) -> list[Due]:
+def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Span, but: set[int | None]) -> list[Due]:
     """The reminders of a group that somebody made, or that are for them."""
     rows = tx.all(
-        "SELECT r.id, r.text, r.next_at, r.everybody FROM trigger r WHERE r.tenant_id = :tenant_id"
+        "SELECT r.id, r.text, r.next_at, r.spec, r.everybody FROM trigger r WHERE r.tenant_id = :tenant_id"
         " AND r.scope_id = :scope_id AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end"
         " AND r.reminder_id IS NULL AND r.deliver IN ('message', 'task')"
         " AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id FROM addressee a"
         " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
-        {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": end, "person_id": person_id},
+        {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": span[1], "person_id": person_id},
     )
     # Contacts are those of a scope, wherever in it.
     scope = LaneKey(tenant_id=tenant_id, scope_id=group.scope_id, chat_id=0, lane_id=0)
@@ -212,13 +238,13 @@ def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, end: Mil
     return [
         Due(
             text=row["text"],
-            at=row["next_at"],
+            at=at,
             source=Source(group=group.title),
             who=_whom(tx, scope, known.get(row["id"], ()), person_id),
             everybody=bool(row["everybody"]),
         )
         for row in rows
-        if row["id"] not in but
+        if row["id"] not in but and (at := _coming(row["next_at"], row["spec"], span)) is not None
     ]
 
 

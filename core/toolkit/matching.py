@@ -1,82 +1,105 @@
-"""Which to-do, or what else, somebody means by its words."""
+"""Which to-do, or what is scheduled, is meant by its words: one set of rules for free text, commands and tools."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Protocol, TypeVar
 
 from core.language import languages
-from core.store.todos import Todo, key
+from core.store.todos import key, plain
 
 _NO_WORD = re.compile(r"[\W_]+")
 # Scripts that put no spaces between words: Chinese, Japanese, Korean.
 _DENSE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_ARTICLES = frozenset({"the", "my", "our", "a", "an", "your"})
-# Of other scripts, fewer letters are a part of nearly everything.
-SHORTEST_PART = 3
+_EDGE = re.compile(rf"(?<={_DENSE.pattern})(?=[a-z0-9])|(?<=[a-z0-9])(?={_DENSE.pattern})")
+# "Bo's", however the phone writes it; and "e-mail".
+_APOSTROPHE = re.compile(r"['\u2018\u2019\u02bc\u00b4`](?:s\b)?")
+_HYPHEN = re.compile(r"\b([a-z])[-\u2010\u2011](?=[a-z])")
+_ARTICLES, _FIRST_ARTICLES = frozenset({"the", "my", "our", "your", "and"}), frozenset({"a", "an"})
+# What stands between the parts of an enumeration.
+_BETWEEN = re.compile(
+    r"(?<!\d)[,，]|[,，](?!\d)|[、;；&]|\s+(?:and|und|\+)\s+|\s+和\s+|(?<=[\u2e80-\u9fff])[和及](?=[\u2e80-\u9fff])"
+)
+_JOINT = re.compile(r"[ 和与及]")
+# Of other scripts: a word of fewer letters says something only where little more is said; fewer begin nearly every
+# second word; fewer are a part of one.
+SHORTEST_WORD, SHORTEST_BEGINNING, SHORTEST_PART = 3, 4, 5
+# Behind a verb alone it is what the verb is about: "go to the gym", "listen to the tape".
+_TOWARD = 2
+# "s" ends other words than plurals, too.
+_SHORTEST_PLURAL = 4
 
 
-def matching(query: str, items: Sequence[Todo]) -> list[Todo]:
-    """The items that `query` may mean, in this order; the first kind that there is decides:
+class Called(Protocol):
+    """What has a text that people call it by."""
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        ...
+
+
+C = TypeVar("C", bound=Called)
+Test = Callable[[str, str], bool]
+
+
+def matching(query: str, things: Sequence[C]) -> list[C]:
+    """What `query` may mean, in this order; the first kind that there is decides:
 
     1. it is the whole text, whatever the capitals and the signs between words;
-    2. it is that without any signs;
-    3. all its words stand in the item, anywhere;
-    4. it is a part of the text. Where words have no spaces between them, those of the query don't count.
-
-    Where there is none so, "the milk" is "milk".
+    2. it is that without any signs and articles, and whether it is one or several;
+    3. all its words stand in the text, anywhere;
+    4. a word of the text begins so, or it is a part of one. Where words have no spaces between them, those of the query
+       don't count.
     """
-    first, _, rest = query.strip().partition(" ")
-    found = _matching(query, items)
-    return _matching(rest, items) if not found and rest.strip() and first.casefold() in _ARTICLES else found
+    return _meant(query, things, (str.__eq__, _words, _part))
 
 
-def means(said: str, text: str, *, exact: bool) -> bool:
-    """Whether words that somebody says beside others ("milk done", "cancel dentist") mean what has this text.
+def beside(words: str, things: Sequence[C], *, exact: bool) -> list[C]:
+    """What words mean that somebody says beside others ("milk done", "cancel dentist").
 
-    They are all of it, but for an article; or, unless that must be so (`exact`), whole words of it, one of which says
-    something.
+    They are all of a text, as the first two kinds of `matching`; or, unless that must be so (`exact`), whole words of
+    it, one of which says something.
     """
-    wanted, there = _named(said), _named(text)
-    if wanted == there or exact:
-        return wanted == there
+    return _meant(words, things, (str.__eq__,) if exact else (str.__eq__, _says))
+
+
+def mentioned(words: str, text: str) -> bool:
+    """Whether a text that holds these words is not about them: "mom" of "call mom", "Leo" of "bake cake for Leo"."""
+    wanted, there = _named(words), _named(text)
+    if wanted == there:
+        return False
     if is_dense(wanted):
-        return len(_dense(wanted)) > 1 and wanted not in _fillers() and _dense(wanted) in _dense(there)
-    words = set(wanted.split())
-    return words <= set(there.split()) and any(len(one) >= SHORTEST_PART for one in words - _fillers())
+        before, _, after = _dense(there).partition(_dense(wanted))
+        left = f"{before} {after}"
+        return _leads(before, tuple(before)) or any(one in left for one in _listed("mention_words"))
+    said, own = wanted.split(), [one for one in there.split() if one not in _FIRST_ARTICLES]
+    first = min((n for n, one in enumerate(own) if one in said), default=0)
+    rest = {one for one in own if one not in said}
+    return bool(rest & _forms("mention_words")) or (first > 0 and _leads(own[first - 1], own[:first]))
 
 
-def _named(text: str) -> str:
-    first, _, rest = _unsigned(text).partition(" ")
-    return rest if rest and first in _ARTICLES else f"{first} {rest}".strip()
+def _leads(before: str, all_before: Sequence[str]) -> bool:
+    """Whether what stands before something only brings it in. To "go for a run" is to run."""
+    if _ends(before, "toward_words"):
+        return len(all_before) > _TOWARD
+    return _ends(before, "before_words") and not all(one in _forms("filler_words") for one in all_before)
 
 
-@cache
-def _fillers() -> frozenset[str]:
-    """Words that say nothing of an item, in any language."""
-    return frozenset(word for one in languages().values() for word in one["filler_words"].split("|"))
+def _ends(before: str, name: str) -> bool:
+    return before.endswith(_listed(name)) if is_dense(before) else before in _listed(name)
 
 
-def _matching(query: str, items: Sequence[Todo]) -> list[Todo]:
-    exact = [item for item in items if key(item.content) == key(query)]
-    if exact:
-        return exact
-    wanted, words = _unsigned(query), [(item, _unsigned(item.content)) for item in items]
-    for test in (str.__eq__, _words, _part):
-        if found := [item for item, text in words if test(wanted, text)]:
-            return found
-    return []
-
-
-def _unsigned(content: str) -> str:
-    """The words of a text; the text, where it is nothing but signs."""
-    text = key(content)
-    return " ".join(_NO_WORD.sub(" ", text).split()) or text
-
-
-def _words(wanted: str, text: str) -> bool:
-    return set(wanted.split()) <= set(text.split())
+def is_part(words: str, text: str) -> bool:
+    """Whether words name only some of what a text enumerates: "eggs" of "milk, eggs and bread"."""
+    if _named(words) == _named(text):
+        return False
+    said = [_named(one) for one in _BETWEEN.split(plain(words))]
+    parts = [part for one in _BETWEEN.split(plain(text)) if _counts(part := _named(one))]
+    named = [any(_touches(one, part) for one in said) for part in parts]
+    return any(named) and not all(named)
 
 
 def is_dense(text: str) -> bool:
@@ -84,11 +107,95 @@ def is_dense(text: str) -> bool:
     return _DENSE.search(text) is not None
 
 
+def _meant(query: str, things: Sequence[C], tests: Sequence[Test]) -> list[C]:
+    """The whole text; else the first kind that there is. Lists are long, so each text is read but once."""
+    wanted, keys = key(query), [key(one.text) for one in things]
+    if same := [one for one, own in zip(things, keys, strict=True) if own == wanted]:
+        return same
+    said, named = _of_key(wanted), [_of_key(own) for own in keys]
+    for test in tests:
+        if found := [one for one, own in zip(things, named, strict=True) if test(said, own)]:
+            return found
+    return []
+
+
+def _named(text: str) -> str:
+    """The words of a text, without articles and plurals; the text, where it is nothing but signs."""
+    return _of_key(key(text))
+
+
+def _of_key(bare: str) -> str:
+    words = _NO_WORD.sub(" ", _EDGE.sub(" ", _HYPHEN.sub(r"\1", _APOSTROPHE.sub("", bare)))).split()
+    if len(words) > 1 and words[0] in _FIRST_ARTICLES:
+        words = words[1:]
+    named = [one for one in words if one not in _ARTICLES] or words
+    return " ".join(map(_one, named)) or bare
+
+
+def _one(word: str) -> str:
+    """One of several, in a form that the plural and the singular share; it need not be a word."""
+    several = len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    word = word[:-1] if several else word
+    if len(word) >= _SHORTEST_PLURAL and word.endswith("ie"):
+        return f"{word[:-2]}y"
+    return word[:-1] if len(word) >= _SHORTEST_PLURAL and word.endswith(("xe", "che", "she", "se", "oe")) else word
+
+
+def _words(wanted: str, text: str) -> bool:
+    return set(wanted.split()) <= set(text.split())
+
+
 def _part(wanted: str, text: str) -> bool:
     if is_dense(wanted):
         return _dense(wanted) in _dense(text)
-    return len(wanted) >= SHORTEST_PART and wanted in text
+    begins = len(wanted) >= SHORTEST_BEGINNING and any(one.startswith(wanted) for one in text.split())
+    return begins or (len(wanted) >= SHORTEST_PART and wanted in text)
+
+
+def _says(wanted: str, text: str) -> bool:
+    """Whether a text holds words of which one says something."""
+    if is_dense(wanted):
+        return wanted not in _listed("filler_words") and _within(_dense(wanted), text)
+    words, own = set(wanted.split()), set(text.split())
+    said = words - _forms("filler_words")
+    if not words <= own or not said:
+        return False
+    few = len(own - words - _forms("filler_words")) <= 1
+    return any(len(one) >= SHORTEST_WORD or (len(one) > 1 and few) for one in said)
+
+
+def _within(wanted: str, text: str) -> bool:
+    """A character alone may be a part of another word: it counts by itself, and behind what is done with things."""
+    if len(wanted) > 1:
+        return wanted in _dense(text)
+    ends = [one.removesuffix(wanted) for one in _JOINT.split(text) if one.endswith(wanted)]
+    return any(not one or one.endswith(_listed("carry_words")) for one in ends)
+
+
+def _counts(part: str) -> bool:
+    """Whether a part of an enumeration names something: "2 kg" does not."""
+    return is_dense(part) or any(len(one) >= SHORTEST_WORD for one in set(part.split()) - _forms("filler_words"))
+
+
+def _touches(wanted: str, part: str) -> bool:
+    """Whether words name something of a part."""
+    if is_dense(wanted):
+        one, other = _dense(wanted), _dense(part)
+        return one in other or other in one
+    return bool(set(wanted.split()) & (set(part.split()) - _forms("filler_words"))) or _part(wanted, part)
 
 
 def _dense(text: str) -> str:
     return text.replace(" ", "")
+
+
+@cache
+def _listed(name: str) -> tuple[str, ...]:
+    """The words of a list, in any language."""
+    return tuple(word for one in languages().values() for word in one[name].split("|"))
+
+
+@cache
+def _forms(name: str) -> frozenset[str]:
+    """The same, as texts are compared."""
+    return frozenset(map(_one, _listed(name)))

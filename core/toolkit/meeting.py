@@ -46,7 +46,8 @@ class Meeting:
     async def begin(self, context: ToolContext, messages: Sequence[Message]) -> None:
         """Meet the people named in what the principal said. Raises `LeaseLost`."""
         adapter = self._adapters.get(context.seat.platform)
-        if adapter is None or context.seat.group or not may(context.standing, Standing.MEMBER):
+        begins = adapter is not None and adapter.opens and not context.seat.group
+        if adapter is None or not begins or not may(context.standing, Standing.MEMBER):
             return
         words = "\n".join(message.text for message in messages if not message.forwarded)
         strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else []

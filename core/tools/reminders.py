@@ -192,20 +192,32 @@ class PostedParams(Params):
 
 
 class WaitingParams(Params):
-    """None."""
+    """`reminder_id`: only this one, such as r12ab34."""
+
+    reminder_id: str = Field(default="", max_length=80)
 
 
 @tool(Role.PERSON, category="schedule")
 async def waiting_reminders(params: WaitingParams, context: ToolContext) -> Json:
-    """Which posted reminders an answer in private may be to that replies to nothing."""
+    """Which posted reminders an answer in private may be to that replies to nothing; `schedule_id` of what recurs."""
 
     def look(tx: Tx) -> Json:
         aimless = not context.seat.group and (context.said is None or not context.said.reply_to)
         found = reminders.meant(tx, context.lane, context.clock.now() - reminders.WAITS) if aimless else []
-        shown = [{"reminder_id": ids.ref("r", one.reminder_id), "text": one.text[: scheduling.SHOWN]} for one in found]
-        return {"aimless": aimless, "reminders": shown}
+        if params.reminder_id:
+            one = _posted(tx, context, params.reminder_id)
+            found = [one] if one is not None and _may(tx, context, one) else []
+        return {"aimless": aimless, "reminders": [_waiting(tx, context, one) for one in found]}
 
     return await context.db.read(look)
+
+
+def _waiting(tx: Tx, context: ToolContext, reminder: Reminder) -> dict[str, str]:
+    made = triggers.find(tx, context.lane, reminder.trigger_id)
+    recurs = made is not None and made.kind != "once" and made.state == "active"
+    schedule_id = ids.ref("s", reminder.trigger_id) if recurs else ""
+    text = reminder.text[: scheduling.SHOWN]
+    return {"reminder_id": ids.ref("r", reminder.reminder_id), "text": text, "schedule_id": schedule_id}
 
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")

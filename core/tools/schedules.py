@@ -10,20 +10,17 @@ from pydantic import Field
 from core import elsewhere
 from core.access import may
 from core.errors import ToolError
-from core.markdown import folded
 from core.ports import Tx
 from core.store import contacts, people, reminders, todos, triggers
 from core.store.triggers import Trigger
 from core.toolkit import addressing, linking, scheduling
-from core.toolkit.matching import is_dense
+from core.toolkit.matching import matching
 from core.toolkit.params import Count, Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 from core.types import Json, LaneKey, Millis, Role, Standing
 from core.when.schedule import Once, load, next_after
 from core.when.zones import is_zone
 
-# Of fewer letters nearly everything has a word that begins so.
-SHORTEST_BEGINNING = 4
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
 
 
@@ -48,7 +45,7 @@ async def show_schedules(params: ShowParams, context: ToolContext) -> Json:
         everything = triggers.of_scope(tx, context.lane)
         if params.schedule_id or params.text:
             # A word may look like an id, as "stretch" does.
-            said = matching(everything, params.text)[:MATCHES] if params.text else []
+            said = matching(params.text, everything)[:MATCHES] if params.text else []
             there = linking.behind(tx, context, params.schedule_id)
             known = _known(tx, there, params.schedule_id)
             return {"schedules": [_full(tx, there if known else context, one) for one in known or said]}
@@ -79,25 +76,6 @@ async def show_brief(params: Params, context: ToolContext) -> Json:
 def _known(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
     found = scheduling.find(tx, context.lane, schedule_id)
     return [] if found is None else [found]
-
-
-def matching(found: list[Trigger], text: str) -> list[Trigger]:
-    """Those whose whole text it is; else those with all of its words; else those with a word that begins so, or where
-    words have no spaces with a part like it.
-    """
-    wanted = folded(text)
-    words = set(wanted.split())
-    tests = (
-        lambda own: own == wanted,
-        lambda own: words <= set(own.split()),
-        lambda own: wanted in own if is_dense(wanted) else _begins(wanted, own),
-    )
-    same = ([one for one in found if test(folded(one.text))] for test in tests)
-    return next((some for some in same if some), [])
-
-
-def _begins(wanted: str, own: str) -> bool:
-    return len(wanted) >= SHORTEST_BEGINNING and any(word.startswith(wanted) for word in own.split())
 
 
 def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from core.store.todos import Todo
 from core.toolkit import linking
 from core.toolkit.dues import read_due, remind
 from core.toolkit.items import NEEDED, again, back, by_id, clean, entry, ref, room
-from core.toolkit.matching import matching
+from core.toolkit.matching import is_part, matching
 from core.toolkit.params import Params
 from core.toolkit.references import refer
 from core.toolkit.scheduling import moment
@@ -96,7 +96,7 @@ def _complete(tx: Tx, context: ToolContext, query: str) -> Json:
     todo = by_id(tx, context.lane, query)
     if todo is None or todo.state == "removed":
         found = _meant(tx, context, query)
-        if len(found) > 1:
+        if not _sure(query, found):
             return {"ok": False, "action": "complete", "error": AMBIGUOUS, "candidates": _candidates(found)}
         todo = found[0]
     if not todos.move(tx, todo, "done", context.clock.now(), context.principal.person_id):
@@ -113,9 +113,14 @@ def _meant(tx: Tx, context: ToolContext, query: str) -> list[Todo]:
     found = matching(query, items)
     if not found:
         raise ToolError("todo_update", NO_MATCH if person else f"{NO_MATCH}; open items: {_listed(items)}")
-    if len(found) > 1 and not person:
+    if not person and not _sure(query, found):
         raise ToolError("todo_update", f"{AMBIGUOUS}; candidates: {_listed(found)}")
     return found
+
+
+def _sure(query: str, found: Sequence[Todo]) -> bool:
+    """Whether words mean one item, and all that it enumerates."""
+    return len(found) == 1 and not is_part(query, found[0].text)
 
 
 def _candidates(items: Sequence[Todo]) -> list[dict[str, str]]:
@@ -193,7 +198,7 @@ def todo_change(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
     todo = by_id(tx, context.lane, params.todo_id)
     if todo is None and params.action == "remove":
         found = _meant(tx, context, params.todo_id)
-        if len(found) > 1:
+        if not _sure(params.todo_id, found):
             return {"status": "several", "candidates": _candidates(found)}
         todo = found[0]
     if todo is None or (todo.state == "removed" and params.action != "restore"):

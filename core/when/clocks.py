@@ -17,6 +17,8 @@ HALF_DAY = 12
 WAKING = range(7, 23)
 AFTERNOON = range(1, 7)
 SOON: Millis = 3 * 3_600_000
+# As long as people sleep by day.
+NAP: Millis = 2 * 3_600_000
 
 
 def times(clock: Clock) -> tuple[time, ...]:
@@ -46,7 +48,7 @@ def next_shown(clock: Clock, said_at: Millis, zone: ZoneInfo) -> Reading:
 
     Of two times the next one between 7:00 and 22:59 is likely, at night also one that comes within three hours: who
     says "at 11" at 21:30 is up then. Midnight is never likely, people call it that. Of an early clock the
-    afternoon is likely only within these three hours.
+    afternoon is likely only within two hours: nobody sleeps for longer by day.
     """
     coming = sorted((_next(shown, said_at, zone) for shown in times(clock)), key=lambda found: found.at)
     if len(coming) == 1:
@@ -54,7 +56,7 @@ def next_shown(clock: Clock, said_at: Millis, zone: ZoneInfo) -> Reading:
     likely = next(found for found in coming if _is_likely(found, said_at))
     if clock.early:
         morning = next(found for found in coming if datetime.fromisoformat(found.wall).hour < NOON)
-        likely = coming[0] if coming[0].at - said_at <= SOON else morning
+        likely = coming[0] if coming[0].at - said_at <= NAP else morning
     return Reading(schedule=likely, other=next(found for found in coming if found is not likely))
 
 

@@ -157,7 +157,7 @@ async def _sign_in(request: Request) -> Reply:
 
 
 def _place(call: Call) -> str | None:
-    found = call.params.get("channel") or call.params.get("channel_id")
+    found = call.params.get("channel") or call.params.get("channel_id") or call.params.get("user")
     return found if isinstance(found, str) else None
 
 

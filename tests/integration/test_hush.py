@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.ports import Database
+from core.types import Sender
 from tests.conftest import DatabaseMaker
 from tests.fakes import FakeAdapter, House
 from tests.fakes import house as build
@@ -16,6 +17,7 @@ OWNER, BO = "slack:T1:U1", "slack:T1:U2"
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general", "converses": True, "sender": OWNER}
 THREAD: dict[str, Any] = {**CHANNEL, "thread": "10.1"}
 ASIDE: dict[str, Any] = {**THREAD, "addressed": False}
+BOB = Sender(address="slack:T1:U3", name="Bob", handle="@bob", kin="full")
 HUSHED = "🤫 Mention me when you need me."
 
 
@@ -114,3 +116,36 @@ async def test_chinese_words_are_answered_in_chinese_whatever_the_profile_says(
     assert (await tell(house, "明天上午9点提醒我开会", **THREAD)).endswith("小时47分钟后：开会")
     assert await tell(house, "安静", **ASIDE) == "🤫 需要我的时候提到我就行。"
     assert (await tell(house, "/time", **THREAD)).startswith("It is ")
+
+
+@pytest.mark.parametrize(
+    "text", ["remind @bob in 2 hours to send the slides", "Please remind me in 2 hours to call @bob"]
+)
+async def test_an_order_that_names_somebody_is_for_the_bot(database: Database, tmp_path: Path, text: str) -> None:
+    house = await make(database, tmp_path)
+    told = await tell(house, text, **ASIDE, mentioned=(BOB,))
+    assert told.startswith("⏰")
+    assert await tell(house, "two", **ASIDE) == "heard: two"
+
+
+async def test_a_chinese_order_that_names_somebody_is_for_the_bot(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await make(await make_database("sqlite"), tmp_path)
+    assert await tell(house, "提醒@bob明天上午9点开会", **ASIDE, mentioned=(BOB,))
+    assert await tell(house, "two", **ASIDE) == "heard: two"
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("@bob remind me in 2 hours to call", {}),
+        ("@bob in 2 hours call Oma", {}),
+        ("what does @bob think?", {}),
+        ("remind @bob in 2 hours to send the slides", {"forwarded": True}),
+    ],
+)
+async def test_what_is_said_to_somebody_else_ends_it(
+    make_database: DatabaseMaker, tmp_path: Path, text: str, more: dict[str, Any]
+) -> None:
+    house = await make(await make_database("sqlite"), tmp_path)
+    assert await tell(house, text, **ASIDE, mentioned=(BOB,), **more) == ""
+    assert await tell(house, "two", **ASIDE) == ""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from bot.config_sections import AccessSection, RolesSection
-from core.ports import Database
+from core.ports import Database, Tx
 from core.types import Answer, ModelRequest, ToolCall
 from tests.commanding import said
 from tests.fakes import FakeAdapter, House, house
 from tests.integration.test_remind_strangers import ANN, BO, GUS, colleague
 from tests.triggering import passes
 
+T = TypeVar("T")
 UNREACHED = "has never talked to me in private"
 NUDGE = {"prompt": "send the slides", "type": "scheduled", "deliver": "message", "run_at": "2026-09-22T09:00"}
 # Nothing that a grammar understands whole.
@@ -142,3 +144,21 @@ async def test_that_somebody_was_met_stands_in_the_ledger(home: House) -> None:
         "schedule",
         "reply",
     ]
+
+
+async def test_where_the_bot_cannot_begin_it_is_not_looked_up_who_is_named(home: House) -> None:
+    reads = 0
+    read = home.db.read
+
+    async def counted(fn: Callable[[Tx], T]) -> T:
+        nonlocal reads
+        reads += 1
+        return await read(fn)
+
+    home.db.read = counted  # type: ignore[method-assign] # it is counted
+    needed = []
+    for opens in (True, False):
+        home.adapter.opens, reads = opens, 0
+        await wished(home, "how are you?")
+        needed.append(reads)
+    assert needed[1] == needed[0] - 1

@@ -59,7 +59,7 @@ async def test_ones_own_reminder_in_a_group_goes_by_ones_own_clock(database: Dat
     again = await said(house, "/remind me every day at 6 to get up", **GROUP)
     assert "every day at 06:00 (New York), next Tue 22 Sep: get up" in again
     all_of_us = await said(house, "/remind everybody tomorrow at 6 to get up", **GROUP)
-    assert "Tue 22 Sep 06:00 (Berlin)" in all_of_us
+    assert "everybody: Tue 22 Sep 06:00 Berlin (00:00 for you)" in all_of_us
 
 
 async def test_chinese_names_both_clocks_too(database: Database, tmp_path: Path) -> None:

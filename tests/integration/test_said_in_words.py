@@ -252,8 +252,11 @@ async def test_what_is_scheduled_is_cancelled_by_its_words(house: House, wish: s
 async def test_several_of_one_text_are_told_apart_by_their_times(house: House) -> None:
     for day in ("tomorrow", "on Friday"):
         await said(house, f"remind me {day} at 9 to drink tea")
-    await said(house, "cancel tea")
-    assert len({label for label in labels(house) if "drink tea" in label}) == 2
+    await said(house, "remind me on Friday at 10 to sing")
+    for look in ("cancel tea", "/tasks"):
+        await said(house, look)
+        assert len({label for label in labels(house) if "drink tea" in label}) == 2
+    assert "sing" in labels(house)
 
 
 async def test_a_wish_that_says_when_answers_the_question_when(house: House) -> None:

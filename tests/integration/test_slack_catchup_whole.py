@@ -68,6 +68,38 @@ async def test_short_pages_are_followed_to_their_end(house: SlackHouse, server: 
         assert house.intake.messages() == [f"m{n}" for n in range(40)]
 
 
+@pytest.mark.parametrize(
+    ("page", "before", "missing", "calls"), [(15, 10, 1, 1), (15, 150, 1, 2), (15, 0, 40, 4), (200, 500, 1, 2)]
+)
+async def test_a_private_chat_costs_a_call_and_of_much_talk_what_is_missing_alone_is_read(
+    house: SlackHouse, server: SlackServer, page: int, before: int, missing: int, calls: int
+) -> None:
+    server.world.app.history_most = page
+    now, user = house.clock.now() // 1000, server.team.channels[server.dm()]
+    for n in range(before):
+        server.world.post(server.team, user, user=USER, text=f"m{n}", ts=f"{now - 36_000 + n}.000100")
+    expected = [f"missed {n}" for n in range(missing)]
+    for n, text in enumerate(expected):
+        server.say(text, ts=f"{now - 300 + n}.000100")
+    await missed(house)
+    async with house.receiving():
+        assert house.intake.messages() == expected
+        assert len(server.calls("conversations.history")) == calls
+
+
+async def test_in_a_private_chat_with_much_talk_a_thread_that_went_on_is_found(
+    house: SlackHouse, server: SlackServer
+) -> None:
+    server.world.app.history_most = 15
+    now = house.clock.now() // 1000
+    for n in range(40):
+        last = server.say(f"m{n}", ts=f"{now - 36_000 + n}.000100")
+    server.say("and so on", ts=f"{now - 300}.000100", thread=last)
+    await missed(house)
+    async with house.receiving():
+        assert house.intake.messages() == ["and so on"]
+
+
 async def test_more_than_is_read_at_once_is_read_in_turns(
     house: SlackHouse, server: SlackServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,12 +53,12 @@ class Looked:
 class Look:
     """Two workspaces that are looked into."""
 
-    def __init__(self) -> None:
+    def __init__(self, timing: Timing = Timing(first=0.01, most=0.05)) -> None:
         self.first, self.second = at("T1"), at("T2")
         self.served = {"T1": self.first, "T2": self.second}
         self.watch = Watch()
         self.room = Room(SystemClock())
-        self.looked, timing = Looked(self.watch, self.room), Timing(first=0.01, most=0.05)
+        self.looked = Looked(self.watch, self.room)
         catching_up: Any = self.looked
         self.looking = Looking(
             self.served,
@@ -124,6 +124,24 @@ async def test_one_that_slack_lets_wait_keeps_the_others_from_nothing() -> None:
         while not look.looking.hears("T2"):
             await look.looking._clock.sleep(0.01)
         assert not look.looking.hears("T1")
+
+
+async def test_one_that_cannot_be_looked_into_makes_no_other_wait() -> None:
+    look = Look(Timing(first=1.0, most=30.0))
+    look.looked.lost = [look.second]
+    look.looked.begun.set()
+    clock = look.looking._clock
+    assert isinstance(clock, RealClock)
+    async with look.running(), asyncio.timeout(DEADLINE):
+        # It was refused so often that it is tried but every half a minute.
+        await clock.wait_sleeps(8)
+        last, wait = clock.slept[-1], look.looking._paces["T1"].pause
+        look.looked.slow = [look.first]
+        look.looked.begun.clear()
+        look.watch.doubt(("T1",))
+        await look.looked.begun.wait()
+        assert (last, wait) == (30.0, 1.0)
+        assert [one for one in clock.slept if one != 30.0] == [1.0, 2.0, 4.0, 8.0, 16.0, 1.0]
 
 
 async def test_as_many_as_there_is_room_for_may_wait_and_the_next_one_is_looked_into() -> None:

@@ -84,9 +84,7 @@ async def test_who_may_never_be_asked_for_is_heard_at_once(
     assert caplog.text.count(f"they are their ids: {word}") == 1
 
 
-@pytest.mark.parametrize(
-    "word", ["access_denied", "ekm_access_denied", "no_permission", "internal_error", "service_unavailable"]
-)
+@pytest.mark.parametrize("word", ["internal_error", "service_unavailable", "two_factor_setup_required"])
 async def test_who_may_not_be_asked_for_now_is_asked_for_again(
     house: SlackHouse, server: SlackServer, word: str
 ) -> None:
@@ -95,6 +93,22 @@ async def test_who_may_not_be_asked_for_now_is_asked_for_again(
     server.say("hello")
     await house.intake.wait(lambda: "hello" in house.intake.messages())
     assert house.intake.inbound()[-1].sender.handle == "@ada"
+
+
+@pytest.mark.parametrize("word", ["access_denied", "ekm_access_denied", "no_permission"])
+@pytest.mark.parametrize("others", [True, False])
+async def test_what_is_denied_of_one_while_others_are_told_of_is_about_them(
+    server: SlackServer, word: str, others: bool
+) -> None:
+    server.user(USER, name="ada")
+    server.fault("users.list", error=word, times=0 if others else 10**6)
+    server.fault("users.info", error=word, times=0 if others else 10**6)
+    house = SlackHouse(server)
+    async with house.receiving():
+        await server.wait_until(lambda: bool(server.calls("users.list")), DEADLINE)
+        server.fault("users.info", error=word, channel="U8001", times=10**6)
+        server.say("hello", "U8001")
+        assert [one.sender.unknown for one in await house.arrived()] == (["ever"] if others else [])
 
 
 async def test_of_whom_slack_says_nothing_for_long_is_heard_after_all(house: SlackHouse, server: SlackServer) -> None:
@@ -119,7 +133,7 @@ async def test_what_failed_long_ago_says_nothing_of_a_failure_of_today() -> None
     async def ask(key: str) -> str:
         raise ConnectionError(key)
 
-    cache = Cache(ask, clock, instead=lambda key: "nobody knows")
+    cache = Cache(ask, clock, instead=lambda key, seconds: "nobody knows")
     with pytest.raises(ConnectionError):
         await cache.get("U1")
     passed = 24.0 * HOUR

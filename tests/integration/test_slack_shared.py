@@ -18,6 +18,11 @@ HEARD = (
     " ORDER BY t.id, i.id"
 )
 
+EDITED = (
+    "SELECT t.external_id, i.text FROM inbox i JOIN tenant t ON t.id = i.tenant_id WHERE i.text = 'note that'"
+    " ORDER BY t.id, i.id"
+)
+
 
 @pytest.fixture
 async def server() -> AsyncIterator[SlackServer]:
@@ -80,3 +85,22 @@ async def test_when_it_cannot_be_asked_who_is_there_it_is_looked_for(
     server.fault("conversations.info", kind="500", channel=channel, times=2)
     server.say(f"<@{THEIR_BOT}> /id", BOB, channel=channel, team=SECOND)
     await bot.until(HEARD, (SECOND, "/id"))
+
+
+@pytest.mark.parametrize("same", [True, False])
+async def test_an_edit_is_heard_though_it_could_not_be_asked_who_is_there_a_moment_ago(
+    server: SlackServer, bot: Running, channel: str, same: bool
+) -> None:
+    other = server.channel((ANN, BOB), shared_with=SECOND)
+    server.team.channels[other].members.add(THEIR_BOT)
+    ts = server.say(f"<@{THEIR_BOT}> note this", BOB, channel=channel, team=SECOND)
+    await bot.until(HEARD, (SECOND, "note this"))
+    for at in bot.app.adapters["slack"]._incoming._served.values():  # type: ignore[attr-defined] # as an hour later
+        at.people.moved(channel)
+        at.people.moved(other)
+    server.fault("conversations.info", kind="500", channel=channel if same else other, times=10**6)
+    server.say("hi", ANN, channel=channel if same else other)
+    await server.wait_until(lambda: not server.pending() and len(server.calls("conversations.info")) >= 2, DEADLINE)
+    server.faults.clear()
+    server.edit(ts, f"<@{THEIR_BOT}> note that", channel=channel, user=BOB, team=SECOND)
+    await bot.until(EDITED, (SECOND, "note that"))

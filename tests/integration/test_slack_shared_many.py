@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from bot.adapters.slack import adapter
-from bot.adapters.slack.people import Served
-from bot.adapters.slack.sharing import sharing
+from bot.adapters.slack.people import Place, Served, teams_of
+from bot.adapters.slack.sharing import Sharing, sharing
 from bot.adapters.slack.texts import Me
 from bot.adapters.slack.watch import Watch
 from tests.emulators.slack import SlackServer
-from tests.memory_intake import DEADLINE
+from tests.memory_intake import DEADLINE, RealClock
 from tests.slack_house import QUICK
 from tests.slack_installed import ANN, FIRST, SECOND, Running, configured, installed, running
 
@@ -143,3 +143,43 @@ def test_the_one_bot_of_an_organisation_is_told_once(others: list[Served], told:
     }
     served = {one.me.team: one for one in (at("T1", "UBOT", "E1"), *others)}
     assert [one.me.team for one in sharing(payload, served)] == told
+
+
+class Placed:
+    """Stands for what a workspace knows of its channels: this one."""
+
+    def __init__(self, **channel: Any) -> None:
+        self._place = Place(member=True, teams=teams_of(channel))
+
+    def seen(self, channel: str) -> Place:
+        """What the channel is."""
+        return self._place
+
+    async def place(self, channel: str) -> Place:
+        """What the channel is."""
+        return self._place
+
+
+@pytest.mark.parametrize(
+    ("channel", "owner"),
+    [
+        ({"context_team_id": "T2", "shared_team_ids": ["T2", "T9"]}, "T2"),
+        ({"context_team_id": "T3", "shared_team_ids": ["T2", "T3"]}, "T3"),
+        ({"context_team_id": "E1", "internal_team_ids": ["T3", "T2"], "connected_team_ids": ["T9"]}, "T2"),
+        ({"context_team_id": "T9", "shared_team_ids": ["T3"], "internal_team_ids": None}, "T3"),
+        ({"context_team_id": "E1", "shared_team_ids": ["T9"]}, "T1"),
+        ({}, "T1"),
+        ({"context_team_id": "T7", "shared_team_ids": ["T7", "T9", 1, None]}, None),
+    ],
+)
+async def test_of_an_organisation_the_workspace_that_has_the_channel_is_told(
+    channel: dict[str, Any], owner: str | None
+) -> None:
+    people: Any = Placed(**channel)
+    served = {team: replace(at(team, "UBOT", "E1"), people=people) for team in ("T3", "T1", "T2")}
+    event = {"type": "message", "channel": "C1", "user": "U1"}
+    found = [await Sharing(served, RealClock()).theirs(one, event) for one in served.values()]
+    assert [one and one.me.team for one in found] == [owner] * 3
+    # Of what Slack tells to one of them, or shows there, it is believed where nothing else is said.
+    homes = [(await Sharing(served, RealClock()).home(one, event)).me.team for one in served.values()]
+    assert homes == ([owner] * 3 if f"'{owner}'" in str(channel) else [*served])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.slack import adapter, cache
+from bot.adapters.slack import adapter, cache, people
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 from tests.slack_house import QUICK
@@ -17,6 +17,7 @@ from tests.slack_installed import ANN, FIRST, Running, configured, installed, ru
 BOSS = "U1500"
 HEARD = "SELECT text FROM inbox WHERE text <> '' ORDER BY id"
 STRANGERS = "SELECT external_id FROM stranger"
+CURSOR = "SELECT position FROM cursor_position WHERE name = 'heard'"
 PROFILE = (
     "SELECT p.name, p.kin, p.handle, p.language, p.told_timezone FROM person p"
     " JOIN address a ON a.person_id = p.id WHERE a.external_id = 'slack:T0001:U1001'"
@@ -110,3 +111,33 @@ async def test_whom_slack_will_never_tell_of_is_a_stranger(server: SlackServer, 
         await server.wait_until(lambda: bool(server.calls("chat.postEphemeral")), DEADLINE)
         assert not await bot.rows(HEARD)
         assert bot.app.adapters["slack"].hears(FIRST)
+
+
+@pytest.mark.parametrize("word", ["", "no_permission", "two_factor_setup_required"])
+async def test_one_of_whom_slack_says_nothing_for_long_keeps_nobody_from_being_heard(
+    server: SlackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    monkeypatch.setattr(cache, "LONGEST_UNKNOWN_SECONDS", 0.0)
+    async with listed(server, tmp_path) as bot:
+        server.fault("users.info", "500", error=word, channel="U1777", times=10**6)
+        server.user("U1777", name="new")
+        server.say("/id", "U1777")
+        await bot.until(STRANGERS, ("slack:T0001:U1777",))
+        last = server.say("/id", ANN)
+        await bot.until(HEARD, ("/id",))
+        await bot.becomes(lambda: bot.app.adapters["slack"].hears(FIRST))
+        await bot.until(CURSOR, (last,))
+
+
+@pytest.mark.parametrize("word", ["", "access_denied"])
+async def test_whom_nobody_is_told_of_waits_an_hour_at_most(
+    server: SlackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    monkeypatch.setattr(cache, "LONGEST_UNKNOWN_SECONDS", 0.0)
+    monkeypatch.setattr(cache, "STALE_SECONDS", 0.0)
+    silent(server, word)
+    async with listed(server, tmp_path) as bot:
+        monkeypatch.setattr(people, "LONGEST_WAITED_SECONDS", 0.0)
+        server.say("/id", ANN)
+        await bot.until(STRANGERS, ("slack:T0001:U1001",))
+        await bot.becomes(lambda: bot.app.adapters["slack"].hears(FIRST))

@@ -189,6 +189,14 @@ async def test_a_model_is_told_what_it_may_have_meant(ask: Ask) -> None:
     assert json.dumps({"id": ids[0], "content": "oat milk"}) in none.error
 
 
+async def test_a_model_completes_an_enumeration_only_by_its_id(ask: Ask) -> None:
+    item = (await add(ask, "milk, eggs and bread"))["entry"]["id"]
+    part = await ask("todo_update", action="complete", content="eggs")
+    assert part.error.startswith("ambiguous todo item match")
+    assert item in part.error
+    assert (await ask("todo_update", action="complete", content=item)).success
+
+
 async def test_a_person_gets_candidates_and_a_way_back_a_model_gets_neither(ask: Ask) -> None:
     first = await ask("todo_update", Role.PERSON, action="add", content="oat milk", people=[])
     assert "undo" in first.result

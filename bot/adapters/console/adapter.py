@@ -41,6 +41,7 @@ class ConsoleAdapter:
     platform = PLATFORM
     finds = False
     marks_private = False
+    opens = False
     edits_asking = False
     spelling = SLASHES
 

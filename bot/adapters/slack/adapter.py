@@ -41,6 +41,7 @@ class SlackAdapter:
     platform = PLATFORM
     finds = True
     marks_private = True
+    opens = True
     edits_asking = True
 
     def __init__(

@@ -28,7 +28,7 @@ class Cache(Generic[T]):
     """Answers by id: `ask` is called once for all who want the same, and again when an answer is an hour old.
 
     When there is no newer answer the old one is as good; where there never was one for ten minutes, what `instead`
-    says is. While Slack wants to be left alone (429) nothing is asked.
+    says is: it is told for how many seconds there was none. While Slack wants to be left alone (429) nothing is asked.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Cache(Generic[T]):
         clock: Clock,
         seconds: float = KEPT_SECONDS,
         *,
-        instead: Callable[[str], T] | None = None,
+        instead: Callable[[str, float], T] | None = None,
     ) -> None:
         self._ask, self._clock, self._seconds, self._instead = ask, clock, seconds, instead
         self._known: dict[str, tuple[float, T]] = {}
@@ -53,6 +53,10 @@ class Cache(Generic[T]):
 
     def put(self, key: str, value: T, age: float = 0.0) -> None:
         """Keep an answer, so many seconds old; beyond ten thousand the oldest is forgotten."""
+        self._failing.pop(key, None)
+        self._keep(key, value, age)
+
+    def _keep(self, key: str, value: T, age: float) -> None:
         self._known.pop(key, None)
         self._known[key] = (self._clock.monotonic() - age, value)
         if len(self._known) > KEPT:
@@ -67,12 +71,16 @@ class Cache(Generic[T]):
         found = self.known(key)
         if found is not None:
             return found
+        # Somebody who waits no longer must not take the answer from the others.
+        return await asyncio.shield(self.begin(key))
+
+    def begin(self, key: str) -> asyncio.Task[T]:
+        """Ask, unless that is under way; whoever wants the answer waits for the task, and nobody has to."""
         task = self._asked.get(key)
         if task is None:
             task = self._asked[key] = asyncio.create_task(self._look(key))
             task.add_done_callback(lambda done: self._looked(key, done))
-        # Somebody who waits no longer must not take the answer from the others.
-        return await asyncio.shield(task)
+        return task
 
     def _looked(self, key: str, done: asyncio.Task[T]) -> None:
         self._asked.pop(key, None)
@@ -86,10 +94,9 @@ class Cache(Generic[T]):
                 found = await self._asked_for(key)
         except Exception as error:
             found = self._old(key, error)
-            self.put(key, found, self._seconds - STALE_SECONDS)
+            self._keep(key, found, self._seconds - STALE_SECONDS)
         else:
             self.put(key, found)
-        self._failing.pop(key, None)
         return found
 
     async def _asked_for(self, key: str) -> T:
@@ -107,10 +114,14 @@ class Cache(Generic[T]):
     def _old(self, key: str, error: Exception) -> T:
         """Return what is as good as an answer; raises why there is none."""
         old = self._known.get(key)
+        # Whoever is failing has no answer, but what was said instead.
+        if old is not None and key not in self._failing:
+            return old[1]
+        seconds = self._failing_for(key)
+        if self._instead is not None and seconds >= LONGEST_UNKNOWN_SECONDS:
+            return self._instead(key, seconds)
         if old is not None:
             return old[1]
-        if self._instead is not None and self._failing_for(key) >= LONGEST_UNKNOWN_SECONDS:
-            return self._instead(key)
         if isinstance(error, GARBLED):
             raise GarbledError from error
         raise error

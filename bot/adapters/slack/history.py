@@ -65,7 +65,9 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call to be made: the next page of the `conversations` of a kind, of a `history`, of `replies`, or `roots`."""
+    """One call to be made: the next page of the `conversations` of a kind, of a `history`, of `replies`, or one page of
+    `roots`, which were said before, or of a `day`: the newest of a private chat, and of its roots.
+    """
 
     what: str
     place: str
@@ -173,10 +175,11 @@ class Round:
                     types=step.place, team_id=self._at.me.team, exclude_archived=True, limit=PAGE, **more
                 )
             case "history":
-                since = earlier if is_private(step.place) else oldest
-                found = await web.conversations_history(channel=step.place, oldest=since, limit=PAGE, **more)
-            case "roots":
-                found = await web.conversations_history(channel=step.place, oldest=earlier, latest=oldest, limit=PAGE)
+                found = await web.conversations_history(channel=step.place, oldest=oldest, limit=PAGE, **more)
+            case "roots" | "day":
+                # Where its end is named, too, the newest come first.
+                end = oldest if step.what == "roots" else time_stamp(self._clock.now() + ROOTS)
+                found = await web.conversations_history(channel=step.place, oldest=earlier, latest=end, limit=PAGE)
             case _:
                 found = await web.conversations_replies(
                     channel=step.place, ts=step.thread, oldest=oldest, limit=PAGE, **more
@@ -205,7 +208,11 @@ class Round:
     def _take(self, step: Step, page: Page) -> None:
         """Keep what a page says, and go on to what it leads to."""
         cursor = text_of(fields(page.get("response_metadata")), "next_cursor")
-        if cursor and step.what != "roots":
+        if cursor and step.what == "day":
+            # Too much to be told by one call: what is missing is read from where it begins, and this tells of threads.
+            self._todo.appendleft(Step("history", step.place))
+            step = replace(step, what="roots")
+        elif cursor and step.what != "roots":
             # A conversation is read to its end before the next, in the order of what was said.
             self._todo.appendleft(replace(step, cursor=cursor))
         if step.what == "conversations":
@@ -216,13 +223,14 @@ class Round:
         for message in messages:
             self._message(step, message)
             self._seen.add((step.place, message["ts"]))
-        if step.what == "roots" or (step.what == "history" and is_private(step.place) and not cursor):
+        if step.what in ("roots", "day"):
             self._earlier(step.place)
 
     def _open(self, channel: str) -> None:
         if channel:
-            # Of a private chat one call tells what is new, and the threads of the day before.
-            self._todo += [Step("history", channel)] + ([] if is_private(channel) else [Step("roots", channel)])
+            # Of a private chat one call tells what is new and the threads of the day before, unless that is much.
+            told = [Step("day", channel)] if is_private(channel) else [Step("history", channel), Step("roots", channel)]
+            self._todo += told
 
     def _earlier(self, channel: str) -> None:
         """Read those of our threads in a conversation of which it was not seen that nothing was said there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 
 from bot.adapters.slack.catchup import CatchUp
 from bot.adapters.slack.client import code, described
@@ -26,19 +27,25 @@ NAMED = {
     "account_inactive": "the app is not installed any more",
 }
 
-# So long one look is waited for before the next ones begin.
-LONG_SECONDS = 5.0
-
 # Whether the workspace is served no more because of an error.
 Gone = Callable[[Served, Exception], Awaitable[bool]]
+
+
+@dataclass(slots=True)
+class Pace:
+    """When a workspace was looked into, and the pause before it is again."""
+
+    looked: float
+    pause: float
 
 
 class Looking:
     """Looks after each connection, and whenever something was kept from us. `troubles` says by team why a look failed;
     `caught_up` is set once each workspace was looked into, or could not be.
 
-    There is `room` for so many at a time; a look that Slack lets wait gives up its place meanwhile. Where Slack posts
-    to us (`posted`) nobody says that it could not, so there we look now and then.
+    Each workspace is looked into at once after a quiet time, else with growing pauses of its own. There is `room` for
+    so many at a time; a look that Slack lets wait gives up its place meanwhile. Where Slack posts to us (`posted`)
+    nobody says that it could not, so there we look now and then.
     """
 
     def __init__(
@@ -57,7 +64,7 @@ class Looking:
         self.troubles: dict[str, str] = {}
         self._served, self._catching_up, self._watch = served, catching_up, watch
         self._clock, self._timing, self._posted, self._gone = clock, timing, posted, gone
-        self._looked, self._pause = -timing.most, timing.first
+        self._paces: dict[str, Pace] = {}
         self._room, self._under_way = room, set[str]()
 
     def hears(self, team: str) -> bool:
@@ -68,6 +75,7 @@ class Looking:
         """Look into a workspace that is served from now on, with the token that it has now."""
         self.troubles.pop(team, None)
         self._catching_up.leave(team)
+        self._paces.pop(team, None)
         self._watch.add(team)
 
     def leave(self, team: str) -> None:
@@ -75,6 +83,7 @@ class Looking:
         self.troubles.pop(team, None)
         self._watch.leave(team)
         self._catching_up.leave(team)
+        self._paces.pop(team, None)
 
     def renewed(self, team: str) -> None:
         """There is another token for a workspace: if the last one was the trouble, it is over."""
@@ -84,27 +93,28 @@ class Looking:
     async def run(self, intake: Intake) -> None:
         """Look whenever that is wanted, until cancelled."""
         async with asyncio.TaskGroup() as looks:
+            looks.create_task(self._now_and_then())
             while True:
-                await self._wanted()
+                await self._watch.wanted.wait()
                 self._watch.wanted.clear()
                 begun = self._watch.missing.intersection(self._served) - self._under_way
                 self._under_way |= begun
-                tasks = [looks.create_task(self._beside(team, intake)) for team in begun]
-                if tasks:
-                    # Who takes longer (Slack may want to be left alone for minutes) goes on beside the others.
-                    await asyncio.wait(tasks, timeout=LONG_SECONDS)
+                for team in begun:
+                    looks.create_task(self._beside(team, intake))
                 self._tell()
 
     async def _beside(self, team: str, intake: Intake) -> None:
         """Look into a workspace as it is when its turn comes: it may have left, or come back with another token."""
+        pace = self._paces.setdefault(team, Pace(-self._timing.most, self._timing.first))
         try:
+            await self._paused(pace)
             async with self._room:
                 at = self._served.get(team)
                 if at is not None:
                     await self._look(at, intake)
         finally:
             self._under_way.discard(team)
-            self._looked = self._clock.monotonic()
+            pace.looked = self._clock.monotonic()
         if team in self._watch.missing:
             self._watch.wanted.set()
         self._tell()
@@ -115,18 +125,19 @@ class Looking:
             log.info("receiving from Slack as %s", ", ".join(self._served) or "nobody yet")
             self.caught_up.set()
 
-    async def _wanted(self) -> None:
-        """Wait until a look is asked for: at once after a quiet time, else with growing pauses."""
-        try:
-            async with asyncio.timeout(self._timing.look if self._posted or self.troubles else None):
-                await self._watch.wanted.wait()
-        except TimeoutError:
+    async def _now_and_then(self) -> None:
+        """Ask for looks where nobody else does, until cancelled."""
+        while True:
+            await asyncio.sleep(self._timing.look)
             self._watch.ask(self._served if self._posted else self.troubles)
-        if self._clock.monotonic() - self._looked >= self._timing.most:
-            self._pause = self._timing.first
+
+    async def _paused(self, pace: Pace) -> None:
+        """Wait before a look that follows another one: others in trouble make nobody wait."""
+        if self._clock.monotonic() - pace.looked >= self._timing.most:
+            pace.pause = self._timing.first
             return
-        await self._clock.sleep(self._pause)
-        self._pause = min(2 * self._pause, self._timing.most)
+        wait, pace.pause = pace.pause, min(2 * pace.pause, self._timing.most)
+        await self._clock.sleep(wait)
 
     async def _look(self, at: Served, intake: Intake) -> None:
         team = at.me.team

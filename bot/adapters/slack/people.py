@@ -32,7 +32,11 @@ HANDLE = re.compile(r"[\w.-]{1,64}")
 # Nobody will ever say more of them: these are not of this workspace, as far as it knows.
 STRANGE = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
 # About the token, but no other try will say more of anybody: the owner was told which scopes there are.
-NEVER = "missing_scope"
+NEVER = frozenset({"missing_scope", "not_allowed_token_type"})
+# These are about this one, where the token is good for others.
+DENIED = frozenset({"no_permission", "access_denied", "ekm_access_denied"})
+# So long after an answer about anybody it is known that people are told of, and so long whoever is not waits at most.
+TOLD_SECONDS, LONGEST_WAITED_SECONDS = 120.0, 3600.0
 # As many of a workspace as are asked for together at the start (users.list).
 ON_A_PAGE, MOST_PAGES = 200, 10
 NO_CHANNEL = frozenset({
@@ -55,10 +59,11 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel: its name, and whether the bot is in it."""
+    """A channel: its name, whether the bot is in it, and the workspaces that have it, the one it is seen from first."""
 
     title: str = ""
     member: bool = False
+    teams: tuple[str, ...] = ()
 
 
 class People:
@@ -70,7 +75,10 @@ class People:
         # What the bot is called there; empty until Slack has told.
         self.own_name = ""
         self._told: set[str] = set()
-        self._people = Cache(self._info, clock, instead=self._bare)
+        self._clock, self._answered = clock, -TOLD_SECONDS
+        # Of whom Slack would not tell when last asked.
+        self._denied: set[str] = set()
+        self._people = Cache(self._info, clock, instead=self._instead)
         self._places = Cache(self._place, clock)
         self._direct = Cache(self._open, clock)
 
@@ -173,6 +181,7 @@ class People:
             answer = await self._client.users_list(
                 limit=ON_A_PAGE, cursor=cursor or None, team_id=self._me.team, include_locale=True
             )
+            self._answered = self._clock.monotonic()
             members, more = (fields(answer.data).get(name) for name in ("members", "response_metadata"))
             for user in members if isinstance(members, list) else ():
                 self._met(fields(user))
@@ -192,21 +201,50 @@ class People:
     async def _info(self, user: str) -> Sender:
         try:
             answer = await self._client.users_info(user=user, include_locale=True)
-            return self._read(fields(answer.data)["user"])
-        except SlackApiError as error:
-            said = code(error)
-            if said in STRANGE:
-                return replace(self._bare(user), kin="outsider", unknown="")
-            if said != NEVER and not is_lasting(error):
+            found = self._read(fields(answer.data)["user"])
+        except Exception as error:
+            who = self._refused(user, error)
+            if who is None:
                 raise
-            self._tell(said)
-            return replace(self._bare(user), unknown="ever")
+            return who
+        self._answered = self._clock.monotonic()
+        self._denied.discard(user)
+        return found
+
+    def _refused(self, user: str, error: Exception) -> Sender | None:
+        """Who somebody is of whom nothing is told; None while that may pass."""
+        said = code(error)
+        if said in STRANGE:
+            return replace(self._bare(user), kin="outsider", unknown="")
+        if said in DENIED:
+            self._denied.add(user)
+        lasting = said in NEVER or (isinstance(error, SlackApiError) and is_lasting(error))
+        if lasting or (said in DENIED and self._tells()):
+            return self._given_up(user, said)
+        return None
+
+    def _tells(self) -> bool:
+        """Whether people were told of just now."""
+        return self._clock.monotonic() - self._answered < TOLD_SECONDS
+
+    def _instead(self, user: str, seconds: float) -> Sender:
+        """Who somebody is of whom nothing was told for so long: whoever waits keeps a workspace from being heard."""
+        if self._tells() or user in self._denied or seconds >= LONGEST_WAITED_SECONDS:
+            return self._given_up(user, "no answer")
+        if user != self._me.user:
+            # Whether it is about this one, or nobody is told of now, is found out by asking for the bot.
+            self._people.begin(self._me.user)
+        return self._bare(user)
+
+    def _given_up(self, user: str, said: str) -> Sender:
+        self._tell(said)
+        return replace(self._bare(user), unknown="ever")
 
     def _tell(self, said: str) -> None:
         """Log once why people are known by their ids alone: whoever waited for more would wait for ever."""
         if said not in self._told:
             self._told.add(said)
-            log.warning("who people of workspace %s are is not told, they are their ids: %s", self._me.team, said)
+            log.warning("who some people of workspace %s are is not told, they are their ids: %s", self._me.team, said)
 
     def _read(self, user: Mapping[str, Any], language: str = "") -> Sender:
         found = read_person(user, self._me, language)
@@ -225,10 +263,9 @@ class People:
                 raise
             return Place()
         found = fields(fields(answer.data).get("channel"))
-        if found.get("is_mpim"):
-            return Place(title=await self._together(channel), member=found.get("is_member") is True)
         group = label(found.get("name"))
-        return Place(title=f"#{group}" if group else "", member=found.get("is_member") is True)
+        title = await self._together(channel) if found.get("is_mpim") else f"#{group}" if group else ""
+        return Place(title=title, member=found.get("is_member") is True, teams=teams_of(found))
 
     async def _together(self, channel: str) -> str:
         """Who is in a conversation of several (conversations.members), without the bot: such has no name of its own."""
@@ -272,6 +309,14 @@ def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:
         kin=_kin(user, team, me),
         timezone=zone if isinstance(zone, str) and len(zone) <= LONGEST_ZONE else "",
     )
+
+
+def teams_of(channel: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the workspaces that have a channel (docs.slack.dev/reference/objects/conversation-object)."""
+    lists = (channel.get(name) for name in ("internal_team_ids", "shared_team_ids", "connected_team_ids"))
+    others = sorted({one for found in lists if isinstance(found, list) for one in found if isinstance(one, str)})
+    seen_from = channel.get("context_team_id")
+    return tuple(dict.fromkeys([*([seen_from] if isinstance(seen_from, str) and seen_from else []), *others]))
 
 
 def _team(user: Mapping[str, Any], me: Me) -> str:

@@ -33,7 +33,7 @@ from bot.adapters.slack.parsing import (
     unreadable,
     wanted,
 )
-from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
+from bot.adapters.slack.parsing_messages import Fields, Known, is_private, order, required, text_of
 from bot.adapters.slack.people import Served
 from bot.adapters.slack.removals import removal
 from bot.adapters.slack.sharing import SHARED_SECONDS, Sharing, SilentError, may_concern, sharing
@@ -98,7 +98,7 @@ class Receiver:
         self._all, self._clock, self._host, self._names = served, clock, host, names
         self._todo, self._follows = todo, follows
         self._interactions = Interactions(clock, host, self._refuses)
-        self._sharing = Sharing(clock)
+        self._sharing = Sharing(served, clock)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
         self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -127,10 +127,15 @@ class Receiver:
             answer = BoltResponse(status=UNAVAILABLE)
         refused = answer.status != OK
         if (again or refused) and payload.get("type") == "event_callback":
-            channel = text_of(event_of(payload), "channel")
-            others = {at.me.team for at in sharing(payload, self._all) if may_concern(at, channel)}
-            self.watch.doubt({team_of(payload), *others}.intersection(self._all), heard=not refused)
+            self.watch.doubt(self._concerned(payload), heard=not refused)
         return answer
+
+    def _concerned(self, payload: Fields) -> set[str]:
+        """The workspaces in which an event may be missing."""
+        channel, named = text_of(event_of(payload), "channel"), self._all.get(team_of(payload))
+        others = [at for at in sharing(payload, self._all) if may_concern(at, channel)]
+        found = [*others, *([] if named is None else [named])]
+        return {one.me.team for at in found for one in (self._sharing.together(at) if channel else [at])}
 
     async def _take(self, payload: Fields) -> BoltResponse:
         kind, team = text_of(payload, "type"), team_of(payload)
@@ -183,9 +188,21 @@ class Receiver:
         """
         event, others = event_of(payload), sharing(payload, self._all)
         sharing_it = (self._share(other, event) for other in others)
-        kept, *_ = await asyncio.gather(self.event(at, event), *sharing_it, return_exceptions=True)
+        kept, *_ = await asyncio.gather(self._named(at, event), *sharing_it, return_exceptions=True)
         if kept is not None:
             raise kept
+
+    async def _named(self, at: Served, event: Fields) -> None:
+        """Keep an event for whom Slack names, or which of their organisation has the channel."""
+        private = is_private(text_of(event, "channel"))
+        await self.event(at if private else await self._sharing.home(at, event), event)
+
+    async def missed(self, at: Served, event: Fields) -> None:
+        """Keep an event that was found in the conversations of a workspace, unless it belongs to another one with the
+        same bot; raises when it could not be kept.
+        """
+        if await self._sharing.home(at, event) is at:
+            await self.event(at, event, live=False)
 
     async def _share(self, other: Served, event: Fields) -> None:
         """Keep an event if it is for another workspace, too.
@@ -194,14 +211,15 @@ class Receiver:
         """
         try:
             async with asyncio.timeout(SHARED_SECONDS):
-                if await self._sharing.is_for(other, event):
-                    await self.event(other, event)
+                home = await self._sharing.theirs(other, event)
+                if home is not None:
+                    await self.event(home, event)
         except SilentError:
             # The first one was a trouble, and is looked for; that this one is missing is a guess.
-            self.watch.doubt((other.me.team,), heard=True)
+            self.watch.doubt([one.me.team for one in self._sharing.together(other)], heard=True)
         except Exception as error:
             self._complain(error)
-            self.watch.doubt((other.me.team,))
+            self.watch.doubt([one.me.team for one in self._sharing.together(other)])
 
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
         """Keep an event; raises when it could not be kept."""

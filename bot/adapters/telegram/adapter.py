@@ -30,6 +30,7 @@ class TelegramAdapter:
     platform = PLATFORM
     finds = False
     marks_private = False
+    opens = False
     edits_asking = False
     spelling = SLASHES
 

@@ -1,0 +1,71 @@
+"""Second thoughts: "never mind", "no" or "算了", and what of that which was just set they take back."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from core.few_words import CHEER
+from core.ids import number
+from core.language import languages
+from core.ports import Row, Tx
+from core.store import keyboards, reminders, triggers, undo
+from core.store.keyboards import UNDO
+from core.store.people import Seat
+from core.types import LaneKey, Message, Millis
+
+# What stands behind /undo where it is only to be asked, and behind /done where it is not done.
+ASK, GIVEN_UP = "ask", "no"
+HOUR: Millis = 3_600_000
+DAY: Millis = 24 * HOUR
+# What belongs to one answer is written within this.
+AT_ONCE: Millis = 1_000
+_UNDO = re.compile(rf"{UNDO}(u[0-9a-z]{{6,12}})\b")
+
+
+def given_up(text: str, key: str = "drop_words") -> bool:
+    """Whether a text says no more than that something is not wanted, in any language."""
+    said = " ".join(text.rstrip(CHEER).casefold().split())
+    return any(said in language[key].split("|") for language in languages().values())
+
+
+def dropped(text: str, *, sure: bool) -> str:
+    """What it is to a reminder that was posted: not done, nor put off. When not `sure` that it is for that, nothing."""
+    return f"/done {GIVEN_UP}" if sure and (given_up(text) or given_up(text, "stop_words")) else ""
+
+
+def taken_back(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bool) -> str:
+    """What a text takes back that gives something up: what it replies to; without a model also what was said last, and
+    about anything within the hour it is asked.
+
+    In a group that is what they did themselves, unless it replies.
+    """
+    replies = message.reply_to not in ("", seat.place.thread)
+    if (model and not replies) or not given_up(message.text):
+        return ""
+    board = keyboards.by_message(tx, lane, message.reply_to) if replies else _last(tx, lane, message.sent_at)
+    found = [match[1] for _, said in board.offers if (match := _UNDO.match(said))] if board else []
+    open_ones = [one for one in found if _open(tx, lane, seat, one, message.sent_at, others=replies)]
+    if open_ones:
+        return f"{UNDO}{open_ones[0] if len(open_ones) == 1 else ASK}"
+    person_id = seat.person.person_id
+    recent = None if replies else undo.newest(tx, lane, person_id, message.sent_at - HOUR, others=False)
+    return f"{UNDO}{ASK}" if recent is not None and _stands(tx, lane, recent) else ""
+
+
+def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:
+    """Whether there is still something to take back: what was set may have come meanwhile, or have been stopped."""
+    schedule_id = number("s", str(json.loads(row["arguments"]).get("schedule_id", "")))
+    made = triggers.find(tx, lane, schedule_id) if schedule_id and row["tool"] == "cancel_schedule" else None
+    return not undo.outdated(tx, lane.tenant_id, row) and (made is None or made.state in {"active", "paused"})
+
+
+def _last(tx: Tx, lane: LaneKey, now: Millis) -> keyboards.Board | None:
+    return keyboards.newest(tx, lane, max(reminders.last_said(tx, lane) - AT_ONCE, now - DAY))
+
+
+def _open(tx: Tx, lane: LaneKey, seat: Seat, undo_id: str, now: Millis, *, others: bool) -> bool:
+    row = undo.find(tx, lane, seat.person.person_id, number("u", undo_id) or 0, others=others)
+    if row is None or row["ended_at"] is not None or row["created_at"] < now - DAY:
+        return False
+    return not undo.outdated(tx, lane.tenant_id, row)

@@ -1,0 +1,208 @@
+"""What few words tick, remove and cancel: the one that they mean, and none of its neighbours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.ports import Database
+from core.types import ModelRequest
+from tests.commanding import GROUP, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+from tests.fakes import house as with_model
+from tests.triggering import passes
+
+HERE = "I can't answer that", "这个我答不了"
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+@pytest.fixture
+async def model(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    def heard(request: ModelRequest) -> str:
+        return f"heard: {' / '.join(request.heard)}"
+
+    made = await with_model(await make_database("sqlite"), tmp_path / "model", heard)
+    assert made.model is not None
+    made.model.always(heard)
+    return made
+
+
+@pytest.fixture(params=["without a model", "with a model"])
+async def either(request: pytest.FixtureRequest, house: House, model: House) -> House:
+    return house if request.param == "without a model" else model
+
+
+async def planned(house: House) -> list[object]:
+    return await house.column("SELECT text FROM trigger WHERE ended_at IS NULL ORDER BY id")
+
+
+async def open_items(house: House) -> list[object]:
+    return await house.column("SELECT content FROM todo WHERE state = 'open' ORDER BY id")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "text"),
+    [
+        ("call Anna!", "call Anna about the trip", "cancel call Anna"),
+        ("call Anna!", "call Anna about the trip", "cancel call Anna!"),
+        ("call Anna!", "call Anna about the trip", "cancel the call Anna reminder"),
+        ("buy cake, candles", "buy cake candles for Leo", "cancel buy cake candles"),
+        ("call Dr. Meier", "call Bo", "cancel call dr meier"),
+        ("kids' lunch", "Bo's lunch", "cancel kids lunch"),
+        ("Mia's lesson", "Leo's lesson", "cancel Mia\u2019s lesson"),
+        ("call Oma!", "call Opa!", "cancel the Oma reminder"),
+        ("take out the bins", "take out the dog", "cancel the bin reminder"),
+        ("吃药！", "提醒妈妈吃药", "取消吃药"),
+    ],
+)
+async def test_the_reminder_that_is_named_is_cancelled_and_no_other(
+    either: House, one: str, other: str, text: str
+) -> None:
+    await said(either, f"/remind tomorrow at 9 {one}")
+    await said(either, f"/remind tomorrow at 10 {other}")
+    await said(either, text)
+    assert await planned(either) == [other]
+
+
+@pytest.mark.parametrize("command", ["/cancel gym", "/cancel the gyms!", "cancel gym"])
+async def test_commands_and_free_text_find_the_same(house: House, command: str) -> None:
+    await said(house, "/remind tomorrow at 9 gym: legs")
+    assert "gym: legs" in await said(house, command)
+    assert await planned(house) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "text"),
+    [
+        ("milk", "pick up the milk for Oma", "the milk is done"),
+        ("milk", "pick up the milk for Oma", "got the milk"),
+        ("homework", "sign my homework book", "my homework is done"),
+        ("eggs", "boil the eggs", "egg done"),
+        ("牛奶", "买两箱牛奶", "牛奶买了"),
+    ],
+)
+async def test_the_item_that_is_named_is_ticked_and_no_other(either: House, one: str, other: str, text: str) -> None:
+    await said(either, f"/todo {other}")
+    await said(either, f"/todo {one}")
+    await said(either, text)
+    assert await open_items(either) == [other]
+
+
+async def test_the_item_that_is_named_is_removed_and_no_other(either: House) -> None:
+    await said(either, "/todo wash the car")
+    await said(either, "/todo car")
+    await said(either, "remove the car")
+    assert await open_items(either) == ["wash the car"]
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "done"),
+    [
+        ("milk, eggs and bread", "take eggs off the list", "🗑 milk, eggs and bread is off the list."),
+        ("milk, eggs and bread", "remove eggs", "🗑 milk, eggs and bread is off the list."),
+        ("milk, eggs and bread", "got the eggs", "☑ milk, eggs and bread"),
+        ("milk, eggs and bread", "/todo done eggs", "☑ milk, eggs and bread"),
+        ("milk, eggs and bread", "/todo edit eggs: 12 eggs", "✏️ ☐ 12 eggs"),
+        ("牛奶、鸡蛋", "鸡蛋买了", "☑ 牛奶、鸡蛋"),
+    ],
+)
+async def test_of_an_enumeration_a_part_is_asked_back_about(house: House, item: str, text: str, done: str) -> None:
+    await said(house, f"/todo {item}")
+    assert "is only a part of this. All of it?" in (answer := await said(house, text)) or "只是其中一部分" in answer
+    assert await open_items(house) == [item]
+    assert labels(house) == [item]
+    assert await pressed(house, item) == done
+
+
+@pytest.mark.parametrize("text", ["cancel tea", "/cancel tea", "cancel the tea reminder"])
+async def test_of_what_reminds_of_several_things_too(house: House, text: str) -> None:
+    await said(house, "/remind tomorrow at 9 drink tea, eat cake")
+    assert await said(house, text) == "“tea” is only a part of this. All of it?"
+    assert await planned(house) == ["drink tea, eat cake"]
+    await pressed(house, "drink tea, eat cake")
+    assert await planned(house) == []
+
+
+async def test_a_part_of_an_enumeration_is_for_the_model_which_can_change_the_text(model: House) -> None:
+    await said(model, "/todo milk, eggs and bread")
+    assert await said(model, "take eggs off the list") == "heard: take eggs off the list"
+    assert await open_items(model) == ["milk, eggs and bread"]
+
+
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        ("call mom", "mom is done"),
+        ("call mom", "mom is done now"),
+        ("call mom", "done with mom"),
+        ("plan dinner for Saturday", "dinner is done"),
+        ("bake a cake for Leo", "Leo is done"),
+        ("给妈妈打电话", "妈妈买了"),
+        ("给妈妈打电话", "妈妈做完了"),
+    ],
+)
+async def test_who_or_what_is_only_mentioned_ticks_nothing(either: House, item: str, text: str) -> None:
+    await said(either, f"/todo {item}")
+    assert (await said(either, text)).startswith((*HERE, "heard: "))
+    assert await open_items(either) == [item]
+
+
+async def test_a_mention_is_no_candidate_beside_what_is_meant(house: House) -> None:
+    await said(house, "/todo call about the car")
+    await said(house, "/todo wash the car")
+    assert await said(house, "the car is done") == "☑ wash the car"
+
+
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [("买米", "米买了"), ("买盐", "买了盐"), ("买一袋米", "米买好了"), ("fix TV", "TV done"), ("fix TV", "TV is done")],
+)
+async def test_the_shortest_words_tick_what_they_name(house: House, item: str, text: str) -> None:
+    await said(house, f"/todo {item}")
+    await said(house, "/todo 买玉米")
+    await said(house, text)
+    assert await open_items(house) == ["买玉米"]
+
+
+# What replies to something.
+
+
+@pytest.mark.parametrize("where", [{}, GROUP], ids=["private", "group"])
+@pytest.mark.parametrize(("text", "left"), [("milk done", ["eggs"]), ("remove eggs", ["milk"]), ("鸡蛋买了", None)])
+async def test_a_reply_to_the_list_ticks_and_removes(
+    make_database: DatabaseMaker, tmp_path: Path, where: dict[str, object], text: str, left: list[str] | None
+) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    items = ["milk", "eggs"] if left is not None else ["鸡蛋", "盐"]
+    for item in items:
+        await said(house, f"/todo {item}", **where)
+    await said(house, "/todo", **where)
+    shown = house.shown(str(where.get("chat", "1")))[-1].platform_id
+    await said(house, text, reply_to=shown, **where)
+    assert await open_items(house) == (left or ["盐"])
+
+
+async def test_a_reply_to_what_the_bot_said_without_buttons_ticks_too(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo milk")
+    await said(house, "never mind")
+    await said(house, "milk done", reply_to=house.shown()[-1].platform_id)
+    assert await open_items(house) == []
+
+
+async def test_a_reply_to_a_reminder_or_to_somebody_else_is_about_that(
+    make_database: DatabaseMaker, tmp_path: Path
+) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    await said(house, "/todo milk", **GROUP)
+    await said(house, "remind me in 1 minute to eat", **GROUP)
+    await passes(house, 61)
+    await said(house, "milk done", reply_to=house.shown("-5")[-1].platform_id, **GROUP)
+    await said(house, "milk done", reply_to="77", quoted="Is the milk done?", **GROUP)
+    assert await open_items(house) == ["milk"]
