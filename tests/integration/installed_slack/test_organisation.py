@@ -182,7 +182,7 @@ async def test_a_workspace_with_an_installation_of_its_own_keeps_it(server: Slac
 async def test_what_comes_late_does_not_bring_it_back_also_not_after_a_restart(
     server: SlackServer, tmp_path: Path
 ) -> None:
-    before = int(server.world.now())
+    before = int(server.world.now()) - 2
     async with running(configured(server, tmp_path)) as bot:
         await installed(server, bot)
         await begun(server, bot)
