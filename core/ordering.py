@@ -18,10 +18,11 @@ def for_others(message: Inbound) -> bool:
 
 
 def _is_order(text: str) -> bool:
+    """Whether a text is an order, in any language, and names people within, not before it."""
     if not text or len(text) > LONGEST or text.startswith("@"):
         return False
     try:
-        return any(language.grammar.command(text) for language in languages().values())
+        return any("@" in (language.grammar.command(text) or "") for language in languages().values())
     except Exception:
         # Whatever somebody writes, their messages go on.
         log.exception("a grammar failed")

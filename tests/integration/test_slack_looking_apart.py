@@ -17,6 +17,7 @@ from core.clock import SystemClock
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
 
 NOBODY: Any = None
+SOON = Timing(first=0.01, most=0.05)
 
 
 def at(team: str, bot: str = "UBOT") -> Served:
@@ -53,7 +54,7 @@ class Looked:
 class Look:
     """Two workspaces that are looked into."""
 
-    def __init__(self, timing: Timing = Timing(first=0.01, most=0.05)) -> None:
+    def __init__(self, timing: Timing = SOON) -> None:
         self.first, self.second = at("T1"), at("T2")
         self.served = {"T1": self.first, "T2": self.second}
         self.watch = Watch()
