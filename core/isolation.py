@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from core.errors import StorageError
 from core.ports import Database, Tx
@@ -11,14 +11,14 @@ from core.ports import Database, Tx
 log = logging.getLogger(__name__)
 
 
-async def first_possible(db: Database, what: str, *attempts: Callable[[Tx], None]) -> bool:
+async def first_possible(db: Database, what: str, *attempts: Callable[[Tx], None], order: Hashable = None) -> bool:
     """Do the first of these that can be done, each in a transaction of its own; False when none can be.
 
-    `what` is said in the log. Raises `StorageError`: that is not the row's fault.
+    `what` is said in the log; `order` as in `Database.write`. Raises `StorageError`: that is not the row's fault.
     """
     for attempt in attempts:
         try:
-            await db.write(attempt)
+            await db.write(attempt, order=order)
             return True
         except StorageError:
             raise

@@ -14,7 +14,8 @@ from core.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUns
 from core.isolation import first_possible
 from core.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.store import chats, moves, outbox
-from core.store.outbox import AT_ONCE, ONLY_FOR, UNWRITTEN, Doubt, Post
+from core.store.outbox import AT_ONCE, ONLY_FOR, Doubt, Post
+from core.store.unwritten import FADED
 from core.types import Destination, Millis, Part, Urgency
 
 log = logging.getLogger(__name__)
@@ -27,7 +28,6 @@ MOST_REPEATS = 3
 ANSWER = re.compile(r"run:\d+:\d+")
 FORBIDDEN = "Forbidden"
 DOUBT = "in doubt: the connection broke while sending"
-FADED = "superseded: what it was to tell is gone or was cancelled"
 UNWRITABLE = "it cannot be written; see the log"
 Outcome = Callable[[Tx], None]
 # What an unwritten message says, as an adapter rendered it, stored with all that belongs to it; None for nothing.
@@ -113,7 +113,7 @@ class Outbox:
     def _next(self, tx: Tx, chat_id: int, write: Write) -> Post | Millis | None:
         """Claim a chat's next message, written; what there is nothing to say of ends, and the next one may go."""
         found = outbox.claim(tx, chat_id, self._clock.now())
-        if not isinstance(found, Post) or UNWRITTEN not in found.payload or found.platform not in self._adapters:
+        if not isinstance(found, Post) or not found.open or found.platform not in self._adapters:
             return found
         payload = write(tx, found)
         if payload is not None:
@@ -124,10 +124,10 @@ class Outbox:
     def claim_next(self, tx: Tx, chat_id: int) -> None:
         """Claim the chat's next message, which is ready then; when it may not go yet, be woken at its time.
 
-        Whoever queues a message may do this in the same transaction: one transaction less before it is sent. What is
-        unwritten gets one of its own, which nothing else depends on.
+        Whoever queues a message may do this in the same transaction: one transaction less before it is sent. What has
+        still to be written gets one of its own, which nothing else depends on.
         """
-        self._found(tx, chat_id, outbox.claim(tx, chat_id, self._clock.now(), unwritten=False))
+        self._found(tx, chat_id, outbox.claim(tx, chat_id, self._clock.now(), opened=False))
 
     def _found(self, tx: Tx, chat_id: int, found: Post | Millis | None) -> None:
         if isinstance(found, Post):
@@ -225,7 +225,9 @@ class Outbox:
     async def _stored(self, post: Post, *attempts: Outcome) -> bool:
         """Whether no further try can help."""
         try:
-            await first_possible(self._db, f"outcome of outbox {post.outbox_id}", *attempts)
+            # Before what people say to it is taken in: that may be about this message.
+            order = (post.lane.tenant_id, post.chat)
+            await first_possible(self._db, f"outcome of outbox {post.outbox_id}", *attempts, order=order)
         except StorageError:
             log.exception("outcome of a send not stored yet: outbox %s", post.outbox_id)
             return False

@@ -83,7 +83,7 @@ class Database(Protocol):
         """Run `fn` in a transaction of its own; it is durable when this returns. A deadlock runs `fn` again.
 
         Those of one `order` are committed in the order of their calls, as far as they are of one process. What has one
-        comes from outside, where somebody waits to hear that it is kept: it may come before what has none.
+        tells what happened outside, where somebody may wait to hear that it is kept: it may come before what has none.
 
         Raises whatever `fn` raised (nothing of it stays), `StorageFull`, `StorageBusy` or `StorageError`.
         """

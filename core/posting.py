@@ -19,12 +19,13 @@ from core.markdown import called
 from core.outcomes import BLOCKED, GONE, KEY, NEVER, Outcomes, trigger_of
 from core.ports import Clock, Engine, Tx
 from core.reminder_words import Words
-from core.store import chats, contacts, drop, errands, outbox, people, reminders, todos, triggers
+from core.store import chats, contacts, drop, errands, outbox, people, reminders, todos, triggers, unwritten
 from core.store.contacts import Reach
-from core.store.outbox import UNWRITTEN, Post, Queued
+from core.store.outbox import Post, Queued
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
 from core.store.triggers import Trigger
+from core.store.unwritten import UNWRITTEN
 from core.types import LaneKey, Millis, Standing, Urgency
 from core.voice import Voice
 from core.when.schedule import Once, dump
@@ -83,17 +84,47 @@ class Posting:
             self._engine.poke(tx, "chat", one.lane.chat_id, bulk=True)
 
     def write(self, tx: Tx, post: Post) -> Mapping[str, Any] | None:
-        """Write a reminder that was queued when it was due, and is to be sent; None when it is not wanted any more."""
-        trigger_id = trigger_of(post)
-        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
-        if trigger is None or trigger.state == "cancelled":
+        """Write a reminder that was queued when it was due, or could not be sent, as it is to be sent now; None when it
+        is not wanted any more.
+        """
+        if UNWRITTEN in post.payload:
+            return self._write(tx, post)
+        reminder = reminders.by_key(tx, post.lane.tenant_id, post.key.removesuffix(":0"))
+        if reminder is None or reminder.root_id is not None or len(reminder.text) > SHORT:
+            return post.payload
+        trigger = self._wanted(tx, post)
+        if trigger is None:
+            reminders.end(tx, reminder.reminder_id, "lapsed", self._clock.now())
+            return None
+        if self._clock.now() - reminder.due_at < LATE:
+            return post.payload
+        mine = reminders.people(tx, reminder.reminder_id)
+        draft = Draft(trigger=trigger, reminder=reminder, mine=mine, recurring=trigger.kind != "once")
+        return self._voice.rewrite(tx, post, self._letter(tx, draft))
+
+    def _write(self, tx: Tx, post: Post) -> Mapping[str, Any] | None:
+        trigger = self._wanted(tx, post)
+        if trigger is None:
             return None
         seat, key = people.seat(tx, post.lane, trigger.person_id), post.key.removesuffix(":0")
         draft = _own(replace(trigger, next_at=post.payload[UNWRITTEN]), seat, post.lane, key)
-        now = self._clock.now()
-        reminders.insert(tx, [(draft.reminder, draft.named)], now)
-        # One instant for both: whether it is the last thing that was said is seen by it.
-        return self._voice.write(tx, post, self._letter(tx, draft), now)
+        # Those that were due together are said together, also when one of them is sent a little later.
+        at = post.created_at
+        reminders.insert(tx, [(draft.reminder, draft.named)], at)
+        return self._voice.write(tx, post, self._letter(tx, draft), at)
+
+    def _wanted(self, tx: Tx, post: Post) -> Trigger | None:
+        """What a reminder comes of, which nobody changes meanwhile; None when it was cancelled or forgotten, or when it
+        comes once more: of what was missed the last one comes.
+        """
+        trigger_id = trigger_of(post)
+        if trigger_id is None:
+            return None
+        tx.lock(("trigger", trigger_id))
+        trigger = triggers.load(tx, post.lane.tenant_id, trigger_id)
+        if trigger is None or trigger.state == "cancelled":
+            return None
+        return None if unwritten.waits_behind(tx, post.outbox_id, post.key, trigger_id) else trigger
 
     def _drafts(
         self, tx: Tx, trigger: Trigger, seats: Mapping[int, Seat], known: Mapping[int, Sequence[int]]

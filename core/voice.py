@@ -19,7 +19,7 @@ from core.letters import Addressed, Letter, as_queued, hang, last_key
 from core.markdown import lines
 from core.ports import Adapter, Clock, Engine, Tx
 from core.spelling import SLASHES, Spelling
-from core.store import journal, keyboards, outbox, people, tenants
+from core.store import journal, keyboards, outbox, people, tenants, unwritten
 from core.store.journal import Step
 from core.store.keyboards import SHARE, Board, Offer
 from core.store.outbox import Doubt, Post
@@ -268,12 +268,17 @@ class Voice:
 
         What it has more than one part of is queued behind what waits there.
         """
-        first, *others = as_queued(post.lane, letter, post.reply_to, post.urgency)
-        outbox.write(tx, post.outbox_id, first.payload)
+        _, *others = as_queued(post.lane, letter, post.reply_to, post.urgency)
         outbox.add_all(tx, others, at)
-        hang(tx, [(post.lane, letter, last_key(letter))], at)
         self._enter(tx, [(post.lane, letter)], at)
-        return first.payload
+        return self.rewrite(tx, post, letter)
+
+    def rewrite(self, tx: Tx, post: Post, letter: Letter) -> Mapping[str, Any]:
+        """Have a message that waits to be sent say something else; returns what is to be sent."""
+        payload = letter.parts[0].payload
+        unwritten.write(tx, post.outbox_id, payload)
+        hang(tx, [(post.lane, letter, last_key(letter))], self._clock.now())
+        return payload
 
     def tell(self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **board: Any) -> None:
         """Say something short that is no answer of a run, once a key."""

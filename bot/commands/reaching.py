@@ -48,5 +48,6 @@ async def _met(run: CommandRun, sender: Sender, chat: str) -> bool:
         handle=sender.handle,
         kin=sender.kin,
         timezone=sender.timezone,
+        unknown=sender.unknown,
     )
     return result.success and bool(result.result["met"])

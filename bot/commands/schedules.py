@@ -125,7 +125,9 @@ async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
         return run.reply(which, offers=offers)
     if not found:
         return run.say("task_unknown")
-    return run.say("task_ended") if found[0]["state"] in {"done", "cancelled"} else found[0]
+    # What was due a moment ago may still wait to be sent, and can be cancelled so far.
+    over = found[0]["state"] in {"done", "cancelled"} and name != "cancel"
+    return run.say("task_ended") if over else found[0]
 
 
 async def _own(run: CommandRun, name: str, words: str) -> Task | Reply:
@@ -145,8 +147,10 @@ async def _cancel(run: CommandRun) -> Reply:
     if isinstance(task, Reply):
         return task
     result = await run.call("cancel_schedule", schedule_id=task["schedule_id"])
-    if not result.success or not result.result["success"]:
+    if not result.success:
         return failed(run, result.code, result.error)
+    if not result.result["success"]:
+        return run.say("task_ended")
     run.tell_all(when=for_all(task))
     text = run.language.say("task_cancelled", text=shown.cut(_name(run, task)))
     return shown.board(run, text, shown.undo(run, result.result))

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 from pydantic_core import to_json
 
 from core.ports import Row, Tx, Values
+from core.store.unwritten import UNWRITTEN
 from core.types import LaneKey, Millis, Urgency
 
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
-# In the place of what an adapter rendered: the message is written when it is to be sent.
-UNWRITTEN = "unwritten"
 AT_ONCE: Millis = 0
 # What the error of a message begins with that was given up, where who waited for it was told.
 TOLD = "told: "
@@ -42,6 +41,12 @@ class Post:
     hook: str = ""
     # When the last try to send it began, before this one.
     begun: Millis | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether what it says is decided when it is claimed: it is unwritten, or a reminder that could not be sent."""
+        put_back = self.urgency is Urgency.REMINDER and self.attempt > 1 and not (self.repeats or self.replaces)
+        return UNWRITTEN in self.payload or put_back
 
     @property
     def lasting(self) -> str:
@@ -94,16 +99,7 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
 def _row(part: Queued, now: Millis) -> Values:
     lane, key, payload, urgency, reply_to, replaces_id, person_id, hook = part
     where = (lane.tenant_id, lane.scope_id, lane.chat_id, lane.lane_id)
-    return (*where, key, urgency.value, "new", _text(payload), reply_to, replaces_id, person_id, hook, now)
-
-
-def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
-    """What was unwritten says this, now and at every further try."""
-    tx.run("UPDATE outbox SET payload = :payload WHERE id = :id", {"payload": _text(payload), "id": outbox_id})
-
-
-def _text(payload: Mapping[str, Any]) -> str:
-    return to_json(payload).decode()
+    return (*where, key, urgency.value, "new", to_json(payload).decode(), reply_to, replaces_id, person_id, hook, now)
 
 
 LEAVE = "leave:"
@@ -150,7 +146,6 @@ def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     return None if row is None else int(row["id"])
 
 
-_UNWRITTEN = f'{{"{UNWRITTEN}":'
 _OPEN = "o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
 # An edit waits for what it replaces.
 _READY = f"{_OPEN} AND (r.id IS NULL OR r.ended_at IS NOT NULL)"
@@ -171,10 +166,10 @@ _HEAD = (
 )
 
 
-def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post | Millis | None:
+def claim(tx: Tx, chat_id: int, now: Millis, *, opened: bool = True) -> Post | Millis | None:
     """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do.
 
-    One that is unwritten is left, unless `unwritten`: it may go at once.
+    One whose words are still `open` is left, unless those, too, are wanted: it may go at once.
     """
     tx.lock(("chat", chat_id))
     if _in_flight(tx, chat_id):
@@ -187,10 +182,11 @@ def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post 
         if target is None:
             fail(tx, row["id"], "superseded: the message to replace is gone or a newer edit waits", now)
             continue
-        if not unwritten and row["payload"].startswith(_UNWRITTEN):
+        post = _post(row, target)
+        if post.open and not opened:
             return AT_ONCE
         _mark_sending(tx, row["id"], now)
-        return _post(row, target)
+        return post
 
 
 def _in_flight(tx: Tx, chat_id: int) -> bool:
@@ -273,11 +269,14 @@ def again(
 ) -> None:
     """Back to `new`; `repeated` when the message may have arrived already: it is counted, and the message says so.
 
-    A try by which nothing left was none: the last one is that of `begun`, if it is given.
+    A try by which nothing left was none: the last one is that of `begun`, if it is given. Where the app was removed
+    meanwhile it is given up.
     """
     params = {"id": outbox_id, "not_before": not_before, "error": error, "repeated": int(repeated), "begun": begun}
+    ended = "SELECT t.ended_at FROM tenant t WHERE t.id = outbox.tenant_id AND t.ended_at IS NOT NULL"
     tx.run(
-        "UPDATE outbox SET state = 'new', not_before = :not_before, error = :error, repeated = repeated + :repeated,"
+        "UPDATE outbox SET not_before = :not_before, error = :error, repeated = repeated + :repeated,"
+        f" state = CASE WHEN EXISTS ({ended}) THEN 'dead' ELSE 'new' END, ended_at = ({ended}),"
         " sending_at = COALESCE(:begun, sending_at) WHERE id = :id AND state = 'sending'",
         params,
     )

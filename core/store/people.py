@@ -120,9 +120,9 @@ def left_alone(tx: Tx, lane: LaneKey, address: str) -> bool:
 
 
 def known(tx: Tx, tenant_id: int, address: str) -> Row | None:
-    """The person behind an address: id, scope_id, name and standing; None when there is none."""
+    """The person behind an address: id, scope_id, name, kin and standing; None when there is none."""
     return tx.one(
-        f"SELECT p.id, p.scope_id, p.name, {STANDING} FROM address a JOIN person p ON p.id = a.person_id"
+        f"SELECT p.id, p.scope_id, p.name, p.kin, {STANDING} FROM address a JOIN person p ON p.id = a.person_id"
         " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
         {"tenant_id": tenant_id, "address": address},
     )

@@ -24,7 +24,7 @@ Conn = psycopg.Connection[dict[str, Any]]
 # Not FOR UPDATE, for which a new row that points to the locked one would have to wait, or be waited for.
 LOCKS = {
     table: f"SELECT 1 FROM {table} WHERE {'tenant_id' if table == 'ledger_head' else 'id'} = :id FOR NO KEY UPDATE"
-    for table in ("chat", "lane", "ledger_head", "person", "scope")
+    for table in ("chat", "lane", "ledger_head", "person", "scope", "trigger")
 }
 _TOKENS = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|::|:([A-Za-z_]\w*)""", re.DOTALL)
 

@@ -41,7 +41,7 @@ READERS = 2
 # How long to wait for another connection; and for readers when the log is to be emptied, which can be done later.
 BUSY_MS, SCRUB_BUSY_MS = 5_000, 500
 SAFE_VERSION = (3, 51, 3)
-LOCKED_TABLES = frozenset({"chat", "lane", "ledger_head", "person", "scope"})
+LOCKED_TABLES = frozenset({"chat", "lane", "ledger_head", "person", "scope", "trigger"})
 
 
 class SqliteTx:

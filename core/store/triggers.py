@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.ports import Row, Tx
+from core.store import unwritten
 from core.store.many import values
 from core.store.people import SEATED, Seat, inserted, seated
 from core.types import LaneKey, Millis
@@ -244,7 +245,11 @@ def move(
 
 
 def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> bool:
-    """It is `cancelled` or `done`, and what it posted is not repeated; False when it was at its end already."""
+    """It is `cancelled` or `done`, and what it posted is not repeated; False when it was at its end already.
+
+    What was due and is not written yet is not sent any more: so far it was not at its end.
+    """
+    over = "ended_at IS NULL OR state = 'done'" if unwritten.withdraw(tx, trigger_id, now) else "ended_at IS NULL"
     params = {"id": trigger_id, "state": state, "reason": reason, "now": now}
     tx.run(
         "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE ended_at IS NULL AND round > 0"
@@ -253,7 +258,7 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
     )
     return bool(
         tx.run(
-            "UPDATE trigger SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND ended_at IS NULL",
+            f"UPDATE trigger SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND ({over})",
             params,
         )
     )

@@ -4,36 +4,69 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from core import ids
-from core.ports import Tx
+from core.ports import Row, Tx
 from core.store import contacts
 from core.store.contact_rows import handle_in
 from core.types import LaneKey
 
-# What may not stand beside a name: "@bob" is not in "@bob.smith", nor "Will" in "Willow". Chinese writes no spaces.
-_BEFORE, _BEHIND = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9_][.-])", r"(?![.-]?[A-Za-z0-9_])"
+# What is shown or pointed to, and not said: code, and addresses of pages.
+_SHOWN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|(?:https?://|www\.)\S+", re.DOTALL | re.IGNORECASE)
+_REST, _QUOTE = ">>>", ">"
+_SENTENCE = re.compile(r"[.!?…:;。！？：；]")
+# Scripts without spaces between words: Han, kana and bopomofo.
+_SPACELESS = re.compile(r"[\u3005-\u3007\u3040-\u312f\u31a0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+SHORTEST, SHORTEST_SPACELESS = 3, 2
+
+
+@dataclass(slots=True)
+class _Known:
+    """A contact; `name` is what the platform calls them, empty when somebody noted another one."""
+
+    name: str
+    addresses: list[str] = field(default_factory=list)
+
+
+def own_words(text: str) -> str:
+    """What a message itself says: without quoted lines, code and addresses of pages."""
+    lines = []
+    for line in _SHOWN.sub(" ", text).splitlines():
+        if line.lstrip().startswith(_REST):
+            break
+        if not line.lstrip().startswith(_QUOTE):
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def named(tx: Tx, lane: LaneKey, text: str) -> list[str]:
-    """The addresses of those whom a text names: by handle, address or id, or by a name as it is written.
+    """The addresses of those whom a person's own words name: by handle, address or id, or by the name that the platform
+    gives them.
 
-    Only who has an address of their own: of a handle alone nobody knows whose it is.
+    What somebody noted as a nickname names nobody: a model may have noted it. Only who has an address of their own is
+    found, and one alone: of a handle nobody knows whose it is.
     """
     sql = (
-        "SELECT c.id, c.nickname, x.external_id AS address FROM contact c JOIN contact_address x ON x.contact_id = c.id"
+        "SELECT c.id, c.nickname, c.learned, x.external_id AS address FROM contact c"
+        " JOIN contact_address x ON x.contact_id = c.id"
         " WHERE c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.status = 'active' AND NOT EXISTS"
         " (SELECT 1 FROM person p JOIN chat h ON h.scope_id = p.scope_id AND h.tenant_id = p.tenant_id"
         " WHERE p.id = c.person_id AND h.kind = 'private' AND h.state <> 'gone') ORDER BY c.id, x.external_id"
     )
-    known: dict[int, tuple[str, list[str]]] = {}
+    known: dict[int, _Known] = {}
     for row in tx.all(sql, lane.params()):
-        known.setdefault(int(row["id"]), (row["nickname"], []))[1].append(row["address"])
-    said = _plain(text)
-    found = [number for number, (name, written) in known.items() if _says(said, number, name, written)]
+        known.setdefault(int(row["id"]), _known(row)).addresses.append(row["address"])
+    lines = [_plain(line) for line in text.splitlines()]
+    found = [number for number, one in known.items() if _says(lines, number, one)]
     unmet = [number for number in found if _is_unmet(tx, lane, number)]
-    own = (next((one for one in known[number][1] if ":@" not in one), "") for number in unmet)
-    return [one for one in own if one]
+    own = ([one for one in known[number].addresses if not handle_in(one)] for number in unmet)
+    return [one[0] for one in own if len(one) == 1]
+
+
+def _known(row: Row) -> _Known:
+    return _Known(name=row["nickname"] if row["learned"] else "")
 
 
 def _is_unmet(tx: Tx, lane: LaneKey, number: int) -> bool:
@@ -42,17 +75,57 @@ def _is_unmet(tx: Tx, lane: LaneKey, number: int) -> bool:
     return reach is not None and reach.lane is None
 
 
-def _says(said: str, number: int, name: str, addresses: list[str]) -> bool:
-    marks = [ids.ref("c", number), *addresses, *(handle_in(one) for one in addresses)]
-    if any(_within(mark, said, re.IGNORECASE) for mark in marks):
-        return True
-    # In small letters many first names are other words: will, mark, may.
-    whole = _plain(name)
-    return _within(whole, said) or _within(whole.partition(" ")[0], said)
+def _says(lines: Sequence[str], number: int, one: _Known) -> bool:
+    marks = [(handle_in(address) or address).lower() for address in one.addresses]
+    marks.append(ids.ref("c", number))
+    marked = any(True for line in lines for mark in marks for _ in _places(mark, line.lower()))
+    return marked or any(_calls(_plain(one.name), line) for line in lines)
 
 
-def _within(name: str, said: str, flags: re.RegexFlag = re.NOFLAG) -> bool:
-    return bool(name) and re.search(f"{_BEFORE}{re.escape(name)}{_BEHIND}", said, flags) is not None
+def _calls(name: str, line: str) -> bool:
+    """Whether a line has the whole of a name, as a name: else "will" and "the boss" would be people.
+
+    By its capital letters; a single word not where every word has one, at the beginning of a sentence.
+    """
+    letters = [char for char in name if char.isalpha()]
+    if letters and all(map(_SPACELESS.match, letters)):
+        return len(letters) >= SHORTEST_SPACELESS and name in line
+    words = name.split()
+    if len(letters) < SHORTEST or sum(map(_is_capital, words)) < min(2, len(words)):
+        return False
+    return any(len(words) > 1 or not _begins(line[:start]) for start in _places(name, line))
+
+
+def _is_capital(word: str) -> bool:
+    """Whether a word begins as names do; in scripts without capital letters all do."""
+    first = next(filter(str.isalpha, word), "")
+    return bool(first) and first == first.upper()
+
+
+def _begins(before: str) -> bool:
+    return not any(map(str.isalpha, _SENTENCE.split(before)[-1]))
+
+
+def _places(mark: str, line: str) -> Iterator[int]:
+    """Where a line has a mark by itself: "@bob" is not in "@bob.smith" nor "bob@x.example", "Will" not in "Willow"."""
+    start = line.find(mark)
+    while start >= 0:
+        before, behind = line[:start], line[start + len(mark) :]
+        if not (before.endswith(("#", "/")) or _goes_on(before[::-1], ".-@") or _goes_on(behind, ".-@/")):
+            yield start
+        start = line.find(mark, start + 1)
+
+
+def _goes_on(beside: str, joints: str) -> bool:
+    """Whether a word goes on beside a mark, also behind a sign that joins words."""
+    first, second = beside[:1], beside[1:2]
+    return _is_letter(first) or (first in joints and _is_letter(second))
+
+
+def _is_letter(char: str) -> bool:
+    if not char or _SPACELESS.match(char):
+        return False
+    return char == "_" or unicodedata.category(char)[0] in "LMN"
 
 
 def _plain(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.access import may
 from core.ledger import Ledger, Record
-from core.ports import Adapter, Database, Tx
+from core.ports import Adapter, Database, Row, Tx
 from core.standings import Standings, known_as
 from core.store import chats, lanes, people, unmet
 from core.store.chats import Place
@@ -25,7 +25,7 @@ def meet(tx: Tx, context: ToolContext, sender: Sender, chat: str) -> bool:
     """
     tenant_id, now = context.lane.tenant_id, context.clock.now()
     row = people.known(tx, tenant_id, sender.address)
-    theirs = Standings(context.access).of(tx, tenant_id, sender, known_as(row, sender))
+    theirs = Standings(context.access).of(tx, tenant_id, sender, _known_as(row, sender))
     if not (may(context.standing, Standing.MEMBER) and may(theirs, Standing.MEMBER)):
         return False
     met = people.meet(tx, tenant_id, sender, now) if row is None else (row["id"], row["scope_id"])
@@ -33,11 +33,17 @@ def meet(tx: Tx, context: ToolContext, sender: Sender, chat: str) -> bool:
     return True
 
 
+def _known_as(row: Row | None, sender: Sender) -> str:
+    """What is known of somebody whom the platform was just asked for: what it says now outweighs what it said once."""
+    told = row is not None and row["standing"] == row["kin"]
+    return known_as(None if told and not sender.unknown else row, sender)
+
+
 class Meeting:
     """Meets whom somebody names to a model in private, before it works: its tools reach only who has been met.
 
     By the rule of `/remind`: contacts of that chat, named by the person's own message. So no model chooses whom: what
-    was forwarded, what a tool found and what the model itself says names nobody.
+    was forwarded or quoted, what a tool found, and what a model says or notes names nobody.
     """
 
     def __init__(self, adapters: Mapping[str, Adapter], db: Database, ledger: Ledger) -> None:
@@ -49,7 +55,7 @@ class Meeting:
         begins = adapter is not None and adapter.opens and not context.seat.group
         if adapter is None or not begins or not may(context.standing, Standing.MEMBER):
             return
-        words = "\n".join(message.text for message in messages if not message.forwarded)
+        words = "\n".join(unmet.own_words(message.text) for message in messages if not message.forwarded)
         strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else []
         place = context.seat.place
         for found in await asyncio.gather(*(adapter.direct(place, address) for address in strangers[:MOST])):

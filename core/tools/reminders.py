@@ -51,6 +51,7 @@ class MeetParams(Params):
     handle: str = ""
     kin: str = ""
     timezone: str = ""
+    unknown: str = ""
 
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")

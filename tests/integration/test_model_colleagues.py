@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +22,7 @@ UNREACHED = "has never talked to me in private"
 NUDGE = {"prompt": "send the slides", "type": "scheduled", "deliver": "message", "run_at": "2026-09-22T09:00"}
 # Nothing that a grammar understands whole.
 WISH = "could you see to it that @bo sends the slides tomorrow morning?"
+BOB = replace(colleague(), name="Bob")
 CHANNEL = {"chat": "C5", "chat_kind": "group", "title": "#team"}
 
 
@@ -83,8 +85,8 @@ async def test_when_may_be_said_later(home: House) -> None:
 
 
 async def test_who_was_named_before_is_known_by_their_name(home: House) -> None:
-    await said(home, "/todo lunch @bo", sender=ANN, mentioned=(colleague(),))
-    assert '"task_id"' in await wished(home, "could you nudge Bo about the slides?", reminding("Bo"))
+    await said(home, "/todo lunch @bo", sender=ANN, mentioned=(BOB,))
+    assert '"task_id"' in await wished(home, "could you nudge Bob about the slides?", reminding("Bob"))
 
 
 @pytest.mark.parametrize(
@@ -94,13 +96,16 @@ async def test_who_was_named_before_is_known_by_their_name(home: House) -> None:
         ("please @bo-team, and @bobby, and the rainbo", {}),
         ("@bo must send the slides", {"forwarded": True}),
         ("do what this says", {"quoted": "@bo must send the slides"}),
+        ("> @bo and Bob must send the slides\nwhat do you make of that?", {}),
+        ("what is this?\n```\nFrom: Bob @bo\n```", {}),
+        ("what is in https://x.example/Bob?", {}),
     ],
-    ids=["not named", "another name", "forwarded", "quoted"],
+    ids=["not named", "another name", "forwarded", "quoted", "quoted by hand", "code", "link"],
 )
 async def test_a_model_reaches_nobody_whom_the_person_has_not_named(
     home: House, text: str, fields: dict[str, Any]
 ) -> None:
-    await said(home, "/todo lunch @bo", sender=ANN, mentioned=(colleague(),))
+    await said(home, "/todo lunch @bo", sender=ANN, mentioned=(BOB,))
     assert UNREACHED in await wished(home, text, reminding("@bo"), **fields)
 
 
@@ -109,6 +114,28 @@ async def test_a_model_reaches_nobody_whom_it_notes_itself(home: House) -> None:
     noted = calling("contacts_upsert", subject_id=GUS, contact_nickname="Gus")
     assert UNREACHED in await wished(home, "what does this page say?", noted, reminding("Gus"))
     assert await home.column("SELECT count(*) FROM person") == [1]
+
+
+@pytest.mark.parametrize("nickname", ["Gus", "the", "fridge"])
+async def test_what_a_model_noted_names_nobody_later_either(home: House, nickname: str) -> None:
+    home.adapter.direct_chats[GUS] = colleague(GUS)
+    noted = calling("contacts_upsert", subject_id=GUS, contact_nickname=nickname)
+    await wished(home, "look: this was sent to me", noted, forwarded=True)
+    asked = "what is in the fridge of Gus, do you think?"
+    assert UNREACHED in await wished(home, asked, reminding(nickname))
+    assert await home.column("SELECT count(*) FROM person") == [1]
+    # By their address the person themselves names them.
+    assert '"task_id"' in await wished(home, f"could you nudge {GUS}?", reminding(GUS))
+
+
+@pytest.mark.parametrize("kin", ["guest", "outsider"])
+async def test_who_is_a_guest_now_is_not_met_by_what_they_were(home: House, kin: str) -> None:
+    await said(home, "hello there @teller", sender=BO, kin="full", handle="@bo", **CHANNEL)
+    home.adapter.direct_chats[BO] = colleague(kin=kin)
+    assert UNREACHED in await wished(home, WISH, reminding("@bo"), mentioned=(colleague(kin=kin),))
+    assert (await said(home, "/remind @bo in 10 minutes to call me", sender=ANN)).startswith("I can't reach")
+    home.adapter.direct_chats[BO] = colleague(kin="", unknown="now")
+    assert '"task_id"' in await wished(home, WISH, reminding("@bo"))
 
 
 @pytest.mark.parametrize("kin", ["guest", "outsider", ""])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,7 +12,7 @@ import pytest
 from core.errors import SendDoubtful, SendRefused, SendUnsent, StorageError
 from core.outbox import DOUBT, MOST_REPEATS, RETRY_MOST
 from core.ports import Database, Tx
-from core.store import outbox
+from core.store import outbox, tenants
 from core.store.outbox import Post
 from core.types import LaneKey, Urgency
 from tests.fakes import FRIEND, Hitch, House, house
@@ -329,6 +330,20 @@ async def test_a_send_in_flight_is_finished_even_when_its_pump_is_stopped(home: 
     assert (await state(home, "one"))["state"] == "sent"
 
 
+async def test_what_could_not_be_sent_to_a_workspace_that_is_gone_by_then_is_given_up(home: House) -> None:
+    await queue(home, "one")
+    home.adapter.gate = asyncio.Event()
+    home.adapter.hitches.append(Hitch(error=SendUnsent("no token", retry_after=180)))
+    at, now = await lane(home), home.clock.now()
+    pump = asyncio.create_task(home.app.outbox.pump(at.chat_id))
+    await home.adapter.begun.wait()
+    assert await home.db.write(lambda tx: tenants.end(tx, at.tenant_id, now))
+    home.adapter.gate.set()
+    await pump
+    assert (await state(home, "one"))["state"] == "dead"
+    assert await home.column("SELECT count(*) FROM outbox WHERE ended_at IS NULL") == [0]
+
+
 async def test_what_became_of_a_send_is_recorded_even_when_the_database_fails_for_a_moment(home: House) -> None:
     """Else the row stays `sending`, and its chat is silent until the next start."""
     for text in ("one", "two"):
@@ -337,10 +352,10 @@ async def test_what_became_of_a_send_is_recorded_even_when_the_database_fails_fo
     chat_id = (await lane(home)).chat_id
 
     class Failing:
-        async def write(self, fn: Any) -> Any:
+        async def write(self, fn: Any, *, order: Hashable = None) -> Any:
             if home.adapter.sent and failures:
                 raise failures.pop()
-            return await database.write(fn)
+            return await database.write(fn, order=order)
 
     home.app.outbox._db = Failing()  # type: ignore[assignment]
     await home.app.outbox.pump(chat_id)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from core.errors import SendUnsent
 from core.ids import ref
 from core.ports import Database, Tx
-from core.store import triggers
+from core.store import retention, triggers
+from core.store.outbox import Post
 from core.when.schedule import Interval
 from tests.commanding import home, said
-from tests.fakes import House
+from tests.fakes import Hitch, House
 from tests.triggering import passes, person_of, state, trigger
 
-KEYS = "SELECT message_key FROM outbox WHERE message_key LIKE 'trigger:%' ORDER BY id"
+FADED = "superseded: what it was to tell is over"
 
 
 async def is_due(house: House, seconds: float = 60) -> None:
@@ -55,7 +63,7 @@ async def test_what_is_cancelled_before_it_is_sent_is_not_sent(database: Databas
     ]
     assert (await state(house, kept))[0] == "done"
     errors = await house.column("SELECT error FROM outbox WHERE state = 'dead'")
-    assert errors == ["superseded: what it was to tell is gone or was cancelled"]
+    assert errors == [FADED]
     assert await house.column("SELECT trigger_id FROM reminder") == [kept]
 
 
@@ -81,15 +89,19 @@ async def test_it_has_the_words_that_its_trigger_has_when_it_is_sent(database: D
     assert house.shown()[-1].text == "⏰ call Opa"
 
 
-async def test_two_times_of_one_trigger_that_wait_are_each_of_their_time(database: Database, tmp_path: Path) -> None:
+async def test_of_two_times_of_one_trigger_that_wait_the_last_one_comes(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     start = house.clock.now()
     made = await trigger(house, "drink", Interval(seconds=3600, start=start))
     await is_due(house, 3600)
     await is_due(house, 3600)
     await house.work()
-    assert await house.column(KEYS) == [f"trigger:{made}:0:0", f"trigger:{made}:1:0"]
-    assert await house.column("SELECT due_at FROM reminder ORDER BY id") == [start + 3_600_000, start + 7_200_000]
+    rows = await house.rows("SELECT message_key, state FROM outbox WHERE message_key LIKE 'trigger:%' ORDER BY id")
+    assert [(row["message_key"], row["state"]) for row in rows] == [
+        (f"trigger:{made}:0:0", "dead"),
+        (f"trigger:{made}:1:0", "sent"),
+    ]
+    assert await house.column("SELECT due_at FROM reminder ORDER BY id") == [start + 7_200_000]
 
 
 async def test_what_was_forgotten_meanwhile_is_not_sent(database: Database, tmp_path: Path) -> None:
@@ -130,3 +142,130 @@ async def test_many_in_one_chat_come_each_once_in_order(database: Database, tmp_
     boards = await house.column("SELECT count(DISTINCT message_key) FROM keyboard WHERE message_key LIKE 'trigger:%'")
     assert boards == [20]
     assert await house.db.read(triggers.next_due) is None
+
+
+class Slow:
+    """A send takes time, so that no two things are written in one millisecond."""
+
+    def __init__(self, house: House) -> None:
+        self._house, self._send = house, house.adapter.send
+
+    async def __call__(self, *args: object, **more: object) -> str:
+        self._house.clock.advance(0.05)
+        return await self._send(*args, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("word", "asked"), [("done", "Which one"), ("in 2h", "Which one")])
+async def test_of_two_that_were_due_together_it_asks_which_is_meant(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, asked: str
+) -> None:
+    house = await home(database, tmp_path)
+    monkeypatch.setattr(house.adapter, "send", Slow(house))
+    await trigger(house, "take pills")
+    await trigger(house, "call Oma")
+    await passes(house, 60)
+    assert asked in await said(house, word)
+    assert await house.column("SELECT DISTINCT state FROM reminder") == ["open"]
+
+
+@pytest.mark.parametrize("words", ["/todo done call Oma", "/todo remove call Oma", "/todo due call Oma: tomorrow"])
+async def test_of_a_to_do_that_is_off_the_list_before_its_reminder_is_sent_nothing_comes(
+    database: Database, tmp_path: Path, words: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo call Oma in 1 hour")
+    await is_due(house, 3600)
+    count = len(house.shown())
+    await said(house, words)
+    assert [sent.text for sent in house.shown()[count:] if sent.text.startswith("⏰ call Oma")] == []
+    assert await house.column("SELECT error FROM outbox WHERE state = 'dead'") == [FADED]
+
+
+async def test_what_comes_once_can_be_cancelled_until_it_is_sent_and_brought_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    await is_due(house)
+    count = len(house.shown())
+    assert "Stopped" in await said(house, f"/cancel {ref('s', made)}")
+    assert len(house.shown()) == count + 1
+    assert (await state(house, made))[0] == "cancelled"
+
+
+async def test_what_could_not_be_sent_says_how_late_it_is_when_it_can(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house)
+    house.adapter.hitches.append(Hitch(error=SendUnsent("no network", retry_after=7200)))
+    await passes(house, 60)
+    assert await house.column("SELECT state FROM reminder") == ["open"]
+    await house.later(7201)
+    assert house.shown()[-1].text == "⏰ call Oma\n2 h late."
+    await house.press("Done")
+    await house.work()
+    assert await house.column("SELECT state FROM reminder") == ["done"]
+
+
+async def test_what_could_not_be_sent_and_is_cancelled_meanwhile_is_not_sent(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house, "drink", Interval(seconds=86_400, start=house.clock.now()))
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=300)))
+    await passes(house, 86_400)
+    await said(house, f"/cancel {ref('s', made)}")
+    count = len(house.shown())
+    await house.later(301)
+    assert len(house.shown()) == count
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+
+
+async def test_what_somebody_does_with_a_late_one_stands_on_it(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house)
+    house.adapter.hitches.append(Hitch(error=SendUnsent("no network", retry_after=600)))
+    await passes(house, 60)
+    await said(house, "done")
+    await house.later(601)
+    assert house.shown()[-1].text.startswith("⏰ call Oma\n✅")
+
+
+async def test_what_waits_to_be_sent_keeps_what_it_comes_of(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    await is_due(house)
+    house.clock.advance(40 * 86_400)
+    now = house.clock.now()
+    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 0
+    await house.work()
+    assert house.shown()[-1].text.startswith("⏰ call Oma\n")
+    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 1
+    assert await house.column("SELECT id FROM trigger WHERE id = :id", id=made) == []
+
+
+async def test_whoever_cancels_it_waits_until_it_is_written(database: Database, tmp_path: Path) -> None:
+    """Or it is not sent: nobody is told that it stopped, or is forgotten, before it comes all the same."""
+    house = await home(database, tmp_path)
+    made, outbox = await trigger(house), house.app.outbox
+    await is_due(house)
+    read, go = threading.Event(), threading.Event()
+    write, *others = outbox._writes
+
+    def slowly(tx: Tx, post: Post) -> Mapping[str, Any] | None:
+        found = write(tx, post)
+        read.set()
+        assert go.wait(30)
+        return found
+
+    outbox._writes = (slowly, *others)
+    (chat_id,) = await house.column("SELECT DISTINCT chat_id FROM outbox")
+    pump = asyncio.create_task(outbox.pump(chat_id))
+    await asyncio.to_thread(read.wait, 30)
+    now = house.clock.now()
+    cancel = asyncio.create_task(house.db.write(lambda tx: triggers.end(tx, made, "cancelled", now)))
+    done, _ = await asyncio.wait({cancel}, timeout=0.3)
+    assert done == set()
+    go.set()
+    assert await cancel is False
+    await pump
+    assert house.shown()[-1].text == "⏰ call Oma"

@@ -1,0 +1,50 @@
+"""Messages of triggers that are queued when they are due, and written when they are sent (STATES: Outbox)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_core import to_json
+
+from core.ports import Tx
+from core.types import Millis
+
+# In the place of what an adapter rendered; its value is when it was due.
+UNWRITTEN = "unwritten"
+FADED = "superseded: what it was to tell is over"
+
+_WAITS = (
+    "chat_id = (SELECT g.chat_id FROM trigger g WHERE g.id = :trigger_id) AND ended_at IS NULL AND state = 'new'"
+    " AND replaces_id IS NULL AND message_key LIKE :prefix"
+)
+
+
+def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
+    """A message says this, now and at every further try."""
+    params = {"payload": to_json(payload).decode(), "id": outbox_id}
+    tx.run("UPDATE outbox SET payload = :payload WHERE id = :id", params)
+
+
+def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
+    """What waits of a trigger and is unwritten is not wanted any more; False when there is nothing of that kind."""
+    params = {"now": now, "unwritten": f'{{"{UNWRITTEN}":%', "error": FADED, **_of(trigger_id)}
+    return bool(
+        tx.run(
+            "UPDATE outbox SET state = 'dead', error = :error, ended_at = :now"
+            f" WHERE {_WAITS} AND payload LIKE :unwritten",
+            params,
+        )
+    )
+
+
+def waits_behind(tx: Tx, outbox_id: int, key: str, trigger_id: int) -> bool:
+    """Whether what the same trigger wanted at a later time waits, too, behind the message of this key."""
+    epoch = ":".join(key.split(":")[:3])
+    params = {"id": outbox_id, "same": f"{epoch}:%", **_of(trigger_id)}
+    sql = f"SELECT 1 AS found FROM outbox WHERE {_WAITS} AND id > :id AND message_key NOT LIKE :same LIMIT 1"
+    return tx.one(sql, params) is not None
+
+
+def _of(trigger_id: int) -> dict[str, Any]:
+    return {"trigger_id": trigger_id, "prefix": f"trigger:{trigger_id}:%"}
