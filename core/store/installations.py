@@ -187,6 +187,15 @@ def join(tx: Tx, tenant_id: int, organisation: str) -> None:
     )
 
 
+def serves(tx: Tx, platform: str, external_id: str) -> bool:
+    """Whether a workspace is served, by whatever token: one that was never heard of or has ended is not."""
+    row = tx.one(
+        "SELECT 1 AS found FROM tenant WHERE platform = :platform AND external_id = :external_id AND ended_at IS NULL",
+        {"platform": platform, "external_id": external_id},
+    )
+    return row is not None
+
+
 def joined(tx: Tx, platform: str, organisation: str) -> list[tuple[str, str]]:
     """Ids and names of the workspaces that an organisation's installation serves."""
     rows = tx.all(

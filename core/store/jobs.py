@@ -1,4 +1,4 @@
-"""What waits for the one thread that writes; what comes from outside first: somebody waits to hear that it is kept."""
+"""Transactions that wait for a thread: what it is told when they are done, and the two lines before the only one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import queue
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from core.ports import Tx
 
@@ -20,16 +20,13 @@ BATCH = 25
 
 @dataclass(slots=True)
 class Job:
-    """A function that waits for its transaction, and what became of it; `alone` is outside of any transaction."""
+    """A function that waits for its transaction, and what became of it."""
 
     fn: Callable[[Tx], Any]
     future: asyncio.Future[Any]
-    reading: bool = False
-    alone: bool = False
     result: Any = None
     error: BaseException | None = None
     callbacks: list[Callable[[], None]] = field(default_factory=list)
-    scrubs: bool = False
 
     def deliver(self) -> None:
         """On the event loop: first what was to happen after the commit, then the caller."""
@@ -48,16 +45,19 @@ class Job:
             self.future.set_exception(self.error)
 
 
-class Jobs:
+J = TypeVar("J", bound=Job)
+
+
+class Jobs(Generic[J]):
     """Two lines before one thread. Whoever stands in the first one waits for nobody of the other."""
 
     def __init__(self) -> None:
-        self._first: deque[Job] = deque()
-        self._others: deque[Job] = deque()
+        self._first: deque[J] = deque()
+        self._others: deque[J] = deque()
         # One for each that stands in a line, and a last one for the end.
         self._tickets: queue.SimpleQueue[bool] = queue.SimpleQueue()
 
-    def put(self, job: Job, *, first: bool = False) -> None:
+    def put(self, job: J, *, first: bool = False) -> None:
         (self._first if first else self._others).append(job)
         self._tickets.put(True)
 
@@ -65,7 +65,7 @@ class Jobs:
         """Nobody comes any more; who stands in line is still served."""
         self._tickets.put(False)
 
-    def take(self) -> list[Job]:
+    def take(self) -> list[J]:
         """Wait for jobs; those that share a commit, of one line. None at all is the end."""
         if not self._tickets.get():
             return []

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -24,6 +24,7 @@ from weakref import WeakValueDictionary
 from core.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
 from core.ports import Clock, Tx
 from core.store import migrations
+from core.store.jobs import Job
 
 try:
     import psycopg
@@ -63,29 +64,8 @@ DEFAULTS = {"application_name": "teller", "connect_timeout": 10, "keepalives_idl
 
 
 @dataclass(slots=True)
-class _Job:
-    fn: Callable[[Tx], Any]
-    begin: bytes
-    future: asyncio.Future[Any]
-    result: Any = None
-    error: BaseException | None = None
-    callbacks: list[Callable[[], None]] = field(default_factory=list)
-
-    def deliver(self) -> None:
-        """On the event loop: first what was to happen after the commit, then the caller."""
-        for call in self.callbacks if self.error is None else ():
-            try:
-                call()
-            except Exception:
-                log.exception("a callback failed; its transaction is committed")
-        if self.future.done():  # cancelled meanwhile
-            return
-        if self.error is None:
-            self.future.set_result(self.result)
-        elif isinstance(self.error, StopIteration):  # a future refuses this one
-            self.future.set_exception(RuntimeError(f"the transaction raised {self.error!r}"))
-        else:
-            self.future.set_exception(self.error)
+class _Job(Job):
+    begin: bytes = WRITE
 
 
 class _SessionLock:
@@ -248,7 +228,7 @@ class PostgresDatabase:
     async def _hand_over(self, fn: Callable[[Tx], T], begin: bytes) -> T:
         if self._pool is None:
             raise StorageError("the database is closed")
-        job = _Job(fn, begin, self._loop.create_future())
+        job = _Job(fn, self._loop.create_future(), begin=begin)
         self._pool.submit(self._work, job)
         result: T = await job.future
         return result

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -87,6 +88,15 @@ class SqliteTx:
         self.scrubs = True
 
 
+@dataclass(slots=True)
+class _Job(Job):
+    """`alone` is outside of any transaction."""
+
+    reading: bool = False
+    alone: bool = False
+    scrubs: bool = False
+
+
 class SqliteDatabase:
     """The `Database` port on one file."""
 
@@ -96,7 +106,7 @@ class SqliteDatabase:
     def __init__(self, path: Path, clock: Clock, *, synchronous: str = "normal", ballast_bytes: int = 0) -> None:
         self._path, self._clock, self._synchronous = path, clock, synchronous
         self._ballast = Ballast(path.with_name("ballast"), ballast_bytes)
-        self._jobs = Jobs()
+        self._jobs = Jobs[_Job]()
         self._readers: ThreadPoolExecutor | None = None
         self._local = threading.local()
         self._reader_conns: list[Any] = []
@@ -120,7 +130,7 @@ class SqliteDatabase:
     async def _start(self) -> None:
         self._ballast.load()
         self._loop = asyncio.get_running_loop()
-        self._jobs = Jobs()
+        self._jobs = Jobs[_Job]()
         opened: asyncio.Future[None] = self._loop.create_future()
         self._thread = threading.Thread(target=self._serve, args=(opened,), name="sqlite-writer", daemon=True)
         self._thread.start()
@@ -164,7 +174,7 @@ class SqliteDatabase:
     ) -> T:
         if self._thread is None:
             raise StorageError("the database is closed")
-        job = Job(fn, self._loop.create_future(), reading, alone)
+        job = _Job(fn, self._loop.create_future(), reading=reading, alone=alone)
         self._jobs.put(job, first=first)
         result: T = await job.future
         return result
@@ -237,7 +247,7 @@ class SqliteDatabase:
             raise
         return conn
 
-    def _batch(self, conn: Any, jobs: list[Job]) -> None:
+    def _batch(self, conn: Any, jobs: list[_Job]) -> None:
         """Run all jobs in one commit; on a full disk free the ballast and try once more."""
         try:
             try:
@@ -253,7 +263,7 @@ class SqliteDatabase:
             if any(job.scrubs and job.error is None for job in jobs):
                 _empty_log(conn)
 
-    def _alone(self, conn: Any, jobs: list[Job]) -> None:
+    def _alone(self, conn: Any, jobs: list[_Job]) -> None:
         """Run jobs without a transaction: SQLite copies no database while its own connection writes."""
         for job in jobs:
             try:
@@ -261,7 +271,7 @@ class SqliteDatabase:
             except BaseException as error:
                 job.error = error if isinstance(error, StorageError) else _ours(error)
 
-    def _commit(self, conn: Any, jobs: list[Job]) -> None:
+    def _commit(self, conn: Any, jobs: list[_Job]) -> None:
         if not jobs:
             return
         try:
@@ -275,7 +285,7 @@ class SqliteDatabase:
                 conn.execute("ROLLBACK")
             raise
 
-    def _attempt(self, conn: Any, job: Job, *, savepoint: bool) -> None:
+    def _attempt(self, conn: Any, job: _Job, *, savepoint: bool) -> None:
         """Run one job, under a savepoint if it is not alone; its error is its own, a full disk is everybody's."""
         tx = SqliteTx(conn, self._clock)
         if savepoint:
@@ -350,11 +360,11 @@ def _ours(error: BaseException) -> TellerError:
     return kind(str(error))
 
 
-def _fail(jobs: Iterable[Job], error: TellerError) -> None:
+def _fail(jobs: Iterable[_Job], error: TellerError) -> None:
     for job in jobs:
         job.error = error
 
 
-def _deliver(jobs: Iterable[Job]) -> None:
+def _deliver(jobs: Iterable[_Job]) -> None:
     for job in jobs:
         job.deliver()

@@ -8,7 +8,7 @@ from core.ports import Tx
 from core.store.jobs import BATCH, Job, Jobs
 
 
-def job(jobs: Jobs, *, first: bool = False) -> Job:
+def job(jobs: Jobs[Job], *, first: bool = False) -> Job:
     """Put a job in line."""
 
     def nothing(tx: Tx) -> None:
@@ -20,7 +20,7 @@ def job(jobs: Jobs, *, first: bool = False) -> Job:
 
 
 async def test_what_comes_from_outside_waits_for_nobody_and_shares_no_commit_with_others() -> None:
-    jobs = Jobs()
+    jobs = Jobs[Job]()
     others = [job(jobs) for _ in range(2)]
     outside = [job(jobs, first=True) for _ in range(2)]
     assert jobs.take() == outside
@@ -28,7 +28,7 @@ async def test_what_comes_from_outside_waits_for_nobody_and_shares_no_commit_wit
 
 
 async def test_each_line_keeps_its_order_and_so_many_share_a_commit() -> None:
-    jobs = Jobs()
+    jobs = Jobs[Job]()
     made = [job(jobs) for _ in range(BATCH + 3)]
     assert jobs.take() == made[:BATCH]
     between = job(jobs, first=True)
@@ -37,7 +37,7 @@ async def test_each_line_keeps_its_order_and_so_many_share_a_commit() -> None:
 
 
 async def test_who_stands_in_line_is_served_before_the_end() -> None:
-    jobs = Jobs()
+    jobs = Jobs[Job]()
     other, outside = job(jobs), job(jobs, first=True)
     jobs.end()
     assert [jobs.take(), jobs.take(), jobs.take()] == [[outside], [other], []]
