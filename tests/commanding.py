@@ -62,4 +62,27 @@ def friend(**fields: Any) -> dict[str, Any]:
     return {"chat": "2", "sender": FRIEND, **fields}
 
 
-__all__ = ["FRIEND", "GROUP", "GUEST", "OWNER", "friend", "group", "home", "labels", "pressed", "said"]
+async def planned(home: House) -> list[object]:
+    """The texts of what is scheduled, in the order in which it was made."""
+    return await home.column("SELECT text FROM trigger WHERE ended_at IS NULL ORDER BY id")
+
+
+async def open_items(home: House) -> list[object]:
+    """The to-dos that are open, in the order in which they were made."""
+    return await home.column("SELECT content FROM todo WHERE state = 'open' ORDER BY id")
+
+
+__all__ = [
+    "FRIEND",
+    "GROUP",
+    "GUEST",
+    "OWNER",
+    "friend",
+    "group",
+    "home",
+    "labels",
+    "open_items",
+    "planned",
+    "pressed",
+    "said",
+]

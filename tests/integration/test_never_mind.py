@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.types import ModelRequest
-from tests.commanding import GROUP, friend, group, home, labels, pressed, said
+from tests.commanding import GROUP, friend, group, home, labels, open_items, planned, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as with_model
@@ -20,14 +20,6 @@ WORDS = ["never mind", "Forget it!", "no", "nope", "算了", "不用了", "不�
 @pytest.fixture
 async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
     return await home(await make_database("sqlite"), tmp_path)
-
-
-async def planned(house: House) -> list[object]:
-    return await house.column("SELECT text FROM trigger WHERE ended_at IS NULL ORDER BY id")
-
-
-async def open_items(house: House) -> list[object]:
-    return await house.column("SELECT content FROM todo WHERE state = 'open' ORDER BY id")
 
 
 # What was read back.

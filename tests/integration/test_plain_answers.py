@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.ports import Database
-from tests.commanding import GROUP, home, labels, pressed, said
+from tests.commanding import GROUP, home, labels, planned, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House
 from tests.fakes import house as build
@@ -31,10 +31,6 @@ async def reminded(house: House, *texts: str) -> None:
 
 async def states(house: House) -> list[object]:
     return await house.column("SELECT state FROM reminded ORDER BY id")
-
-
-async def planned(house: House) -> list[object]:
-    return await house.column("SELECT text FROM trigger WHERE ended_at IS NULL ORDER BY id")
 
 
 # To a reminder.

@@ -8,7 +8,7 @@ import pytest
 
 from core.ports import Database
 from core.types import ModelRequest
-from tests.commanding import GROUP, group, home, labels, said
+from tests.commanding import GROUP, group, home, labels, open_items, planned, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as with_model
@@ -17,14 +17,6 @@ from tests.fakes import house as with_model
 @pytest.fixture
 async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
     return await home(await make_database("sqlite"), tmp_path)
-
-
-async def planned(house: House) -> list[object]:
-    return await house.column("SELECT text FROM trigger WHERE ended_at IS NULL ORDER BY id")
-
-
-async def open_items(house: House) -> list[object]:
-    return await house.column("SELECT content FROM todo WHERE state = 'open' ORDER BY id")
 
 
 # A time that is not understood is no part of the text.

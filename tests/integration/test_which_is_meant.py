@@ -8,7 +8,7 @@ import pytest
 
 from core.ports import Database
 from core.types import ModelRequest
-from tests.commanding import GROUP, group, home, labels, pressed, said
+from tests.commanding import GROUP, group, home, labels, open_items, planned, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as with_model
@@ -36,14 +36,6 @@ async def model(make_database: DatabaseMaker, tmp_path: Path) -> House:
 @pytest.fixture(params=["without a model", "with a model"])
 async def either(request: pytest.FixtureRequest, house: House, model: House) -> House:
     return house if request.param == "without a model" else model
-
-
-async def planned(house: House) -> list[object]:
-    return await house.column("SELECT text FROM trigger WHERE ended_at IS NULL ORDER BY id")
-
-
-async def open_items(house: House) -> list[object]:
-    return await house.column("SELECT content FROM todo WHERE state = 'open' ORDER BY id")
 
 
 @pytest.mark.parametrize(
