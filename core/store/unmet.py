@@ -11,7 +11,7 @@ from core import ids
 from core.ports import Row, Tx
 from core.store import contacts
 from core.store.contact_rows import handle_in
-from core.types import LaneKey
+from core.types import LaneKey, Sender
 
 # What is shown or pointed to, and not said: code, and addresses of pages.
 _SHOWN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|(?:https?://|www\.)\S+", re.DOTALL | re.IGNORECASE)
@@ -41,9 +41,9 @@ def own_words(text: str) -> str:
     return "\n".join(lines)
 
 
-def named(tx: Tx, lane: LaneKey, text: str) -> list[str]:
-    """The addresses of those whom a person's own words name: by handle, address or id, or by the name that the platform
-    gives them.
+def named(tx: Tx, lane: LaneKey, text: str) -> dict[str, bool]:
+    """The addresses of those whom a person's own words name: surely, by address or id; or by a handle, or the name that
+    the platform once said is theirs (`calls`).
 
     What somebody noted as a nickname names nobody: a model may have noted it. Only who has an address of their own is
     found, and one alone: of a handle nobody knows whose it is.
@@ -58,11 +58,19 @@ def named(tx: Tx, lane: LaneKey, text: str) -> list[str]:
     known: dict[int, _Known] = {}
     for row in tx.all(sql, lane.params()):
         known.setdefault(int(row["id"]), _known(row)).addresses.append(row["address"])
-    lines = [_plain(line) for line in text.splitlines()]
-    found = [number for number, one in known.items() if _says(lines, number, one)]
-    unmet = [number for number in found if _is_unmet(tx, lane, number)]
-    own = ([one for one in known[number].addresses if not handle_in(one)] for number in unmet)
-    return [one[0] for one in own if len(one) == 1]
+    found: dict[str, bool] = {}
+    for number, one in known.items():
+        own = [address for address in one.addresses if not handle_in(address)]
+        sure = _says(text, [ids.ref("c", number), *own], "")
+        said = sure or _says(text, list(filter(None, map(handle_in, one.addresses))), one.name)
+        if said and len(own) == 1 and _is_unmet(tx, lane, number):
+            found[own[0]] = sure
+    return found
+
+
+def calls(text: str, sender: Sender) -> bool:
+    """Whether somebody's own words name a person by what the platform calls them now: handles can be noted, too."""
+    return _says(text, [sender.address, *filter(None, [sender.handle])], sender.name)
 
 
 def _known(row: Row) -> _Known:
@@ -75,11 +83,10 @@ def _is_unmet(tx: Tx, lane: LaneKey, number: int) -> bool:
     return reach is not None and reach.lane is None
 
 
-def _says(lines: Sequence[str], number: int, one: _Known) -> bool:
-    marks = [(handle_in(address) or address).lower() for address in one.addresses]
-    marks.append(ids.ref("c", number))
-    marked = any(True for line in lines for mark in marks for _ in _places(mark, line.lower()))
-    return marked or any(_calls(_plain(one.name), line) for line in lines)
+def _says(text: str, marks: Sequence[str], name: str) -> bool:
+    lines = [_plain(line) for line in text.splitlines()]
+    marked = any(True for line in lines for mark in marks for _ in _places(mark.lower(), line.lower()))
+    return marked or any(_calls(_plain(name), line) for line in lines)
 
 
 def _calls(name: str, line: str) -> bool:

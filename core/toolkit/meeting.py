@@ -56,10 +56,11 @@ class Meeting:
         if adapter is None or not begins or not may(context.standing, Standing.MEMBER):
             return
         words = "\n".join(unmet.own_words(message.text) for message in messages if not message.forwarded)
-        strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else []
-        place = context.seat.place
-        for found in await asyncio.gather(*(adapter.direct(place, address) for address in strangers[:MOST])):
-            if found is not None:
+        strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else {}
+        place, asked = context.seat.place, list(strangers)[:MOST]
+        chats_of = await asyncio.gather(*(adapter.direct(place, address) for address in asked))
+        for address, found in zip(asked, chats_of, strict=True):
+            if found is not None and (strangers[address] or found[0].unknown or unmet.calls(words, found[0])):
                 await self._note(context, *found)
 
     async def _note(self, context: ToolContext, sender: Sender, chat: str) -> None:

@@ -126,7 +126,7 @@ async def taken_away(grid: Grid) -> None:
     calls = len(slack.calls("chat.postMessage"))
     late = {"type": "message", "channel": slack.dm(BOB, SECOND), "channel_type": "im", "user": BOB, "text": "/id"}
     slack.push(late | {"ts": slack.world.next_ts()}, SECOND, event_time=before)
-    slack.say("anybody there?", BOB, team=SECOND)
+    slack.push(late | {"ts": slack.world.next_ts(), "text": "anybody there?"}, SECOND)
     await grid.bot.until(lambda: not slack.pending())
     grid.bot.advance(3 * DAY)
     await grid.said(f"water of {FIRST}", FIRST, times=2)

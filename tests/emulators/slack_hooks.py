@@ -47,11 +47,16 @@ class Telling(Hooks):
         self._sockets = sockets
         self._random = random.Random(world.app.id)
 
-    def event(self, team: Team, event: Json, *, ext_shared: bool = False, **fields: Any) -> Envelope | None:
-        """Hand *event* over to the installation in *team*, *fields* of its wrapper changed; None when it is not."""
+    def event(
+        self, team: Team, event: Json, *, ext_shared: bool = False, actor: str = "", **fields: Any
+    ) -> Envelope | None:
+        """Hand *event* over to the installation in *team*, *fields* of its wrapper changed; None when it is not.
+
+        *actor* is the workspace of whoever did it.
+        """
         if not team.installed or _subscription(event) not in self.subscribed:
             return None
-        body = wrapped(self._world, team, event, ext_shared=ext_shared) | fields
+        body = wrapped(self._world, team, event, ext_shared=ext_shared, actor=actor) | fields
         return self._deliveries.send(EVENT, body)
 
     def seeing(self, channel: Channel, said_in: str = "") -> Team | None:
@@ -82,7 +87,7 @@ class Telling(Hooks):
             events.append(mention_event(self._world, message, channel, team))
         self._random.shuffle(events)
         for event in events:
-            self.event(team, event, ext_shared=channel.is_ext_shared)
+            self.event(team, event, ext_shared=channel.is_ext_shared, actor=message.team)
 
     @staticmethod
     def _calls_bot(team: Team, message: Message) -> bool:

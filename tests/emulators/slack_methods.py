@@ -130,6 +130,7 @@ class Itself:
         """Return the methods by name."""
         return {
             "auth.test": self._test,
+            "auth.teams.list": self._teams,
             "auth.revoke": self._revoke,
             "apps.uninstall": self._uninstall,
             "team.info": self._team,
@@ -151,6 +152,14 @@ class Itself:
             "is_enterprise_install": whole,
         }
         return form | ({"enterprise_id": team.enterprise} if team.enterprise else {})
+
+    def _teams(self, ask: Ask) -> Json:
+        """Return where an organisation's token is good; all else is refused with it there."""
+        whole, known = ask.world.tokens[ask.token].organisation, ask.world.teams.values()
+        granted = [one for one in known if one.enterprise == whole and one.granted and one.installed]
+        part, cursor = ask.page(granted if whole else [ask.team], usual=100)
+        teams = [{"id": one.id, "name": one.name} for one in part]
+        return {"teams": teams, "response_metadata": {"next_cursor": cursor}}
 
     def _revoke(self, ask: Ask) -> Json:
         if ask.params.get("test"):

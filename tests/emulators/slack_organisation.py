@@ -35,7 +35,7 @@ def meant(world: World, token: Token, method: str, params: Params) -> Team:
     else:
         known = [team for team in home.together if _knows(world, team, params)]
         found = [team for team in known if team.installed] or ([] if known else granted)
-    if found or method == "auth.test":
+    if found or method in ("auth.test", "auth.teams.list"):
         return (found or [home])[0]
     raise ApiError("team_access_not_granted")
 

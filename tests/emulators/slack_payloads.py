@@ -80,20 +80,24 @@ def new_client_msg_id() -> str:
     return str(uuid.uuid4())
 
 
-def wrapped(world: World, team: Team, event: Json, *, ext_shared: bool = False) -> Json:
-    """Return the body that brings *event* to the installation in *team* (Events API, "Event type structure")."""
-    enterprise = team.enterprise or None
+def wrapped(world: World, team: Team, event: Json, *, ext_shared: bool = False, actor: str = "") -> Json:
+    """Return the body that brings *event* to the installation in *team* (Events API, "Event type structure").
+
+    In a shared channel `team_id` and `enterprise_id` are those of the *actor*'s workspace, as in the samples of Slack
+    Connect in the tests of bolt-python; an organisation's installation is that of no workspace.
+    """
+    enterprise, acting = team.enterprise or None, world.teams[actor] if ext_shared and actor else team
     authorization = {
         "enterprise_id": enterprise,
-        "team_id": team.id,
+        "team_id": None if team.together else team.id,
         "user_id": team.bot_user,
         "is_bot": True,
         "is_enterprise_install": bool(team.together),
     }
     return {
         "token": world.app.verification_token,
-        "team_id": team.id,
-        **({"enterprise_id": enterprise} if enterprise else {}),
+        "team_id": acting.id,
+        **({"enterprise_id": acting.enterprise} if acting.enterprise else {}),
         "context_team_id": team.id,
         "context_enterprise_id": enterprise,
         "api_app_id": world.app.id,

@@ -173,6 +173,8 @@ class Team:
     bot_id: str = "B0BOT"
     app_id: str = "A0TELLER"
     installed: bool = True
+    # Whether the organisation has the app in it, whatever it has itself.
+    granted: bool = False
     scopes: set[str] = field(default_factory=lambda: set(BOT_SCOPES.split()))
     users: dict[str, User] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
@@ -292,6 +294,8 @@ class World:
             prefix = "xoxe.xoxb" if self.app.rotation else "xoxb"
             team.bot_token = f"{prefix}-{team.id[1:]}-{len(self.tokens) + 1}-emulator"
         self.tokens.setdefault(team.bot_token, Token(team=team.id, organisation=organisation))
+        for one in whole:
+            one.granted = True
         for one in whole or [team]:
             one.installed, one.bot_token, one.scopes, one.together = True, team.bot_token, team.scopes, whole
         return team.bot_token

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.config_sections import AccessSection, RolesSection
+from core import ids
 from core.ports import Database, Tx
 from core.types import Answer, ModelRequest, ToolCall
 from tests.commanding import said
@@ -85,6 +86,7 @@ async def test_when_may_be_said_later(home: House) -> None:
 
 
 async def test_who_was_named_before_is_known_by_their_name(home: House) -> None:
+    home.adapter.direct_chats[BO] = BOB
     await said(home, "/todo lunch @bo", sender=ANN, mentioned=(BOB,))
     assert '"task_id"' in await wished(home, "could you nudge Bob about the slides?", reminding("Bob"))
 
@@ -126,6 +128,17 @@ async def test_what_a_model_noted_names_nobody_later_either(home: House, nicknam
     assert await home.column("SELECT count(*) FROM person") == [1]
     # By their address the person themselves names them.
     assert '"task_id"' in await wished(home, f"could you nudge {GUS}?", reminding(GUS))
+
+
+async def test_a_handle_that_a_model_noted_names_nobody(home: House) -> None:
+    home.adapter.direct_chats[GUS] = replace(colleague(GUS), handle="@gus")
+    noted = calling("contacts_upsert", subject_id=GUS, contact_nickname="")
+    also = calling("contacts_upsert", contact_id=ids.ref("c", 2), subject_id="tg:@lead")
+    await wished(home, "look: this was sent to me", noted, also, forwarded=True)
+    kept = "SELECT external_id FROM contact_address WHERE contact_id = 2 ORDER BY external_id DESC"
+    assert await home.column(kept) == ["tg:@lead", GUS]
+    assert UNREACHED in await wished(home, "what would @lead say of this?", reminding("@lead"))
+    assert await home.column("SELECT count(*) FROM person") == [1]
 
 
 @pytest.mark.parametrize("kin", ["guest", "outsider"])

@@ -217,6 +217,10 @@ def test_what_somebody_is_to_the_workspace_is_read(user: dict[str, Any], kin: st
 
 def test_the_workspace_is_the_one_that_is_told() -> None:
     assert team_of({"team_id": "T2", "authorizations": [{"team_id": "T1"}]}) == "T1"
+    for whole in (None, "E1"):
+        connect = {"team_id": "T2", "context_team_id": "T1", "authorizations": [{"team_id": whole}]}
+        assert team_of(connect) == "T1"
+    assert team_of({"team_id": "T2", "context_team_id": "E1"}) == "T2"
     assert team_of({"team": None, "user": {"team_id": "T1"}}) == "T1"
     assert team_of({"team": {"id": "T1"}, "view": {"app_installed_team_id": "T2"}}) == "T2"
     assert team_of({}) == ""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from core import ids
 from core.store import unmet
 from core.store.unmet import own_words
+from core.types import Sender
 
 
 def names(name: str, text: str) -> bool:
     """Whether a text calls somebody by the name that the platform gives them."""
-    one = unmet._Known(name=name, addresses=["slack:T1:U2", "slack:@bob"])
-    return unmet._says([unmet._plain(line) for line in own_words(text).splitlines()], 1, one)
+    return unmet.calls(own_words(text), Sender(address="slack:T1:U2", handle="@bob", name=name))
 
 
 @pytest.mark.parametrize(
@@ -29,7 +28,6 @@ def names(name: str, text: str) -> bool:
         ("Somebody", "nudge @bob, please"),
         ("Somebody", "nudge @BOB's team"),
         ("Somebody", "nudge slack:T1:U2"),
-        ("Somebody", f"nudge {ids.ref('c', 1)}"),
     ],
 )
 def test_a_whole_name_a_handle_and_an_address_name_somebody(name: str, text: str) -> None:

@@ -184,11 +184,10 @@ class Incoming:
         """Find out who the bot is, and where."""
         async with asyncio.timeout(self._timing.hello):
             workspace = await introduced(self._wire.web(self._token), self._clock)
-        await self._serve(workspace, intake)
+        self._serve(workspace, await intake.tenant(PLATFORM, workspace.team, workspace.name))
 
-    async def _serve(self, workspace: Workspace, intake: Intake) -> Served:
+    def _serve(self, workspace: Workspace, tenant: int) -> Served:
         """Take in what comes for a workspace from now on, and what was missed before."""
-        tenant = await intake.tenant(PLATFORM, workspace.team, workspace.name)
         me = Me(
             team=workspace.team,
             user=workspace.bot_user,

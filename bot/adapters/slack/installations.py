@@ -112,6 +112,10 @@ class Installations:
 
         await self._db.write(join_organisation)
 
+    async def serves(self, team: str) -> bool:
+        """Whether a workspace is served, by whatever token."""
+        return await self._db.read(lambda tx: installations.serves(tx, PLATFORM, team))
+
     async def joined(self, organisation: str) -> list[tuple[str, str]]:
         """Ids and names of the workspaces that an organisation's installation serves."""
         return await self._db.read(lambda tx: installations.joined(tx, PLATFORM, organisation))

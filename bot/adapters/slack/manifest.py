@@ -131,6 +131,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "apps.connections.open": (),  # the app-level token has the one it needs, CONNECT_SCOPE
     "assistant.threads.setStatus": ("chat:write",),
     "assistant.threads.setSuggestedPrompts": ("assistant:write",),
+    "auth.teams.list": (),
     "auth.test": (),
     "chat.getPermalink": (),
     "chat.postEphemeral": ("chat:write",),

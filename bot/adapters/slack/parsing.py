@@ -41,7 +41,8 @@ ORGANISATION = "E"
 def team_of(payload: Fields) -> str:
     """Return the workspace for which a payload is: in a shared channel the one whose bot is told.
 
-    Where an organisation has the app installed its own id stands for what is installed, and that is no workspace.
+    Where an organisation has the app installed its own id, or none, stands for what is installed: then it is
+    `context_team_id`. `team_id` alone may be that of whoever did something, in another company.
     """
     given = payload.get("authorizations")
     for one in given if isinstance(given, list) else ():
@@ -49,6 +50,7 @@ def team_of(payload: Fields) -> str:
             return str(one["team_id"])
     team, view, user = (payload.get(name) for name in ("team", "view", "user"))
     found = (
+        payload.get("context_team_id"),
         view.get("app_installed_team_id") if isinstance(view, dict) else None,
         team.get("id") if isinstance(team, dict) else team,
         payload.get("team_id"),

@@ -51,4 +51,19 @@ def withdrawn_from(payload: Fields) -> list[str]:
 def happened(payload: Fields) -> Millis | None:
     """Return when an event happened at the latest (`event_time` is in seconds), None when it does not say."""
     at = payload.get("event_time")
-    return 1000 * (at + 1) if isinstance(at, int) and not isinstance(at, bool) else None
+    return second(1000 * at) if isinstance(at, int) and not isinstance(at, bool) else None
+
+
+def second(at: Millis) -> Millis:
+    """Return the end of the second in which something happened: of what happened in it nobody knows the order."""
+    return 1000 * (at // 1000 + 1)
+
+
+def within(payload: Fields, organisation: str, team: str) -> bool:
+    """Whether an event says itself that its workspace is one of an organisation; nothing else says so surely.
+
+    In a channel that is shared with others `team_id` and `enterprise_id` may be of whoever did something there
+    (https://docs.slack.dev/apis/slack-connect), the `context_…` ones are of who is told.
+    """
+    told = text_of(payload, "context_enterprise_id"), text_of(payload, "context_team_id")
+    return told == (organisation, team)

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bot.adapters.slack.client import Wire, described, introduced
+from bot.adapters.slack.client import Wire, code, described, fields, introduced
 from bot.adapters.slack.installations import Installations, Known
 from bot.adapters.slack.oauth import Granted, OAuth, Tokens
 from bot.adapters.slack.pacing import Pace
 from bot.adapters.slack.parsing import WITHDRAWN, event_of
 from bot.adapters.slack.parsing_messages import Fields, text_of
 from bot.adapters.slack.people import Served
-from bot.adapters.slack.removals import happened, organisation_of, removal, whole, withdrawn_from
+from bot.adapters.slack.removals import happened, organisation_of, removal, second, whole, withdrawn_from, within
 from bot.adapters.slack.rotation import Rotation
-from bot.adapters.slack.workspace import Workspace, Workspaces
+from bot.adapters.slack.sending import REMOVED
+from bot.adapters.slack.workspace import PLATFORM, Workspace, Workspaces
 from core.ports import Clock, Intake
 from core.store.installations import Installation
 from core.types import Millis, Sender
@@ -32,7 +33,10 @@ HELLO_SECONDS = 5.0
 UNREADABLE = "its tokens cannot be read"
 USED_UP = "it has no newer tokens, and must be installed again"
 
-Serve = Callable[[Workspace, Intake], Awaitable[Served]]
+# As many workspaces of an organisation as Slack names at once, and how often it is asked for more.
+PAGE, PAGES = 1000, 10
+
+Serve = Callable[[Workspace, int], Served]
 Leave = Callable[[str], None]
 
 
@@ -41,8 +45,8 @@ class NotOpenError(Exception):
 
 
 class Tenancy:
-    """The installations that are served now. `serve` begins with a workspace, `leave` ends with one, by its id;
-    `renewed` hears which have another token.
+    """The installations that are served now. `serve` begins with a workspace, which is a tenant, at once; `leave` ends
+    with one, by its id; `renewed` hears which have another token.
     """
 
     def __init__(
@@ -68,6 +72,9 @@ class Tenancy:
         self._withdrawn: dict[tuple[str, str], Millis] = {}
         # Those for which there will be no newer tokens.
         self._used_up: set[str] = set()
+        # Installed where nobody had the app; that somebody owns the bot there is not kept yet.
+        self._fresh: set[str] = set()
+        self._adopting: set[asyncio.Task[Served | None]] = set()
         self._one_at_a_time = asyncio.Lock()
         self._rotation = Rotation(
             known, oauth, clock, self._rows, newer=self._newer, used_up=self._used_up.add, lost=self._lost
@@ -106,7 +113,7 @@ class Tenancy:
     async def _remember(self, organisation: str) -> None:
         """Those of an organisation's workspaces from which the app was taken away stay without it."""
         for team, ended_at in await self.known.parted(organisation):
-            self._withdrawn[organisation, team] = ended_at
+            self._withdrawn[organisation, team] = second(ended_at)
             if team not in self._served:
                 self._workspaces.end(team)
 
@@ -117,6 +124,7 @@ class Tenancy:
     async def close(self) -> None:
         """Take in nothing more, and let what is being fetched arrive."""
         self._intake = None
+        await asyncio.gather(*self._adopting, return_exceptions=True)
         await self._rotation.close()
 
     async def _enter(self, one: Known) -> list[Served]:
@@ -128,14 +136,26 @@ class Tenancy:
         places = await self.known.joined(key) if one.row.whole else [(key, one.row.name)]
         return [await self._begin(one, team, name) for team, name in places if team == key or team not in self._rows]
 
-    async def _begin(self, one: Known, team: str, name: str) -> Served:
-        if self._intake is None or one.tokens is None:
+    async def _begin(self, one: Known, team: str, name: str, owner: str = "") -> Served:
+        """Serve a workspace. What is to be known of it is kept first, so that what failed is done again, all of it."""
+        key = one.row.external_id
+        tenant = await self._ready().tenant(PLATFORM, team, name)
+        if owner:
+            # Slack waits for an answer: their name comes with their first message.
+            await self._own(tenant, one.row, Sender(address=f"{PLATFORM}:{team}:{owner}", name=owner))
+        await self.known.join(tenant, key if one.row.whole else "")
+        # There may be newer tokens by now.
+        last = self._rows.get(key, one)
+        if self._intake is None or last.tokens is None:
             raise NotOpenError
-        workspace = self._workspace(one.row, one.tokens, team, name)
-        served = await self._serve(workspace, self._intake)
-        await self.known.join(served.tenant, one.row.external_id if one.row.whole else "")
-        self._served[team] = (one.row.external_id, served)
+        served = self._serve(self._workspace(last.row, last.tokens, team, name), tenant)
+        self._served[team] = (key, served)
         return served
+
+    def _ready(self) -> Intake:
+        if self._intake is None:
+            raise NotOpenError
+        return self._intake
 
     def _workspace(self, row: Installation, tokens: Tokens, team: str, name: str) -> Workspace:
         return Workspace(
@@ -153,22 +173,48 @@ class Tenancy:
     # Those who come.
 
     async def adopt(self, team: str, payload: Fields) -> Served | None:
-        """Serve a workspace for which something came, if its organisation has the app installed."""
-        key, at = organisation_of(payload), happened(payload)
-        one = self._rows.get(key)
+        """Serve a workspace for which something came, if it is one of an organisation that has the app installed.
+
+        Whoever does not want to wait for it leaves it to go on. Raises `StorageError`, or what the Web API does.
+        """
+        one = self._rows.get(organisation_of(payload))
         if not team or one is None or not one.row.whole:
             return None
+        task = asyncio.ensure_future(self._adopt(one, team, payload))
+        self._adopting.add(task)
+        task.add_done_callback(self._adopting.discard)
+        return await asyncio.shield(task)
+
+    async def _adopt(self, one: Known, team: str, payload: Fields) -> Served | None:
+        key, at = one.row.external_id, happened(payload)
+        before = self._withdrawn.get((key, team))
+        # What comes late is from before it was taken away.
+        late = before is not None and at is not None and at <= before
+        # Anything newer may say that it was given back: that is asked for, too.
+        sure = before is None and within(payload, key, team)
+        if late or not (sure or team in self._served or await self._has(one, team)):
+            return None
         async with self._one_at_a_time:
-            # What comes late is from before it was taken away; anything newer says that it was given back.
-            if at is not None and at <= self._withdrawn.get((key, team), 0):
-                return None
             if team in self._served:
                 return self._served[team][1]
-            served = await self._begin(one, team, "")
-            # Slack waits for an answer: their name comes with their first message.
-            installer = one.row.installer
-            await self._own(served, one.row, Sender(address=served.workspace.address(installer), name=installer))
-            return served
+            if key not in self._rows or self._withdrawn.get((key, team)) != before:
+                return None
+            return await self._begin(self._rows[key], team, "", owner=one.row.installer)
+
+    async def _has(self, one: Known, team: str) -> bool:
+        """Whether Slack says that an organisation's token is good for a workspace; raises what the Web API does."""
+        if one.tokens is None:
+            return False
+        web, cursor = self._wire.web(one.tokens.access), ""
+        async with asyncio.timeout(HELLO_SECONDS):
+            for _ in range(PAGES):
+                answer = fields((await web.auth_teams_list(limit=PAGE, cursor=cursor or None)).data)
+                if any(text_of(fields(found), "id") == team for found in answer.get("teams") or ()):
+                    return True
+                cursor = text_of(fields(answer.get("response_metadata")), "next_cursor")
+                if not cursor:
+                    break
+        return False
 
     async def install(self, granted: Granted) -> None:
         """Keep what somebody agreed to, and serve it from now on; whoever did it owns the bot there.
@@ -179,14 +225,37 @@ class Tenancy:
             raise NotOpenError
         bot = await self._bot(granted.tokens)
         async with self._one_at_a_time:
-            fresh = await self.known.keep(granted, bot)
+            await self.known.keep(granted, bot)
             one = await self.known.one(granted.key)
             if one is None or one.tokens is None:
                 raise NotOpenError
             log.info("the app was installed in %s", granted.key)
+            await self._look_around(one)
             for served in await self._enter(one):
                 who, chat = await _person(served, granted.installer), await _direct(served, granted.installer)
-                await self._own(served, one.row, who, chat, fresh=fresh)
+                await self._own(served.tenant, one.row, who, chat, fresh=served.me.team in self._fresh)
+                self._fresh.discard(served.me.team)
+
+    async def _look_around(self, one: Known) -> None:
+        """Find out whether a workspace is served already, be it by its organisation, from which nothing came yet: whose
+        installer owns the bot there, then.
+        """
+        team, theirs = one.row.external_id, self._rows.get(one.row.enterprise)
+        if one.row.whole:
+            return
+        if theirs is not None and theirs.row.whole and team not in self._served and await self._still_has(theirs, team):
+            await self._begin(theirs, team, one.row.name, owner=theirs.row.installer)
+        if not await self.known.serves(team):
+            self._fresh.add(team)
+
+    async def _still_has(self, one: Known, team: str) -> bool:
+        try:
+            return await self._has(one, team)
+        except Exception as error:
+            # An organisation's token that is good for nothing keeps nobody from installing.
+            if code(error) in REMOVED:
+                return False
+            raise NotOpenError from error
 
     async def _bot(self, tokens: Tokens) -> str:
         """The bot's own number, by which it knows its messages; it does without if need be."""
@@ -198,16 +267,12 @@ class Tenancy:
             log.warning("a new token could not be tried: %s", described(error))
             return ""
 
-    async def _own(
-        self, served: Served, row: Installation, who: Sender, chat: str = "", *, fresh: bool = False
-    ) -> None:
+    async def _own(self, tenant: int, row: Installation, who: Sender, chat: str = "", *, fresh: bool = False) -> None:
         key = f"i:{row.external_id}:{row.epoch}"
-        await self._accept(served, Installed(key=key, sender=who, chat=chat, fresh=fresh))
+        await self._accept(tenant, Installed(key=key, sender=who, chat=chat, fresh=fresh))
 
-    async def _accept(self, served: Served, update: Installed | Uninstalled) -> None:
-        if self._intake is None:
-            raise NotOpenError
-        await self._intake.accept(served.tenant, [update])
+    async def _accept(self, tenant: int, update: Installed | Uninstalled) -> None:
+        await self._ready().accept(tenant, [update])
 
     # Those who go.
 
@@ -258,7 +323,7 @@ class Tenancy:
         key, served = self._served.get(of.team, ("", None))
         if served is None or served.workspace is not of:
             return True
-        await self._withdraw(key, [of.team], self._clock.now())
+        await self._withdraw(key, [of.team], second(self._clock.now()))
         return of.team not in self._served
 
     async def _withdraw(self, organisation: str, teams: Sequence[str], at: Millis | None) -> None:
@@ -268,17 +333,17 @@ class Tenancy:
             if one is None or not one.row.whole or (at is not None and at <= one.row.installed_at):
                 return
             for team in teams:
-                self._withdrawn[organisation, team] = self._clock.now() if at is None else at
+                self._withdrawn[organisation, team] = second(self._clock.now()) if at is None else at
                 key, served = self._served.get(team, ("", None))
                 if key == organisation and served is not None:
-                    await self._accept(served, Uninstalled(key=f"x:{key}:{one.row.epoch}:{team}"))
+                    await self._accept(served.tenant, Uninstalled(key=f"x:{key}:{one.row.epoch}:{team}"))
                     log.warning("organisation %s took the app away from workspace %s", key, team)
                     self._drop(team)
 
     async def _end(self, key: str, one: Known) -> None:
         theirs = {team: served for team, (its, served) in self._served.items() if its == key}
         for served in theirs.values():
-            await self._accept(served, Uninstalled(key=f"x:{key}:{one.row.epoch}"))
+            await self._accept(served.tenant, Uninstalled(key=f"x:{key}:{one.row.epoch}"))
         await self.known.revoke(key)
         log.warning("the app was removed from %s, or its tokens were revoked", key)
         del self._rows[key]

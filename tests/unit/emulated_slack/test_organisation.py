@@ -48,6 +48,16 @@ async def test_auth_test_speaks_of_the_organisation(whole: AsyncWebClient) -> No
     assert (me["team_id"], me["enterprise_id"], me["is_enterprise_install"]) == (WHOLE, WHOLE, True)
 
 
+async def test_its_workspaces_are_listed_page_by_page(server: SlackServer, whole: AsyncWebClient) -> None:
+    server.world.team("T0003", installed=False, enterprise="E0002")
+    first = await whole.auth_teams_list(limit=1)
+    rest = await whole.auth_teams_list(limit=1, cursor=first["response_metadata"]["next_cursor"])
+    assert [one["id"] for page in (first, rest) for one in page["teams"]] == [FIRST, SECOND]
+    assert rest["response_metadata"]["next_cursor"] == ""
+    server.withdraw(SECOND)
+    assert [one["id"] for one in (await whole.auth_teams_list())["teams"]] == [FIRST]
+
+
 async def test_what_is_named_says_where_it_is(server: SlackServer, whole: AsyncWebClient) -> None:
     posted = await whole.chat_postMessage(channel="C9", text="hi")
     assert posted["ts"] in server.workspace(SECOND).channels["C9"].messages

@@ -192,7 +192,9 @@ async def test_a_shared_channel_brings_people_of_another_workspace(server: Slack
     server.say("Hello", "U77", shared, team=other.id)
     (envelope,) = server.deliveries.of(EVENT)
     event = envelope.payload["event"]
-    assert (envelope.payload["team_id"], envelope.payload["is_ext_shared_channel"]) == ("T0001", True)
+    told = [envelope.payload[name] for name in ("team_id", "context_team_id", "is_ext_shared_channel")]
+    assert told == ["T0002", "T0001", True]
+    assert envelope.payload["authorizations"][0]["team_id"] == "T0001"
     assert (event["user_team"], event["team"], event["user_profile"]["name"]) == ("T0002", "T0002", "eve")
 
 
