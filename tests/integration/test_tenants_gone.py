@@ -119,7 +119,7 @@ async def test_what_a_run_says_after_the_removal_is_not_said_when_the_app_is_bac
     await home.app.desk._work(case)
     home.adapter.hitches.append(Hitch(error=SendUnsent("no such workspace")))
     await home.app.outbox.pump((await lane_of(home, "D1")).chat_id)
-    assert await home.column("SELECT state FROM outbox WHERE payload LIKE '%heard: what%'") == ["new"]
+    assert await home.column("SELECT state FROM outbox WHERE payload LIKE '%heard: what%'") == ["dead"]
     home.clock.advance(20 * DAY)
     await back(home)
     await home.sweep()
