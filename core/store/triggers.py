@@ -265,7 +265,8 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
 
 
 def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
-    """A cancelled trigger is active again; False when it is not cancelled."""
+    """A cancelled trigger is active again, and what was due when it ended is sent; False when it is not cancelled."""
+    unwritten.restore(tx, trigger_id)
     return bool(
         tx.run(
             "UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = :next_at"

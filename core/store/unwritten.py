@@ -38,6 +38,16 @@ def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
     )
 
 
+def restore(tx: Tx, trigger_id: int) -> None:
+    """What was withdrawn when the trigger ended is to be sent after all."""
+    tx.run(
+        "UPDATE outbox SET state = 'new', error = '', ended_at = NULL WHERE state = 'dead' AND error = :error"
+        " AND tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id)"
+        " AND ended_at = (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id) AND message_key LIKE :prefix",
+        {"error": FADED, **_of(trigger_id)},
+    )
+
+
 def waits_behind(tx: Tx, outbox_id: int, key: str, trigger_id: int) -> bool:
     """Whether what the same trigger wanted at a later time waits, too, behind the message of this key."""
     epoch = ":".join(key.split(":")[:3])

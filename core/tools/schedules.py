@@ -226,6 +226,7 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
     else:
         addressing.check_room(tx, context, "revive_schedule", found, next_at)
         triggers.revive(tx, found.trigger_id, next_at)
-        scheduling.wake(tx, context, next_at)
+        # What was due when it was cancelled is sent at once.
+        scheduling.wake(tx, context, context.clock.now())
     told = scheduling.shown(context, found)
     return {name: told[name] for name in ("schedule_id", "text", "deliver", "everybody")}

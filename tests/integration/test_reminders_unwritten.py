@@ -193,6 +193,20 @@ async def test_what_comes_once_can_be_cancelled_until_it_is_sent_and_brought_bac
     assert (await state(house, made))[0] == "cancelled"
 
 
+async def test_what_was_cancelled_before_it_was_sent_comes_when_that_is_taken_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made, now = await trigger(house, "take pills", Interval(seconds=86_400, start=house.clock.now())), house.clock.now()
+    await is_due(house, 86_400)
+    assert await house.db.write(lambda tx: triggers.end(tx, made, "cancelled", now))
+    assert await house.column("SELECT state FROM outbox WHERE message_key LIKE 'trigger:%'") == ["dead"]
+    assert await house.db.write(lambda tx: triggers.revive(tx, made, now + 2 * 86_400_000))
+    await house.work()
+    assert house.shown()[-1].text == "⏰ take pills"
+    assert await house.column("SELECT error FROM outbox WHERE message_key LIKE 'trigger:%'") == [""]
+
+
 async def test_what_could_not_be_sent_says_how_late_it_is_when_it_can(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)
