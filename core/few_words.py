@@ -1,7 +1,8 @@
 """What few words say of something that is there: an item of the list is done ("milk done") or goes ("remove eggs"),
 what is scheduled shall not come ("cancel dentist").
 
-What they mean is decided here, and handed on by its id: the command does not look for it again.
+What they mean is decided here, and handed on by its id: the command does not look for it again. What they name only a
+part of is asked back about.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from core.store import outbox, reminders, todos, triggers
 from core.store.people import Seat
 from core.store.todos import Todo
 from core.store.triggers import Trigger
-from core.toolkit.matching import beside, is_part, mentioned
+from core.toolkit.matching import PART, beside, is_all, is_part, matching
 from core.types import LaneKey, Message
 
 # What says no more than that is short.
@@ -38,7 +39,7 @@ def listed(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bool) 
         return ""
     for act, key in ABOUT.items():
         for words in _in_forms(text, key):
-            found = _meant(tx, lane, act, words, exact=model, ticked=act == TICK)
+            found = _meant(tx, lane, act, words, exact=model)
             if len(found) == 1 or (found and not model):
                 return _line(act, words, found) if _goes_on(tx, lane, seat, message.reply_to) else ""
     return ""
@@ -58,13 +59,18 @@ def about(tx: Tx, lane: LaneKey, line: str, text: str, *, model: bool) -> str:
     words = line.removeprefix(act).strip()
     if not act or _known(tx, lane, act, words):
         return line
-    ticked = act == TICK and bool(_in_forms(text, ABOUT[TICK]))
-    found = _meant(tx, lane, act, words, exact=False, ticked=ticked)
-    if model:
-        clear = len(found) == 1 and not is_part(words, found[0].text)
-        return _line(act, words, found) if clear else ""
-    mere = ticked and not found and _meant(tx, lane, act, words, exact=False, ticked=False)
-    return "" if mere else _line(act, words, found)
+    named = act != TICK and words not in _in_forms(text, ABOUT[act])
+    found = _meant(tx, lane, act, words, exact=model and not named)
+    if not found and not model:
+        # What the command itself would find: "the book is done" is no bookshelf.
+        found = matching(words, _things(tx, lane, act))
+    fits = len(found) == 1 and _fits(words, found[0].text, named=named)
+    return "" if model and not fits else _line(act, words, found, named=named)
+
+
+def _fits(words: str, text: str, *, named: bool) -> bool:
+    """Whether words say all of a text; what is `named` ("the lunch reminder", "off the list") is so by less."""
+    return is_all(words, text) or (named and not is_part(words, text))
 
 
 def _known(tx: Tx, lane: LaneKey, act: str, words: str) -> bool:
@@ -73,21 +79,22 @@ def _known(tx: Tx, lane: LaneKey, act: str, words: str) -> bool:
     return found is not None and (triggers if act == CANCEL else todos).find(tx, lane, found) is not None
 
 
-def _meant(
-    tx: Tx, lane: LaneKey, act: str, words: str, *, exact: bool, ticked: bool
-) -> Sequence[Todo] | Sequence[Trigger]:
-    """What words mean that stand beside others; when it is `ticked` by them, not what only mentions them."""
-    if act == CANCEL:
-        return beside(words, triggers.of_scope(tx, lane), exact=exact)
-    found = beside(words, todos.open_of(tx, lane), exact=exact)
-    return [one for one in found if not (ticked and mentioned(words, one.text))]
+def _meant(tx: Tx, lane: LaneKey, act: str, words: str, *, exact: bool) -> Sequence[Todo | Trigger]:
+    """What words mean that stand beside others."""
+    return beside(words, _things(tx, lane, act), exact=exact)
 
 
-def _line(act: str, words: str, found: Sequence[Todo] | Sequence[Trigger]) -> str:
-    """By the id of the only one that is meant, whole; else by the words, which the command asks back about."""
-    one = found[0] if len(found) == 1 and not is_part(words, found[0].text) else None
-    if one is None:
+def _things(tx: Tx, lane: LaneKey, act: str) -> Sequence[Todo | Trigger]:
+    return triggers.of_scope(tx, lane) if act == CANCEL else todos.open_of(tx, lane)
+
+
+def _line(act: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False) -> str:
+    """By the id of the only one that is meant, if they say it; else by the words, which the command asks back about."""
+    if len(found) != 1:
         return f"{act} {words}"
+    one = found[0]
+    if not _fits(words, one.text, named=named):
+        return f"{act} {words} {PART}"
     return f"{act} {ref('t', one.todo_id) if isinstance(one, Todo) else ref('s', one.trigger_id)}"
 
 

@@ -11,32 +11,32 @@ _SIGNS = " \t\n,.!。，！、"
 
 
 def time_in(text: str) -> str:
-    """The time alone, whichever side of it the wish stands on; the text where it says anything else."""
+    """The time alone, whichever side of it the wish stands on; the text where it says anything else.
+
+    A wish for others, too ("remind us tomorrow"), says more than that.
+    """
     if len(text) > LONGEST_TIME:
         return text
-    rests = (rest for language in languages().values() for rest in _rests(text.strip(_SIGNS), language))
-    return next((rest for rest in rests if is_time(rest)), text)
+    said = text.strip(_SIGNS)
+    rests = (rest for language in languages().values() for rest in _rests(said, language))
+    return next((rest for rest in (_bare(said), *rests) if is_time(rest)), text)
 
 
 def _rests(said: str, language: Language) -> Iterator[str]:
-    """What is left without the wish before a time, and without the one behind it."""
+    """What is left without the wish before a time."""
     lead = language.lead.match(said)
-    found = language.reminding.match(said, lead.end() if lead else 0)
-    if found:
-        yield _bare(said[found.end() :], language)
+    if found := language.reminding.match(said, lead.end() if lead else 0):
+        yield _bare(said[found.end() :])
         yield said[found.end() :].strip(_SIGNS)
-    led = _bare(said[lead.end() :] if lead else said, language)
+    led = _bare(said[lead.end() :] if lead else said)
     if found := language.reminding.match(led):
-        yield _bare(led[found.end() :], language)
-    ends = [one for one in language["remind_ends"].split("|") if said.casefold().endswith(one) and len(one) < len(said)]
-    if ends:
-        yield _bare(said[: len(said) - len(max(ends, key=len))], language)
+        yield _bare(led[found.end() :])
 
 
-def _bare(said: str, language: Language) -> str:
+def _bare(said: str) -> str:
     """A text without small words at either end of it, which say nothing of the time."""
     rest, before = said.strip(_SIGNS), ""
-    words = language["remind_more"].split("|")
+    words = [word for language in languages().values() for word in language["remind_more"].split("|")]
     while rest != before:
         before = rest
         for word in words:

@@ -8,6 +8,10 @@ TEXTS = {
     "undone_shared": "What you shared here stays as it was said.",
     "undo_nothing": "There is nothing to take back: I only remember what you did here in the last 24 hours.",
     "undo_ask": "Nothing is taken back by that. The last thing here was: {what}.",
+    "undo_not_yours": "That stays: only whoever did it can take it back, in the same place and within 24 hours.",
+    "posted_stays_done": "“{text}” stays done. A button brings it again.",
+    "posted_stays_off": "“{text}” comes again: {moment}. A button ends it.",
+    "today_usage": "I can tell what is on today and tomorrow: /today, /today tomorrow. All reminders: /tasks",
     "undo_done": "That is taken back already.",
     "undo_outdated": "That was changed again since, so I leave it as it is now.",
     "undo_late": "That is more than 24 hours ago; it can't be taken back any more.",
@@ -58,7 +62,10 @@ TEXTS = {
         "|i'm currently in|currently in|i'm from|from|it's|it is|i'm at|near|i'm near|here in"
     ),
     "place_ends": "now|right now|at the moment|currently|time|time zone|timezone|please|here",
-    "not_places": "?",
+    "not_places": (
+        "work|home|bed|school|office|meeting|call|bus|train|car|way|hurry|maybe|ok|okay|yes|thanks|thank|hello|hi|hey|what"
+        "|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening|night|dinner|lunch|breakfast"
+    ),
     "timezone_unknown": "I don't know the place {place}. Examples: /timezone Berlin, /timezone Europe/Berlin",
     "new_done": "✨ A new beginning. I leave what we talked about alone; what I remember stays.",
     "id_person": "You: {id}",

@@ -64,13 +64,11 @@ TEXTS: dict[str, str] = {
         "|nearly|only|nobody|everybody|there|here|work|job|done|the|and|for|to|of|in|on|at|by|up|from|with|or|is|are|be"
         "|go|so|no"
     ),
-    # What is done beside somebody or something ("call mom": mom is not done), and what stands before a mere mention.
-    "mention_words": "call|phone|ring|text|message|email|ask|tell|meet|thank|invite|remind|congratulate|plan|discuss",
-    "before_words": "for|with|about|from",
-    # So do these, behind something else ("bring cake to Leo", not "go to the gym").
-    "toward_words": "to",
-    # Behind these even one character names something.
-    "carry_words": "buy|get|fetch|bring",
+    # What is done to all that is bought; behind these, and behind what is brought and measured, even one character
+    # names something.
+    "buy_words": "buy|get|fetch",
+    "carry_words": "bring",
+    "measure_words": "kg",
     "only_part": "“{text}” is only a part of this. All of it?",
     "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}",
     "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
@@ -87,12 +85,11 @@ TEXTS: dict[str, str] = {
         "|why do|how is|how are|how do|how does|how much|how many|can you|could you|tell me"
     ),
     "skip_words": "never mind|nevermind|cancel|no|nope|nothing|forget it|stop|skip",
-    # What may stand behind a time instead of before it, and what beside it says nothing of the time.
-    "remind_ends": (
-        "remind me|remind us|remind me again|remind us again|remind me please|let me know|wake me|wake me up|nudge me"
-        "|ping me|alert me"
+    # What beside a time, at either side, says nothing of it.
+    "remind_more": (
+        "again|then|once more|instead|please|pls|and|so|maybe|about it|about that|of it|of that|about this|remind me"
+        "|let me know|nudge me|ping me|alert me"
     ),
-    "remind_more": "again|then|once more|instead|please|pls|and|so|maybe|about it|about that|of it|of that|about this",
     "remind_whom": "Whom shall I remind? Write a name, for example: /remind Bob at 9 to call",
     "each_day": "every day at {rest}",
     "at_time": "at {rest}",

@@ -34,7 +34,9 @@ _SET = re.compile(rf"{_SETS}{_ALARM}[:,]?|提醒(?:事项)?:")
 _SET_FOR = re.compile(rf"{_SETS}(?P<body>.{{1,200}}?)的?(?P<what>{_ALARM})")
 _BETWEEN = re.compile("(?:的?时候?|[,的]|请[你您]?|麻烦[你您]?|帮我|记得|别忘了?|到时候?|准时|按时|再|都|就|一定|要)*")
 # To whom it is said may be anybody; whoever says it to a bot wants to be reminded.
-_FORGET = re.compile("[,]?(?:千万|可|要|请)?(?:别忘了?|别忘记|不要忘[了记]?)(?:要|去)?")
+_FORGET = re.compile(
+    "[,]?(?:千万|可|要|请)?(?:别忘了?|别忘记|不要忘[了记]?)(?:要|去)?(?![了记]?[我你他她]们?[吧啊哦]?$)"
+)
 _AT_END = re.compile(
     "(?<![你您他她它能没在了来说别要过不])(?<![^开]会)[,]?(?:请|记得|麻烦[你您]?|到时候?|到点|别忘了?)?(?:提醒|[叫喊](?=我))(?P<who>我们|我|大家|所有人|咱们)(?:一下|一声)?[哦噢啊呀吧]?$"
 )

@@ -23,11 +23,12 @@ _BETWEEN = re.compile(
     r"(?<!\d)[,，]|[,，](?!\d)|[、;；&]|\s+(?:and|und|\+)\s+|\s+和\s+|(?<=[\u2e80-\u9fff])[和及](?=[\u2e80-\u9fff])"
 )
 _JOINT = re.compile(r"[ 和与及]")
+_AMOUNT = "[0-9一二两三四五六七八九十半几]*"
+# Behind what is surely not all of a text.
+PART = "…"
 # Of other scripts: a word of fewer letters says something only where little more is said; fewer begin nearly every
 # second word; fewer are a part of one.
 SHORTEST_WORD, SHORTEST_BEGINNING, SHORTEST_PART = 3, 4, 5
-# Behind a verb alone it is what the verb is about: "go to the gym", "listen to the tape".
-_TOWARD = 2
 # "s" ends other words than plurals, too.
 _SHORTEST_PLURAL = 4
 
@@ -60,42 +61,35 @@ def matching(query: str, things: Sequence[C]) -> list[C]:
 def beside(words: str, things: Sequence[C], *, exact: bool) -> list[C]:
     """What words mean that somebody says beside others ("milk done", "cancel dentist").
 
-    They are all of a text, as the first two kinds of `matching`; or, unless that must be so (`exact`), whole words of
-    it, one of which says something.
+    They are all of a text, as the first two kinds of `matching`; or, unless that must be so (`exact`), what it is that
+    shall be bought; or whole words of it, one of which says something, which is to be asked back about (`is_all`).
     """
-    return _meant(words, things, (str.__eq__,) if exact else (str.__eq__, _says))
+    return _meant(words, things, (str.__eq__,) if exact else (_all, _says))
 
 
-def mentioned(words: str, text: str) -> bool:
-    """Whether a text that holds these words is not about them: "mom" of "call mom", "Leo" of "bake cake for Leo"."""
-    wanted, there = _named(words), _named(text)
-    if wanted == there:
-        return False
-    if is_dense(wanted):
-        before, _, after = _dense(there).partition(_dense(wanted))
-        left = f"{before} {after}"
-        return _leads(before, tuple(before)) or any(one in left for one in _listed("mention_words"))
-    said, own = wanted.split(), [one for one in there.split() if one not in _FIRST_ARTICLES]
-    first = min((n for n, one in enumerate(own) if one in said), default=0)
-    rest = {one for one in own if one not in said}
-    return bool(rest & _forms("mention_words")) or (first > 0 and _leads(own[first - 1], own[:first]))
+def is_all(words: str, text: str) -> bool:
+    """Whether words say all of a text, or what it is that shall be bought: "milk" of "buy milk", not of "boil milk"."""
+    return _all(_named(words), _named(text))
 
 
-def _leads(before: str, all_before: Sequence[str]) -> bool:
-    """Whether what stands before something only brings it in. To "go for a run" is to run."""
-    if _ends(before, "toward_words"):
-        return len(all_before) > _TOWARD
-    return _ends(before, "before_words") and not all(one in _forms("filler_words") for one in all_before)
-
-
-def _ends(before: str, name: str) -> bool:
-    return before.endswith(_listed(name)) if is_dense(before) else before in _listed(name)
+def _all(wanted: str, text: str) -> bool:
+    if wanted == text:
+        return True
+    if is_dense(text):
+        buys, much = ("|".join(_listed(name)) for name in ("buy_words", "measure_words"))
+        goods = re.escape(_dense(wanted))
+        return re.fullmatch(f"(?:{buys})?(?:{_AMOUNT}(?:{much}))?{goods}", _dense(text)) is not None
+    verb, _, goods = text.partition(" ")
+    first, _, rest = goods.partition(" ")
+    return verb in _listed("buy_words") and wanted in {goods, rest if first in _FIRST_ARTICLES else goods}
 
 
 def is_part(words: str, text: str) -> bool:
-    """Whether words name only some of what a text enumerates: "eggs" of "milk, eggs and bread"."""
+    """Whether words name only some of what a text enumerates: "eggs" of "milk, eggs and bread"; or say so: "eggs …"."""
     if _named(words) == _named(text):
         return False
+    if words.endswith(PART):
+        return True
     said = [_named(one) for one in _BETWEEN.split(plain(words))]
     parts = [part for one in _BETWEEN.split(plain(text)) if _counts(part := _named(one))]
     named = [any(_touches(one, part) for one in said) for part in parts]
@@ -168,8 +162,9 @@ def _within(wanted: str, text: str) -> bool:
     """A character alone may be a part of another word: it counts by itself, and behind what is done with things."""
     if len(wanted) > 1:
         return wanted in _dense(text)
+    carried = _listed("buy_words") + _listed("carry_words") + _listed("measure_words")
     ends = [one.removesuffix(wanted) for one in _JOINT.split(text) if one.endswith(wanted)]
-    return any(not one or one.endswith(_listed("carry_words")) for one in ends)
+    return any(not one or one.endswith(carried) for one in ends)
 
 
 def _counts(part: str) -> bool:

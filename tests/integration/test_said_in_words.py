@@ -229,7 +229,7 @@ async def test_what_is_about_nothing_here_is_for_the_model(
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ("remind me tomorrow at 9 to drink tea", "cancel tea"),
+        ("remind me tomorrow at 9 to drink tea", "cancel drink tea"),
         ("remind me tomorrow at 9 to drink tea", "Cancel the drink tea!"),
         ("明天9点提醒我喝水", "取消喝水"),
     ],

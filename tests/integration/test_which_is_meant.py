@@ -14,8 +14,6 @@ from tests.fakes import House
 from tests.fakes import house as with_model
 from tests.triggering import passes
 
-HERE = "I can't answer that", "这个我答不了"
-
 
 @pytest.fixture
 async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
@@ -50,6 +48,7 @@ async def either(request: pytest.FixtureRequest, house: House, model: House) -> 
         ("Mia's lesson", "Leo's lesson", "cancel Mia\u2019s lesson"),
         ("call Oma!", "call Opa!", "cancel the Oma reminder"),
         ("take out the bins", "take out the dog", "cancel the bin reminder"),
+        ("给妈妈买花", "给爸爸打电话", "取消妈妈的提醒"),
         ("吃药！", "提醒妈妈吃药", "取消吃药"),
     ],
 )
@@ -62,8 +61,8 @@ async def test_the_reminder_that_is_named_is_cancelled_and_no_other(
     assert await planned(either) == [other]
 
 
-@pytest.mark.parametrize("command", ["/cancel gym", "/cancel the gyms!", "cancel gym"])
-async def test_commands_and_free_text_find_the_same(house: House, command: str) -> None:
+@pytest.mark.parametrize("command", ["/cancel gym", "/cancel the gyms!", "cancel gym legs"])
+async def test_commands_need_fewer_words_than_free_text(house: House, command: str) -> None:
     await said(house, "/remind tomorrow at 9 gym: legs")
     assert "gym: legs" in await said(house, command)
     assert await planned(house) == []
@@ -115,7 +114,7 @@ async def test_of_an_enumeration_a_part_is_asked_back_about(house: House, item: 
 @pytest.mark.parametrize("text", ["cancel tea", "/cancel tea", "cancel the tea reminder"])
 async def test_of_what_reminds_of_several_things_too(house: House, text: str) -> None:
     await said(house, "/remind tomorrow at 9 drink tea, eat cake")
-    assert await said(house, text) == "“tea” is only a part of this. All of it?"
+    assert await said(house, text) in {f"“{tea}” is only a part of this. All of it?" for tea in ("tea", "tea …")}
     assert await planned(house) == ["drink tea, eat cake"]
     await pressed(house, "drink tea, eat cake")
     assert await planned(house) == []
@@ -127,35 +126,88 @@ async def test_a_part_of_an_enumeration_is_for_the_model_which_can_change_the_te
     assert await open_items(model) == ["milk, eggs and bread"]
 
 
+# Each names a part of an item, and something else was done with it, or nothing at all.
+PARTS = [
+    ("call mom", "mom is done"),
+    ("visit mom", "mom is done now"),
+    ("plan the trip", "the plan is done"),
+    ("walk the dog", "the dog is done"),
+    ("park the car", "the park is done"),
+    ("sign the homework book", "my homework is done"),
+    ("bake a cake for Leo", "Leo is done"),
+    ("water the flowers", "bought flowers"),
+    ("sell the bike", "bought a bike"),
+    ("return the book to Anna", "got the book"),
+    ("email the teacher", "got your email"),
+    ("pay the school trip", "finished school"),
+    ("call Anna", "remove Anna"),
+    ("给妈妈打电话", "妈妈做完了"),
+    ("给妈妈打电话", "妈妈不买了"),
+    ("给妈妈打电话", "妈妈不用买了"),
+    ("接孩子", "孩子买了"),
+    ("接孩子", "孩子不用买了"),
+    ("带妈妈去医院", "妈妈已经买了"),
+    ("给奶奶买药", "奶奶不买了"),
+    ("买牛奶粉", "牛奶买了"),
+    ("买牛奶糖", "牛奶不用买了"),
+]
+
+
+@pytest.mark.parametrize(("item", "text"), [*PARTS, ("paint the bookshelf", "the book is done")])
+async def test_whoever_names_only_a_part_is_asked(house: House, item: str, text: str) -> None:
+    await said(house, f"/todo {item}")
+    assert "is only a part of this. All of it?" in await said(house, text)
+    assert (labels(house), await open_items(house)) == ([item], [item])
+    await pressed(house, item)
+    assert await open_items(house) == []
+
+
+@pytest.mark.parametrize(("item", "text"), PARTS)
+async def test_a_model_decides_about_a_part(model: House, item: str, text: str) -> None:
+    await said(model, f"/todo {item}")
+    assert await said(model, text) == f"heard: {text}"
+    assert await open_items(model) == [item]
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("book hotel for the trip", "cancel the trip"),
+        ("buy a present for mom", "cancel mom"),
+        ("write the order", "cancel my order"),
+        ("drink tea", "cancel tea"),
+        ("给妈妈买生日礼物", "取消生日"),
+    ],
+)
+async def test_what_a_reminder_only_mentions_stops_it_only_when_asked(house: House, text: str, order: str) -> None:
+    await said(house, f"/remind tomorrow at 9 {text}")
+    assert "is only a part of this. All of it?" in await said(house, order)
+    assert (labels(house), await planned(house)) == ([text], [text])
+    await pressed(house, text)
+    assert await planned(house) == []
+
+
+async def test_among_several_parts_one_chooses(house: House) -> None:
+    await said(house, "/todo call about the car")
+    await said(house, "/todo wash the car")
+    await said(house, "the car is done")
+    assert sorted(labels(house)) == await open_items(house) == ["call about the car", "wash the car"]
+
+
 @pytest.mark.parametrize(
     ("item", "text"),
     [
-        ("call mom", "mom is done"),
-        ("call mom", "mom is done now"),
-        ("call mom", "done with mom"),
-        ("plan dinner for Saturday", "dinner is done"),
-        ("bake a cake for Leo", "Leo is done"),
-        ("给妈妈打电话", "妈妈买了"),
-        ("给妈妈打电话", "妈妈做完了"),
+        ("买米", "米买了"),
+        ("买盐", "买了盐"),
+        ("买一袋米", "米买好了"),
+        ("买盐", "盐不用买了"),
+        ("盐", "盐不买了"),
+        ("TV", "TV done"),
+        ("buy a TV", "got the TV"),
+        ("get eggs", "eggs bought"),
     ],
 )
-async def test_who_or_what_is_only_mentioned_ticks_nothing(either: House, item: str, text: str) -> None:
-    await said(either, f"/todo {item}")
-    assert (await said(either, text)).startswith((*HERE, "heard: "))
-    assert await open_items(either) == [item]
-
-
-async def test_a_mention_is_no_candidate_beside_what_is_meant(house: House) -> None:
-    await said(house, "/todo call about the car")
-    await said(house, "/todo wash the car")
-    assert await said(house, "the car is done") == "☑ wash the car"
-
-
-@pytest.mark.parametrize(
-    ("item", "text"),
-    [("买米", "米买了"), ("买盐", "买了盐"), ("买一袋米", "米买好了"), ("fix TV", "TV done"), ("fix TV", "TV is done")],
-)
-async def test_the_shortest_words_tick_what_they_name(house: House, item: str, text: str) -> None:
+async def test_what_shall_be_bought_is_ticked_and_removed_by_its_name(house: House, item: str, text: str) -> None:
     await said(house, f"/todo {item}")
     await said(house, "/todo 买玉米")
     await said(house, text)
