@@ -10,7 +10,7 @@ from importlib.resources import files
 from core.language import languages
 
 LONGEST = 60
-_SIGNS = " \t\n.,!…~。！，、～👍🙂😊"
+SIGNS = " \t\n.,!…~。！，、～👍🙂😊"
 _QUOTES = str.maketrans("’‘", "''")
 _NAME = re.compile(r"[^\W\d_][\w'.-]{0,30}")
 _SMALL = frozenset({"am", "an", "and", "da", "de", "del", "der", "do", "el", "la", "le", "of", "on", "the", "upon"})
@@ -29,11 +29,11 @@ _IN_BRACKETS = re.compile(r"\s*\(.*?\)")
 
 def bare(text: str) -> str:
     """The name of a place alone: "Berlin" of "I'm in Berlin right now."."""
-    said = text.translate(_QUOTES).strip(_SIGNS)
+    said = text.translate(_QUOTES).strip(SIGNS)
     for key, at_end in (("place_leads", False), ("place_ends", True)):
         words = (word for language in languages().values() for word in language[key].split("|"))
         found = max((word for word in words if _has(said, word, at_end=at_end)), key=len, default="")
-        said = (said[: len(said) - len(found)] if at_end else said[len(found) :]).strip(_SIGNS)
+        said = (said[: len(said) - len(found)] if at_end else said[len(found) :]).strip(SIGNS)
     return said
 
 
@@ -51,12 +51,13 @@ def may_be_place(text: str) -> bool:
     said = bare(text)
     if not said or len(said) > LONGEST:
         return False
+    others = frozenset(word for language in languages().values() for word in language["not_places"].split("|"))
     if _HAN.search(said):
-        others = (word for language in languages().values() for word in language["not_places"].split("|"))
         fits = _HAN.fullmatch(said) and 1 < len(said) <= _MOST_SIGNS
         return bool(fits) and not any(word in said for word in others)
     words = said.replace(",", " ").split()
-    if len(words) > _MOST_WORDS or not all(_NAME.fullmatch(word) for word in words):
+    named = all(_NAME.fullmatch(word) and word.casefold() not in others for word in words)
+    if len(words) > _MOST_WORDS or not named:
         return False
     return len(words) == 1 or all(word[0].isupper() or word in _SMALL for word in words)
 

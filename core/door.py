@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from core.access import FOR_EVERYBODY, Access, command_name, may, order
 from core.fastpath import answers
+from core.for_whom import for_others
 from core.language import Language, pick
 from core.markdown import literal
-from core.ordering import for_others
 from core.ports import Clock, Tx
 from core.profiles import Profiles
 from core.standings import Standings, known_as

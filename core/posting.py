@@ -25,7 +25,7 @@ from core.store.outbox import Post, Queued
 from core.store.people import Seat
 from core.store.reminders import Reminded, Reminder
 from core.store.triggers import Trigger
-from core.store.unwritten import UNWRITTEN
+from core.store.unwritten import SHORT, UNWRITTEN
 from core.types import LaneKey, Millis, Standing, Urgency
 from core.voice import Voice
 from core.when.schedule import Once, dump
@@ -33,8 +33,6 @@ from core.when.schedule import Once, dump
 LATE: Millis = 60_000
 REPEAT_AFTER: Millis = 10 * 60_000
 MOST_REPEATS = 3
-# Characters that are one message everywhere, whatever becomes of them.
-SHORT = 1_000
 
 
 class Draft(NamedTuple):

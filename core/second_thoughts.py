@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from core.few_words import CHEER
-from core.ids import number
+from core.ids import number, ref
 from core.language import languages
 from core.ports import Row, Tx
-from core.store import keyboards, reminders, triggers, undo
+from core.store import keyboards, reminders, todos, triggers, undo
 from core.store.keyboards import UNDO
 from core.store.people import Seat
 from core.types import LaneKey, Message, Millis
@@ -20,6 +21,8 @@ HOUR: Millis = 3_600_000
 DAY: Millis = 24 * HOUR
 # What belongs to one answer is written within this.
 AT_ONCE: Millis = 1_000
+# What the buttons of something scheduled say.
+_PLANS = ("/move ", "/cancel ")
 _UNDO = re.compile(rf"{UNDO}(u[0-9a-z]{{6,12}})\b")
 
 
@@ -43,14 +46,54 @@ def taken_back(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bo
     replies = message.reply_to not in ("", seat.place.thread)
     if (model and not replies) or not given_up(message.text):
         return ""
-    board = keyboards.by_message(tx, lane, message.reply_to) if replies else _last(tx, lane, message.sent_at)
-    found = [match[1] for _, said in board.offers if (match := _UNDO.match(said))] if board else []
-    open_ones = [one for one in found if _open(tx, lane, seat, one, message.sent_at, others=replies)]
-    if open_ones:
-        return f"{UNDO}{open_ones[0] if len(open_ones) == 1 else ASK}"
-    person_id = seat.person.person_id
-    recent = None if replies else undo.newest(tx, lane, person_id, message.sent_at - HOUR, others=False)
+    if replies:
+        return _replied_to(tx, lane, seat, message)
+    person_id, (at, run_id) = seat.person.person_id, reminders.last_words(tx, lane)
+    if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
+        return f"/done {ref('r', settled.reminder_id)} {GIVEN_UP}"
+    board = keyboards.newest(tx, lane, max(at - AT_ONCE, message.sent_at - DAY))
+    found = _undos(board)
+    if board is not None and not found:
+        # A choice or a list is declined: nothing was set by it.
+        return ""
+    if board is not None and board.is_of(run_id) and (line := _open_one(tx, lane, seat, message, found)):
+        return line
+    recent = undo.newest(tx, lane, person_id, message.sent_at - HOUR, others=False)
     return f"{UNDO}{ASK}" if recent is not None and _stands(tx, lane, recent) else ""
+
+
+def _replied_to(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    """What a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or they
+    are told why it stays; what is scheduled has ways of its own."""
+    board = keyboards.by_message(tx, lane, message.reply_to)
+    found = _undos(board)
+    if line := _open_one(tx, lane, seat, message, found):
+        return line
+    if board is None or not found or any(said.startswith(_PLANS) for _, said in board.offers):
+        return ""
+    off = _off_the_list(tx, lane, found)
+    return f"{UNDO}{found[0]}" if off is None else off
+
+
+def _off_the_list(tx: Tx, lane: LaneKey, found: Sequence[str]) -> str | None:
+    """What takes a new item off the list, empty when it is off; None where something else was done."""
+    row = undo.of_scope(tx, lane, number("u", found[0]) or 0) if len(found) == 1 else None
+    call = {} if row is None or row["tool"] != "todo_change" else json.loads(row["arguments"])
+    if call.get("action") != "remove":
+        return None
+    todo = todos.find(tx, lane, number("t", str(call["todo_id"])) or 0)
+    return f"/todo remove {call['todo_id']}" if todo is not None and todo.state == "open" else ""
+
+
+def _undos(board: keyboards.Board | None) -> list[str]:
+    """What the buttons below a message take back."""
+    return [match[1] for _, said in board.offers if (match := _UNDO.match(said))] if board else []
+
+
+def _open_one(tx: Tx, lane: LaneKey, seat: Seat, message: Message, found: Sequence[str]) -> str:
+    replies = message.reply_to not in ("", seat.place.thread)
+    open_ones = [one for one in found if _open(tx, lane, seat, one, message.sent_at, others=replies)]
+    return f"{UNDO}{open_ones[0] if len(open_ones) == 1 else ASK}" if open_ones else ""
 
 
 def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:
@@ -58,10 +101,6 @@ def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:
     schedule_id = number("s", str(json.loads(row["arguments"]).get("schedule_id", "")))
     made = triggers.find(tx, lane, schedule_id) if schedule_id and row["tool"] == "cancel_schedule" else None
     return not undo.outdated(tx, lane.tenant_id, row) and (made is None or made.state in {"active", "paused"})
-
-
-def _last(tx: Tx, lane: LaneKey, now: Millis) -> keyboards.Board | None:
-    return keyboards.newest(tx, lane, max(reminders.last_said(tx, lane) - AT_ONCE, now - DAY))
 
 
 def _open(tx: Tx, lane: LaneKey, seat: Seat, undo_id: str, now: Millis, *, others: bool) -> bool:

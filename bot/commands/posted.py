@@ -12,7 +12,10 @@ from bot.commands.shown import cut, label
 from core import ids
 from core.agents.loop import Reply
 from core.fastpath import wait_of
+from core.ports import Tx
 from core.second_thoughts import GIVEN_UP
+from core.store import reminders
+from core.store.reminders import Reminded
 from core.types import Millis
 from core.when.expressions import At, Delay, InDays
 from core.when.reading import Impossible
@@ -63,6 +66,8 @@ async def _given_up(run: CommandRun, reminder: str) -> Reply:
         offers = [(label(one["text"]), f"/done {one['reminder_id']} {GIVEN_UP}") for one in found]
         return run.reply(run.language["posted_which"], offers=offers)
     one = found[0]
+    if stays := await _stays(run, one):
+        return stays
     ways = [
         ("button_done", f"/done {one['reminder_id']}"),
         ("button_tomorrow", f"/snooze {one['reminder_id']} tomorrow"),
@@ -70,6 +75,26 @@ async def _given_up(run: CommandRun, reminder: str) -> Reply:
     ways += [("button_stop", f"/cancel {one['schedule_id']}")] if one["schedule_id"] else []
     text = run.language.say("posted_drop", text=cut(one["text"], SHOWN))
     return run.reply(text, offers=[(run.language[name], said) for name, said in ways])
+
+
+async def _stays(run: CommandRun, one: Mapping[str, str]) -> Reply | None:
+    """What somebody did with a reminder stays, and how to change that; nothing where it waits."""
+
+    def look(tx: Tx) -> Reminded | None:
+        found = reminders.find(tx, run.context.lane, ids.number("r", one["reminder_id"]) or 0)
+        rows = [] if found is None else reminders.people(tx, found.first_id)
+        return next((row for row in rows if row.person_id == run.context.principal.person_id), None)
+
+    mine = await run.context.db.read(look)
+    if mine is None or mine.state not in {"done", "snoozed"}:
+        return None
+    done, tomorrow = f"/done {one['reminder_id']}", f"/snooze {one['reminder_id']} tomorrow"
+    if mine.state == "done":
+        text = run.language.say("posted_stays_done", text=cut(one["text"], SHOWN))
+        return run.reply(text, offers=[(run.language["button_tomorrow"], tomorrow)])
+    moment = run.language.when(mine.until or 0, _zone(run).key)
+    text = run.language.say("posted_stays_off", text=cut(one["text"], SHOWN), moment=moment)
+    return run.reply(text, offers=[(run.language["button_done"], done)])
 
 
 async def _unclear(run: CommandRun, none: str) -> Reply | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.commands import elsewhere, limits
 from bot.commands.run import Command, CommandRun
-from bot.places import bare
+from bot.places import SIGNS, bare
 from bot.zones import shown, zone_of
 from core.agents.loop import Reply
 from core.language import languages, pick
@@ -51,6 +51,8 @@ async def _timezone(run: CommandRun) -> Reply:
     if not run.rest:
         return await _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
     zone = "" if run.rest.lower() in AUTOMATIC else zone_of(run.rest)
+    if zone is None and _later(run.rest):
+        return run.say("nod")
     if zone is None:
         return await _ask_place(run, run.language.say("timezone_unknown", place=literal(bare(run.rest)[:40])))
     result = await run.call("choose_timezone", timezone=zone)
@@ -60,6 +62,12 @@ async def _timezone(run: CommandRun) -> Reply:
     moved = result.result["moved"]
     more = [run.language.say("timezone_moved", count=moved)] if moved else []
     return run.done(result, "\n".join([text, *more]))
+
+
+def _later(text: str) -> bool:
+    """Whether somebody would rather say it another time."""
+    said = text.strip(SIGNS).casefold()
+    return any(said in language["later_words"].split("|") for language in languages().values())
 
 
 async def _ask_place(run: CommandRun, question: str) -> Reply:
@@ -96,7 +104,7 @@ async def _take_back(run: CommandRun, words: Sequence[str]) -> Reply:
         return run.failed(found)
     act = found.result
     if act["status"] != "open":
-        return run.say(f"undo_{act['status']}")
+        return run.say("undo_not_yours" if words and act["status"] == "nothing" else f"undo_{act['status']}")
     result = await elsewhere.call(run, act["tool"], undoing=True, **act["arguments"])
     if not result.success:
         return limits.refused(run, result.error) or run.failed(result)

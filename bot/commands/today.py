@@ -13,11 +13,14 @@ from core.store.today import Today
 from core.today import worded
 from core.when.expressions import At, InDays
 
-TOMORROW = At(day=InDays(days=1))
+TODAY, TOMORROW = At(day=InDays(days=0)), At(day=InDays(days=1))
 
 
 async def _today(run: CommandRun) -> Reply:
-    tomorrow = run.rest != "" and spoken.when_of(run.rest, run.language) == TOMORROW
+    when = spoken.when_of(run.rest, run.language) if run.rest else TODAY
+    if when not in (TODAY, TOMORROW):
+        return run.say("today_usage")
+    tomorrow = when == TOMORROW
     groups, linked = await elsewhere.groups(run), await elsewhere.linked(run)
 
     def look(tx: Tx) -> Today:

@@ -48,6 +48,10 @@ class Board:
     keyboard_id: int = 0
     ended: bool = False
 
+    def is_of(self, run_id: int) -> bool:
+        """Whether it hangs below what a run said."""
+        return self.message_key.startswith(f"run:{run_id}:")
+
     def is_for(self, person_id: int) -> bool:
         """Whether somebody may press."""
         if self.people:

@@ -14,6 +14,18 @@ _COLUMNS = (
 )
 
 
+# Nobody answers what was not sent; what is being sent, or was perhaps, may have been seen.
+_UNSEEN = (
+    "EXISTS (SELECT 1 FROM outbox u WHERE u.tenant_id = {0}.tenant_id AND u.message_key = {0}.message_key || ':0'"
+    " AND u.state IN ('new', 'dead') AND u.repeated = 0)"
+)
+_SEEN = f"NOT {_UNSEEN}"
+# What the bot has said; not a reminder that was not sent.
+_SAID = (
+    "m.role = 'assistant' AND (m.run_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM reminder s WHERE s.lane_id = m.lane_id"
+    f" AND s.created_at = m.created_at AND {_UNSEEN.format('s')}))"
+)
+
 MOST_WAITING = 8
 # For so long an answer that replies to nothing may be to a reminder.
 WAITS: Millis = 86_400_000
@@ -138,24 +150,31 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
     return None if row is None else _reminder(row)
 
 
-def last_said(tx: Tx, lane: LaneKey) -> Millis:
-    """When the bot said something in a lane that was no reminder, the last time; 0 for never."""
+def last_words(tx: Tx, lane: LaneKey) -> tuple[Millis, int]:
+    """When the bot said something in a lane the last time, 0 for never, and in which run, 0 for none; not a reminder
+    that was not sent."""
     row = tx.one(
-        "SELECT m.created_at FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
-        " AND m.role = 'assistant' ORDER BY m.id DESC LIMIT 1",
+        "SELECT m.created_at, m.run_id FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
+        f" AND {_SAID} ORDER BY m.id DESC LIMIT 1",
         lane.params(),
     )
-    return 0 if row is None else int(row["created_at"])
+    return (0, 0) if row is None else (int(row["created_at"]), int(row["run_id"] or 0))
+
+
+def last_said(tx: Tx, lane: LaneKey) -> Millis:
+    """When the bot said something in a lane that was no reminder, the last time; 0 for never."""
+    return last_words(tx, lane)[0]
 
 
 def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
-    """What was posted in a lane since an instant and nobody has answered, the newest first; of what came again only
-    the last one."""
+    """What was posted in a lane since an instant, was sent, and nobody has answered, the newest first; of what came
+    again only the last one."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
-        " AND r.state = 'open' AND r.created_at >= :since AND NOT EXISTS (SELECT 1 FROM reminder n"
-        " WHERE n.lane_id = r.lane_id AND n.state = 'open' AND n.id > r.id AND (n.trigger_id = r.trigger_id"
-        " OR COALESCE(n.root_id, n.id) = COALESCE(r.root_id, r.id))) AND (r.everybody = 1 OR EXISTS (SELECT 1"
+        f" AND r.state = 'open' AND r.created_at >= :since AND {_SEEN.format('r')} AND NOT EXISTS (SELECT 1"
+        f" FROM reminder n WHERE n.lane_id = r.lane_id AND n.state = 'open' AND n.id > r.id AND {_SEEN.format('n')}"
+        " AND (n.trigger_id = r.trigger_id OR COALESCE(n.root_id, n.id) = COALESCE(r.root_id, r.id)))"
+        " AND (r.everybody = 1 OR EXISTS (SELECT 1"
         " FROM reminded d WHERE d.reminder_id = COALESCE(r.root_id, r.id) AND (d.state = 'open'"
         " OR (d.state = 'snoozed' AND d.until <= r.created_at)))) ORDER BY r.id DESC LIMIT :most",
         {"since": since, "most": MOST_WAITING, **lane.params()},
@@ -169,13 +188,27 @@ def meant(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
     return waiting(tx, lane, last_said(tx, lane)) or waiting(tx, lane, since)
 
 
+def settled(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> Reminder | None:
+    """What a person finished or put off last of what was posted in a lane, if that was since an instant."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r JOIN reminded d ON d.reminder_id = r.id WHERE r.lane_id = :lane_id"
+        " AND r.tenant_id = :tenant_id AND d.person_id = :person_id AND d.state IN ('done', 'snoozed')"
+        " AND d.ended_at >= :since ORDER BY d.ended_at DESC, d.id DESC LIMIT 1",
+        {"person_id": person_id, "since": since, **lane.params()},
+    )
+    return None if row is None else _reminder(row)
+
+
 # Whether a reminder is for somebody: by name, or since it is for everybody.
 _MINE = (
     "(r.person_id IS NULL OR r.person_id = {person}) AND (r.everybody = 1 OR EXISTS (SELECT 1 FROM reminded d"
     " LEFT JOIN contact k ON k.id = d.contact_id WHERE d.reminder_id = COALESCE(r.root_id, r.id)"
     " AND COALESCE(d.person_id, k.person_id) = {person}))"
 )
-_NEWEST = "r.id = (SELECT max(n.id) FROM reminder n WHERE n.lane_id = r.lane_id AND n.state = 'open')"
+_NEWEST = (
+    "r.id = (SELECT max(n.id) FROM reminder n WHERE n.lane_id = r.lane_id AND n.state = 'open'"
+    f" AND {_SEEN.format('n')})"
+)
 
 
 def newest_for(tx: Tx, lane: LaneKey, person_id: int) -> Reminder | None:
@@ -195,7 +228,7 @@ def waits(tx: Tx, tenant_id: int, address: str, chat: str, thread: str) -> bool:
         " JOIN lane l ON l.chat_id = h.id JOIN reminder r ON r.lane_id = l.id AND r.tenant_id = a.tenant_id"
         " WHERE a.tenant_id = :tenant_id AND a.external_id = :address AND r.state = 'open'"
         f" AND {_MINE.format(person='a.person_id')} AND ((l.thread = :thread AND {_NEWEST} AND r.created_at >="
-        " COALESCE((SELECT max(m.created_at) FROM message m WHERE m.lane_id = l.id AND m.role = 'assistant'), 0))"
+        f" COALESCE((SELECT max(m.created_at) FROM message m WHERE m.lane_id = l.id AND {_SAID}), 0))"
         " OR EXISTS (SELECT 1 FROM outbox o WHERE o.tenant_id = r.tenant_id AND o.lane_id = r.lane_id"
         " AND o.message_key = r.message_key || ':0' AND o.platform_id = :thread)) LIMIT 1",
         {"tenant_id": tenant_id, "address": address, "chat": chat, "thread": thread},

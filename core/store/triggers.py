@@ -245,11 +245,12 @@ def move(
 
 
 def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> bool:
-    """It is `cancelled` or `done`, and what it posted is not repeated; False when it was at its end already.
+    """It is `cancelled` or `done`, and what it posted is not repeated; False when that changes nothing.
 
-    What was due and is not written yet is not sent any more: so far it was not at its end.
+    What was due and did not leave yet is not sent any more. As long as such a thing waits also what is `done` can end.
     """
-    over = "ended_at IS NULL OR state = 'done'" if unwritten.withdraw(tx, trigger_id, now) else "ended_at IS NULL"
+    waits = unwritten.withdraw(tx, trigger_id, now) or unwritten.put_back(tx, trigger_id)
+    over = "ended_at IS NULL OR state = 'done'" if waits else "ended_at IS NULL"
     params = {"id": trigger_id, "state": state, "reason": reason, "now": now}
     tx.run(
         "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE ended_at IS NULL AND round > 0"

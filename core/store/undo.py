@@ -57,6 +57,14 @@ def find(tx: Tx, lane: LaneKey, person_id: int, undo_id: int, *, others: bool) -
     return tx.one(f"{_MINE} AND id = :id", {"id": undo_id, **_params(lane, person_id, others)})
 
 
+def of_scope(tx: Tx, lane: LaneKey, undo_id: int) -> Row | None:
+    """One thing that was done in this scope, whoever may take it back, in any state."""
+    return tx.one(
+        "SELECT id, tool, arguments FROM undo WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"id": undo_id, **lane.params()},
+    )
+
+
 def newest(tx: Tx, lane: LaneKey, person_id: int, since: Millis, *, others: bool) -> Row | None:
     """The last thing done here after `since` that this person may still take back."""
     return tx.one(

@@ -12,6 +12,8 @@ from core.types import Millis
 
 # In the place of what an adapter rendered; its value is when it was due.
 UNWRITTEN = "unwritten"
+# As many characters are one message everywhere, whatever becomes of them: more are written when they are due.
+SHORT = 1_000
 FADED = "superseded: what it was to tell is over"
 
 _WAITS = (
@@ -36,6 +38,16 @@ def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
             params,
         )
     )
+
+
+def put_back(tx: Tx, trigger_id: int) -> bool:
+    """Whether a reminder of a trigger waits that could not be sent, and of which it is decided anew whether it is."""
+    sql = (
+        f"SELECT 1 AS found FROM outbox WHERE {_WAITS} AND attempt > 0 AND repeated = 0 AND EXISTS (SELECT 1"
+        " FROM reminder r WHERE r.tenant_id = outbox.tenant_id AND r.message_key || ':0' = outbox.message_key"
+        " AND r.trigger_id = :trigger_id AND r.root_id IS NULL AND length(r.text) <= :short) LIMIT 1"
+    )
+    return tx.one(sql, {"short": SHORT, **_of(trigger_id)}) is not None
 
 
 def restore(tx: Tx, trigger_id: int) -> None:

@@ -140,6 +140,10 @@ async def test_a_chinese_order_that_names_somebody_is_for_the_bot(make_database:
         ("@bob remind me in 2 hours to call", {}),
         ("@bob in 2 hours call Oma", {}),
         ("what does @bob think?", {}),
+        ("mute @bob", {}),
+        ("add @bob to the list", {}),
+        ("done with @bob", {}),
+        ("todo: ask @bob about slides", {}),
         ("remind @bob in 2 hours to send the slides", {"forwarded": True}),
     ],
 )

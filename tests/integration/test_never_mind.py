@@ -77,7 +77,71 @@ async def test_what_came_meanwhile_is_not_asked_about(house: House) -> None:
     await said(house, "remind me in 1 minute to stretch")
     await passes(house, 61)
     await said(house, "done")
+    house.clock.advance(60)
+    await said(house, "thanks")
     assert await said(house, "never mind") == "👌"
+
+
+async def test_what_was_answered_late_beside_something_else_is_not_the_last_word(house: House) -> None:
+    sent = house.clock.now()
+    house.clock.advance(3600)
+    for text in ("/todo cheese", "what time is it?", "never mind"):
+        sent += 20_000
+        await house.hear(text, sent_at=sent)
+        await house.work()
+    assert "The last thing here was: the new to-do “cheese”" in house.shown()[-1].text
+    assert await open_items(house) == ["cheese"]
+
+
+@pytest.mark.parametrize("text", ["never mind", "算了"])
+@pytest.mark.parametrize("lines", [["apples done"], ["/tasks"], ["/forget"]])
+async def test_who_declines_a_choice_is_offered_nothing_else(house: House, text: str, lines: list[str]) -> None:
+    for line in ("/todo red apples", "/remind tomorrow at 9 sing", "/todo green apples", *lines):
+        await said(house, line)
+    assert "apples" not in await said(house, text)
+    assert await open_items(house) == ["red apples", "green apples"]
+
+
+@pytest.mark.parametrize("text", ["never mind", "算了"])
+async def test_a_reply_to_an_item_takes_it_off_the_list_also_days_later(house: House, text: str) -> None:
+    await said(house, "/todo cream")
+    read_back = house.shown()[-1].platform_id
+    house.clock.advance(26 * HOUR)
+    assert "cream" in await said(house, text, reply_to=read_back)
+    assert await open_items(house) == []
+
+
+async def test_in_a_group_others_take_an_item_off_the_list_by_a_reply(
+    make_database: DatabaseMaker, tmp_path: Path
+) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    await said(house, "/todo milk", **GROUP)
+    read_back = house.shown("-5")[-1].platform_id
+    assert "milk" in await said(house, "no", **friend(**GROUP), reply_to=read_back)
+    assert await open_items(house) == []
+    assert await said(house, "never mind", **friend(**GROUP), reply_to=read_back) == "👌"
+
+
+async def test_a_reply_that_takes_nothing_back_is_told_why(house: House) -> None:
+    await said(house, "/language en")
+    set_back = house.shown()[-1].platform_id
+    house.clock.advance(26 * HOUR)
+    assert "can't be taken back any more" in await said(house, "never mind", reply_to=set_back)
+
+
+@pytest.mark.parametrize("text", ["no", "never mind", "算了"])
+async def test_what_was_done_with_a_reminder_stays_and_is_said(house: House, text: str) -> None:
+    await said(house, "remind me in 1 minute to stretch")
+    await passes(house, 61)
+    await said(house, "in 20 minutes")
+    answer = await said(house, text)
+    assert "“stretch” comes again: " in answer or "“stretch”会再提醒：" in answer
+    await pressed(house, "Done" if "Done" in labels(house) else "完成")
+    assert await house.column("SELECT state FROM reminder") == ["done"]
+    answer = await said(house, text)
+    assert "“stretch” stays done" in answer or "“stretch”仍算完成" in answer
+    await pressed(house, labels(house)[0])
+    assert await house.column("SELECT state FROM reminder") == ["open"]
 
 
 async def test_what_somebody_else_of_a_group_set_is_not_taken_back_without_a_reply(
@@ -162,12 +226,28 @@ async def test_a_time_of_one_day_leaves_what_recurs_and_says_so(house: House, te
         ("提醒我吃cake", "明天9点提醒我"),
         ("提醒我吃cake", "明天9点提醒我吧"),
         ("提醒我吃cake", "那就明天9点再提醒我"),
+        ("remind me of cake", "tomorrow at 9 then"),
+        ("remind me of cake", "let me know tomorrow at 9"),
+        ("提醒我吃cake", "明天9点吧"),
+        ("提醒我吃cake", "那就明天9点吧"),
+        ("提醒我吃cake", "明天9点就行"),
+        ("提醒我吃cake", "明天9点好了"),
     ],
 )
-async def test_a_wish_on_either_side_of_the_time_answers_when(house: House, wish: str, answer: str) -> None:
+async def test_a_time_with_small_words_or_a_wish_beside_it_answers_when(house: House, wish: str, answer: str) -> None:
     await said(house, wish)
     assert "Tue 22 Sep 09:00" in await said(house, answer)
     assert await planned(house) in (["cake"], ["吃cake"])
+
+
+@pytest.mark.parametrize("answer", ["明天9点提醒大家", "明天9点提醒我们", "tomorrow at 9 remind us"])
+async def test_a_wish_for_others_is_no_time_for_oneself(
+    make_database: DatabaseMaker, tmp_path: Path, answer: str
+) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    await said(house, "remind me to cook", **GROUP)
+    await said(house, answer, **GROUP, reply_to=house.shown("-5")[-1].platform_id)
+    assert await planned(house) == []
 
 
 @pytest.mark.parametrize(("code", "leave"), [("en", "Never mind"), ("en", "no"), ("zh", "算了"), ("zh", "不用了")])
@@ -193,6 +273,12 @@ async def test_tomorrow_tells_what_is_due_and_what_reminds_then(house: House, te
     assert "18:00 eat" in answer
     assert "pay the rent" in answer
     assert not any(one in answer for one in ("rest ", "fly", "plants"))
+
+
+@pytest.mark.parametrize("text", ["/today friday", "/today next week"])
+async def test_of_another_day_it_says_what_it_can_tell(house: House, text: str) -> None:
+    assert "today and tomorrow" in await said(house, text)
+    assert "Nothing is due today" in await said(house, "/today today")
 
 
 async def test_a_day_with_nothing_says_so(house: House) -> None:

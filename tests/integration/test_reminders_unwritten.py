@@ -239,9 +239,63 @@ async def test_what_somebody_does_with_a_late_one_stands_on_it(database: Databas
     await trigger(house)
     house.adapter.hitches.append(Hitch(error=SendUnsent("no network", retry_after=600)))
     await passes(house, 60)
-    await said(house, "done")
+    (made,) = await house.column("SELECT id FROM reminder")
+    await said(house, f"/done {ref('r', made)}")
     await house.later(601)
     assert house.shown()[-1].text.startswith("⏰ call Oma\n✅")
+
+
+@pytest.mark.parametrize(
+    ("word", "states"), [("done", ["done", "open"]), ("ok", ["done", "open"]), ("in 2 hours", ["open", "open"])]
+)
+async def test_what_was_not_sent_is_answered_by_nobody(
+    database: Database, tmp_path: Path, word: str, states: list[str]
+) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, "take A")
+    await passes(house, 60)
+    await trigger(house, "take B")
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=90)))
+    await passes(house, 60)
+    await said(house, word)
+    assert await house.column("SELECT state FROM reminder ORDER BY id") == states
+    put_off = await house.column(
+        "SELECT r.text FROM reminded d JOIN reminder r ON r.id = d.reminder_id WHERE until > 0"
+    )
+    assert put_off == (["take A"] if word == "in 2 hours" else [])
+    await house.later(91)
+    assert house.shown()[-1].text.startswith("⏰ take B")
+    assert "✅" not in house.shown()[-1].text
+
+
+async def test_what_comes_once_and_could_not_be_sent_can_be_cancelled_meanwhile(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=90)))
+    await passes(house, 60)
+    assert "Stopped" in await said(house, f"/cancel {ref('s', made)}")
+    count = len(house.shown())
+    await house.later(91)
+    assert len(house.shown()) == count
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+    assert "over already" in await said(house, f"/cancel {ref('s', made)}")
+
+
+async def test_what_could_not_be_sent_comes_once_when_its_cancellation_is_taken_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=90)))
+    await passes(house, 60)
+    await said(house, f"/cancel {ref('s', made)}")
+    count = len(house.shown())
+    await said(house, "/undo")
+    await passes(house, 91)
+    await passes(house, 91)
+    assert [one.text[:10] for one in house.shown()[count:] if one.text.startswith("⏰")] == ["⏰ call Oma"]
 
 
 async def test_what_waits_to_be_sent_keeps_what_it_comes_of(database: Database, tmp_path: Path) -> None:

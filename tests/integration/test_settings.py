@@ -105,8 +105,8 @@ async def test_nobody_takes_back_what_another_did(database: Database, tmp_path: 
     assert await house.press("Undo", sender=GUEST, chat="-5") == "This button is for somebody else."
     (undo,) = await house.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
     text = undo.split('"')[3]
-    assert "nothing to take back" in await said(house, text, sender=GUEST, **GROUP)
-    assert "nothing to take back" in await said(house, text, **friend())
+    assert "only whoever did it" in await said(house, text, sender=GUEST, **GROUP)
+    assert "only whoever did it" in await said(house, text, **friend())
     assert await house.column("SELECT timezone FROM chat WHERE external_id = '-5'") == ["Asia/Tokyo"]
 
 

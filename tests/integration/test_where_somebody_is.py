@@ -78,6 +78,11 @@ async def test_an_unknown_place_is_told_so_by_its_name_alone(house: House, text:
         "牛奶买了",
         "我在开会",
         "明天下午",
+        "I'm at work",
+        "at home",
+        "Thanks!",
+        "Monday",
+        "随便",
     ],
 )
 async def test_what_is_plainly_something_else_is_no_place(house: House, text: str) -> None:
@@ -85,6 +90,13 @@ async def test_what_is_plainly_something_else_is_no_place(house: House, text: st
     answer = await said(house, text)
     assert "I don't know the place" not in answer
     assert "我不认识地方" not in answer
+
+
+@pytest.mark.parametrize("text", ["not now", "Later.", "等一下"])
+async def test_who_would_rather_say_it_later_is_asked_no_more(house: House, text: str) -> None:
+    await said(house, "/timezone")
+    assert (await said(house, text)).endswith("\n👌")
+    assert await house.column("SELECT count(*) FROM question WHERE ended_at IS NULL") == [0]
 
 
 async def test_an_item_is_ticked_while_it_is_asked_where_somebody_is(house: House) -> None:
