@@ -58,6 +58,9 @@ class Inbox:
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return await self._db.read(lambda tx: lanes.spoken(tx, tenant_id, since, MOST_THREADS))
 
+    async def kept_elsewhere(self, tenant_id: int, key: str) -> bool:
+        return await self._db.read(lambda tx: inbox.kept_elsewhere(tx, tenant_id, key))
+
     async def accept(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
     ) -> Mapping[str, str]:

@@ -71,6 +71,9 @@ class MemoryIntake:
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return self.spoken
 
+    async def kept_elsewhere(self, tenant_id: int, key: str) -> bool:
+        return False
+
     async def accept(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
     ) -> Mapping[str, str]:

@@ -108,7 +108,20 @@ async def test_what_is_denied_of_one_while_others_are_told_of_is_about_them(
         await server.wait_until(lambda: bool(server.calls("users.list")), DEADLINE)
         server.fault("users.info", error=word, channel="U8001", times=10**6)
         server.say("hello", "U8001")
-        assert [one.sender.unknown for one in await house.arrived()] == (["ever"] if others else [])
+        await server.wait_until(lambda: not server.pending(), DEADLINE)
+        server.say("hello again", "U8001")
+        await house.arrived()
+        assert {one.sender.unknown for one in house.intake.inbound()} == ({"ever"} if others else set())
+
+
+async def test_who_is_denied_once_is_asked_for_again(house: SlackHouse, server: SlackServer) -> None:
+    server.user(USER, name="ada")
+    await server.wait_until(lambda: bool(server.calls("users.list")), DEADLINE)
+    server.user("U8001", name="bo")
+    server.fault("users.info", error="access_denied", channel="U8001", times=1)
+    server.say("hello", "U8001")
+    await house.intake.wait(lambda: "hello" in house.intake.messages())
+    assert [(one.sender.name, one.sender.unknown) for one in house.intake.inbound()] == [("bo", "")]
 
 
 async def test_of_whom_slack_says_nothing_for_long_is_heard_after_all(house: SlackHouse, server: SlackServer) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from slack_sdk.errors import SlackApiError
 
-from bot.adapters.slack.cache import GARBLED, Cache
+from bot.adapters.slack.cache import GARBLED, KEPT, Cache
 from bot.adapters.slack.client import code, fields, is_lasting
 from bot.adapters.slack.parsing_messages import Known, address, is_private
 from bot.adapters.slack.texts import Me
@@ -216,12 +216,19 @@ class People:
         said = code(error)
         if said in STRANGE:
             return replace(self._bare(user), kin="outsider", unknown="")
-        if said in DENIED:
-            self._denied.add(user)
+        twice = said in DENIED and self._denies(user)
         lasting = said in NEVER or (isinstance(error, SlackApiError) and is_lasting(error))
-        if lasting or (said in DENIED and self._tells()):
+        if lasting or (twice and self._tells()):
             return self._given_up(user, said)
         return None
+
+    def _denies(self, user: str) -> bool:
+        """Note that somebody is not told of; return whether that is not the first time."""
+        if len(self._denied) >= KEPT:
+            self._denied.clear()
+        twice = user in self._denied
+        self._denied.add(user)
+        return twice
 
     def _tells(self) -> bool:
         """Whether people were told of just now."""

@@ -33,10 +33,10 @@ from bot.adapters.slack.parsing import (
     unreadable,
     wanted,
 )
-from bot.adapters.slack.parsing_messages import Fields, Known, is_private, order, required, text_of
+from bot.adapters.slack.parsing_messages import Fields, Known, order, required, text_of
 from bot.adapters.slack.people import Served
 from bot.adapters.slack.removals import removal
-from bot.adapters.slack.sharing import SHARED_SECONDS, Sharing, SilentError, may_concern, sharing
+from bot.adapters.slack.sharing import SHARED_SECONDS, Sharing, SilentError, is_unseen, may_concern, sharing
 from bot.adapters.slack.slash import SECRET, TODO, as_typed, command, hook_of, named_in, places, renamed
 from bot.adapters.slack.watch import Watch
 from bot.background import Background
@@ -98,7 +98,7 @@ class Receiver:
         self._all, self._clock, self._host, self._names = served, clock, host, names
         self._todo, self._follows = todo, follows
         self._interactions = Interactions(clock, host, self._refuses)
-        self._sharing = Sharing(served, clock)
+        self._sharing = Sharing(served, clock, self._adopt)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
         self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -132,10 +132,12 @@ class Receiver:
 
     def _concerned(self, payload: Fields) -> set[str]:
         """The workspaces in which an event may be missing."""
-        channel, named = text_of(event_of(payload), "channel"), self._all.get(team_of(payload))
-        others = [at for at in sharing(payload, self._all) if may_concern(at, channel)]
-        found = [*others, *([] if named is None else [named])]
-        return {one.me.team for at in found for one in (self._sharing.together(at) if channel else [at])}
+        event, named = event_of(payload), self._all.get(team_of(payload))
+        found = set() if named is None else self._sharing.doubted(named, event, named=True)
+        for other in sharing(payload, self._all):
+            if may_concern(other, text_of(event, "channel")):
+                found |= self._sharing.doubted(other, event, named=False)
+        return found
 
     async def _take(self, payload: Fields) -> BoltResponse:
         kind, team = text_of(payload, "type"), team_of(payload)
@@ -169,10 +171,13 @@ class Receiver:
 
     async def _served(self, team: str, payload: Fields) -> Served | None:
         at = self._all.get(team)
-        if at is not None or self.doorkeeper is None:
+        if at is not None:
             return at
         async with asyncio.timeout(PATIENCE_SECONDS):
-            return await self.doorkeeper.adopt(team, payload)
+            return await self._adopt(team, payload)
+
+    async def _adopt(self, team: str, payload: Fields) -> Served | None:
+        return None if self.doorkeeper is None else await self.doorkeeper.adopt(team, payload)
 
     async def _ended(self, team: str, payload: Fields) -> bool:
         """Take an event that ends an installation, whether or not the workspace that it names is served."""
@@ -194,32 +199,33 @@ class Receiver:
 
     async def _named(self, at: Served, event: Fields) -> None:
         """Keep an event for whom Slack names, or which of their organisation has the channel."""
-        private = is_private(text_of(event, "channel"))
-        await self.event(at if private else await self._sharing.home(at, event), event)
+        await self.event(await self._sharing.home(at, event), event)
 
     async def missed(self, at: Served, event: Fields) -> None:
         """Keep an event that was found in the conversations of a workspace, unless it belongs to another one with the
-        same bot; raises when it could not be kept.
+        same bot, where it is found; raises when it could not be kept.
         """
-        if await self._sharing.home(at, event) is at:
-            await self.event(at, event, live=False)
+        home = await self._sharing.home(at, event, live=False)
+        if home is at or not self._sharing.sure(home, event):
+            await self.event(home, event, live=False)
 
     async def _share(self, other: Served, event: Fields) -> None:
         """Keep an event if it is for another workspace, too.
 
-        Of what cannot be kept there now nothing is refused: it is looked for.
+        Of what cannot be kept there now nothing is refused: it is looked for, if a look finds such.
         """
         try:
             async with asyncio.timeout(SHARED_SECONDS):
                 home = await self._sharing.theirs(other, event)
                 if home is not None:
                     await self.event(home, event)
-        except SilentError:
-            # The first one was a trouble, and is looked for; that this one is missing is a guess.
-            self.watch.doubt([one.me.team for one in self._sharing.together(other)], heard=True)
         except Exception as error:
-            self._complain(error)
-            self.watch.doubt([one.me.team for one in self._sharing.together(other)])
+            # After a first trouble, which is looked for, that this one is missing is a guess.
+            guess = isinstance(error, SilentError)
+            if not guess:
+                self._complain(error)
+            if not is_unseen(event):
+                self.watch.doubt(self._sharing.doubted(other, event, named=False), heard=guess)
 
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
         """Keep an event; raises when it could not be kept."""
@@ -234,6 +240,9 @@ class Receiver:
             # One after the other within a channel: who had to be asked for first comes first all the same.
             async with self._turn(f"{at.me.team}:{text_of(event, 'channel')}"):
                 update = as_typed(parse(event, at.me, await asking), self._names)
+                # Which workspace something belongs to may have changed since it was kept.
+                if not live and at.me.enterprise and await self._ready().kept_elsewhere(at.tenant, update.key):
+                    return
                 keeping = asyncio.ensure_future(self._keep(at, update, heard))
         finally:
             asking.cancel()
