@@ -27,7 +27,8 @@ async def of_two_presses_at_once_the_first_one_counts(on: Stage) -> None:
     ann = on.platform.member()
     question = await on.tea(ann)
     first, second = (on.platform.press(ann, question, label) for label in ("Coffee", "Tea"))
-    assert [await on.toast(first), await on.toast(second)] == ["Coffee", ALREADY]
+    both = [await on.toast(first), await on.toast(second)]
+    assert both == ["Coffee", ALREADY], both
     await on.told(question.chat, COFFEE)
 
 
