@@ -49,15 +49,16 @@ def taken_back(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bo
     if replies:
         return _replied_to(tx, lane, seat, message)
     person_id, (at, run_id) = seat.person.person_id, reminders.last_words(tx, lane)
-    if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
-        return f"/done {ref('r', settled.reminder_id)} {GIVEN_UP}"
     board = keyboards.newest(tx, lane, max(at - AT_ONCE, message.sent_at - DAY))
     found = _undos(board)
+    mine = board is not None and board.is_of(run_id)
+    if mine and (line := _open_one(tx, lane, seat, message, found)):
+        return line
+    if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
+        return f"/done {ref('r', settled.reminder_id)} {GIVEN_UP}"
     if board is not None and not found:
         # A choice or a list is declined: nothing was set by it.
         return ""
-    if board is not None and board.is_of(run_id) and (line := _open_one(tx, lane, seat, message, found)):
-        return line
     recent = undo.newest(tx, lane, person_id, message.sent_at - HOUR, others=False)
     return f"{UNDO}{ASK}" if recent is not None and _stands(tx, lane, recent) else ""
 

@@ -277,6 +277,17 @@ def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
     )
 
 
+def send_after_all(tx: Tx, trigger_id: int) -> bool:
+    """What comes once and was cancelled while its message waited is sent, and done as before; False when none waits."""
+    if not (unwritten.restore(tx, trigger_id) or unwritten.put_back(tx, trigger_id)):
+        return False
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'done', reason = '' WHERE id = :id AND state = 'cancelled'", {"id": trigger_id}
+        )
+    )
+
+
 def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
     """It rests for a `reason`; False when it was not active."""
     return bool(

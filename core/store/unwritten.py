@@ -21,6 +21,12 @@ _WAITS = (
     " AND replaces_id IS NULL AND message_key LIKE :prefix"
 )
 
+_GIVEN_UP = (
+    "o.state = 'dead' AND o.error = :error AND o.message_key LIKE :prefix"
+    " AND o.tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id)"
+    " AND o.ended_at >= (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id)"
+)
+
 
 def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
     """A message says this, now and at every further try."""
@@ -50,13 +56,20 @@ def put_back(tx: Tx, trigger_id: int) -> bool:
     return tx.one(sql, {"short": SHORT, **_of(trigger_id)}) is not None
 
 
-def restore(tx: Tx, trigger_id: int) -> None:
-    """What was withdrawn when the trigger ended is to be sent after all."""
+def restore(tx: Tx, trigger_id: int) -> bool:
+    """What was given up since the trigger was cancelled is to be sent after all; False when there is nothing."""
+    params = {"error": FADED, **_of(trigger_id)}
     tx.run(
-        "UPDATE outbox SET state = 'new', error = '', ended_at = NULL WHERE state = 'dead' AND error = :error"
-        " AND tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id)"
-        " AND ended_at = (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id) AND message_key LIKE :prefix",
-        {"error": FADED, **_of(trigger_id)},
+        "UPDATE reminder SET state = 'open', ended_at = NULL WHERE trigger_id = :trigger_id AND state = 'lapsed'"
+        f" AND message_key || ':0' IN (SELECT o.message_key FROM outbox o WHERE {_GIVEN_UP})",
+        params,
+    )
+    return bool(
+        tx.run(
+            "UPDATE outbox SET state = 'new', error = '', ended_at = NULL"
+            f" WHERE id IN (SELECT o.id FROM outbox o WHERE {_GIVEN_UP})",
+            params,
+        )
     )
 
 

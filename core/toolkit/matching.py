@@ -23,7 +23,7 @@ _BETWEEN = re.compile(
     r"(?<!\d)[,，]|[,，](?!\d)|[、;；&]|\s+(?:and|und|\+)\s+|\s+和\s+|(?<=[\u2e80-\u9fff])[和及](?=[\u2e80-\u9fff])"
 )
 _JOINT = re.compile(r"[ 和与及]")
-_AMOUNT = "[0-9一二两三四五六七八九十半几]*"
+_DIGIT = "[0-9一二两三四五六七八九十半几]"
 # Behind what is surely not all of a text.
 PART = "…"
 # Of other scripts: a word of fewer letters says something only where little more is said; fewer begin nearly every
@@ -78,7 +78,9 @@ def _all(wanted: str, text: str) -> bool:
     if is_dense(text):
         buys, much = ("|".join(_listed(name)) for name in ("buy_words", "measure_words"))
         goods = re.escape(_dense(wanted))
-        return re.fullmatch(f"(?:{buys})?(?:{_AMOUNT}(?:{much}))?{goods}", _dense(text)) is not None
+        # Without a verb of buying before it a measure alone may be one itself: 包饺子, 点外卖.
+        form = f"(?:(?:{buys})(?:{_DIGIT}*(?:{much}))?|{_DIGIT}+(?:{much}))?{goods}"
+        return re.fullmatch(form, _dense(text)) is not None
     verb, _, goods = text.partition(" ")
     first, _, rest = goods.partition(" ")
     return verb in _listed("buy_words") and wanted in {goods, rest if first in _FIRST_ARTICLES else goods}

@@ -217,7 +217,11 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
         raise ToolError("revive_schedule", "there is no such schedule that was cancelled")
     if found.reminder_id is None:  # what was put off counts for nothing
         scheduling.check_open(tx, context, "revive_schedule", found.person_id)
-    next_at = scheduling.first_at("revive_schedule", context, load(found.spec))
+    schedule = load(found.spec)
+    if isinstance(schedule, Once) and found.reminder_id is None and triggers.send_after_all(tx, found.trigger_id):
+        scheduling.wake(tx, context, context.clock.now())
+        return _revived(context, found)
+    next_at = scheduling.first_at("revive_schedule", context, schedule)
     posted = None if found.reminder_id is None else reminders.find(tx, found.lane, found.reminder_id)
     if posted is not None and posted.state == "done":
         raise ToolError("revive_schedule", "what it was to bring again is done")
@@ -228,5 +232,9 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
         triggers.revive(tx, found.trigger_id, next_at)
         # What was due when it was cancelled is sent at once.
         scheduling.wake(tx, context, context.clock.now())
+    return _revived(context, found)
+
+
+def _revived(context: ToolContext, found: Trigger) -> Json:
     told = scheduling.shown(context, found)
     return {name: told[name] for name in ("schedule_id", "text", "deliver", "everybody")}

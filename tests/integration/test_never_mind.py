@@ -293,3 +293,12 @@ async def test_what_was_bought_in_chinese_is_ticked(house: House) -> None:
     await said(house, "/todo 鸡蛋")
     assert "鸡蛋" in await said(house, "鸡蛋不用买了")
     assert await open_items(house) == []
+
+
+async def test_never_mind_after_a_tick_takes_that_back_though_it_settled_a_reminder_too(house: House) -> None:
+    await said(house, "/todo milk in 1 hour")
+    await passes(house, HOUR)
+    assert await said(house, "milk done")
+    assert await open_items(house) == []
+    await said(house, "never mind")
+    assert await open_items(house) == ["milk"]

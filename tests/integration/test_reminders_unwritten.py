@@ -207,6 +207,37 @@ async def test_what_was_cancelled_before_it_was_sent_comes_when_that_is_taken_ba
     assert await house.column("SELECT error FROM outbox WHERE message_key LIKE 'trigger:%'") == [""]
 
 
+async def test_what_comes_once_is_sent_when_its_cancellation_is_taken_back_later(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    await is_due(house)
+    assert "Stopped" in await said(house, f"/cancel {ref('s', made)}")
+    house.clock.advance(600)
+    await said(house, "/undo")
+    await house.work()
+    assert [sent.text for sent in house.shown() if "late" in sent.text] == ["⏰ call Oma\n10 min late."]
+    assert (await state(house, made))[0] == "done"
+
+
+async def test_what_was_given_up_by_a_try_since_it_was_cancelled_comes_when_that_is_taken_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house, "drink", Interval(seconds=86_400, start=house.clock.now()))
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=300)))
+    await passes(house, 86_400)
+    await said(house, f"/cancel {ref('s', made)}")
+    await house.later(301)
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+    await said(house, "/undo")
+    await house.work()
+    assert await house.column("SELECT state FROM reminder") == ["open"]
+    assert [sent.text for sent in house.shown() if "late" in sent.text] == ["⏰ drink\n5 min late."]
+    assert (await state(house, made))[0] == "active"
+
+
 async def test_what_could_not_be_sent_says_how_late_it_is_when_it_can(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)
