@@ -162,7 +162,7 @@ def last_words(tx: Tx, lane: LaneKey) -> tuple[Millis, int]:
 
 
 def last_said(tx: Tx, lane: LaneKey) -> Millis:
-    """When the bot said something in a lane that was no reminder, the last time; 0 for never."""
+    """The same without the run."""
     return last_words(tx, lane)[0]
 
 
