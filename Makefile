@@ -29,7 +29,7 @@ chat: $(RUN_READY) ## talk to the bot on this console
 test: $(DEV_READY) ## run all tests; a part of them: make test ARGS="tests/unit -k config"
 	@$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-fuzz: $(DEV_READY) ## look for new examples that break a property (some minutes); a part: make fuzz ARGS="tests/unit/test_grammars.py"
+fuzz: $(DEV_READY) ## look for new examples that break a property (some minutes); a part: make fuzz ARGS="tests/language/test_grammars.py"
 	@$(PY) -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal --hypothesis-profile wide -m hypothesis $(or $(ARGS),tests/unit)
 
 lint: $(DEV_READY) ## style and common mistakes (ruff)

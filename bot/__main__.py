@@ -13,12 +13,14 @@ from typing import Any
 
 import click
 
-from bot import control, logs, report
 from bot.adapters.console.screen import safe
-from bot.config import Config, load
-from bot.config_sections import LANGUAGES
-from bot.version import version
-from core.errors import ConfigError, TellerError
+from bot.cli import report
+from bot.cli import socket as control
+from bot.cli.version import version
+from bot.config.config import Config, load
+from bot.config.sections import LANGUAGES
+from bot.runtime import logging as logs
+from core.kernel.errors import ConfigError, TellerError
 
 WRONG, MISCONFIGURED = 1, 2  # exit codes
 QUICK, LONG = 15.0, 3600.0  # seconds that the running bot has for an answer
@@ -54,7 +56,7 @@ def _operate(config: Config, command: str, seconds: float = QUICK, /, **args: An
     try:
         return control.ask(config.data_dir, command, args, seconds)
     except control.NotRunning:
-        from bot import alone
+        from bot.cli import offline as alone
 
         return alone.perform(config, command, args)
 
@@ -72,7 +74,7 @@ def main(context: click.Context, file: Path | None) -> None:
 @_configured
 def run(config: Config) -> None:
     """Run the platforms that have a token; without any, chat here."""
-    from bot import running
+    from bot.runtime import run as running
 
     running.run(config, console=False, stdin=sys.stdin if running.has_input(sys.stdin) else None)
 
@@ -81,7 +83,7 @@ def run(config: Config) -> None:
 @_configured
 def chat(config: Config) -> None:
     """Chat here, whatever is configured."""
-    from bot import running
+    from bot.runtime import run as running
 
     running.run(config, console=True, stdin=sys.stdin)
 
@@ -103,9 +105,9 @@ def setup(context: click.Context, /, file: Path | None, yes: bool, **given: str 
 
     The tokens of Slack come from TELLER_SLACK__BOT_TOKEN and TELLER_SLACK__APP_TOKEN, or are asked for.
     """
-    from bot import setup as setting_up
-    from bot import setup_talk
-    from core.clock import SystemClock
+    from bot.setup import prompts as setup_talk
+    from bot.setup import setup as setting_up
+    from core.kernel.clock import SystemClock
 
     logs.configure("error", "console")
     talk = setup_talk.Nobody() if yes else setup_talk.Person()
@@ -119,7 +121,7 @@ def setup(context: click.Context, /, file: Path | None, yes: bool, **given: str 
 @click.pass_context
 def doctor(context: click.Context, file: Path | None, as_json: bool) -> None:
     """Check everything the bot needs and say what to do; exit with 1 when something is wrong."""
-    from bot import doctor as checking
+    from bot.doctor import doctor as checking
 
     logs.configure("error", "console")
     if not asyncio.run(checking.doctor(file or context.obj, os.environ, as_json=as_json)):
@@ -153,7 +155,7 @@ def backup(config: Config, path: Path | None) -> None:
 @_configured
 def restore(config: Config, path: Path) -> None:
     """Put a backup in place while the bot is stopped. What was there is moved aside."""
-    from bot import alone
+    from bot.cli import offline as alone
 
     click.echo(alone.restore(config, path.expanduser().absolute()))
 
@@ -231,7 +233,7 @@ def slack_manifest(config: Config, profile: str, url: str | None) -> None:
 
     minimal: private chats, mentions, commands, the Home tab. channels: threads and reading along as well.
     """
-    from bot import setup_slack
+    from bot.setup import slack as setup_slack
 
     click.echo(setup_slack.manifest_of(config, profile, url or ""), nl=False)
 

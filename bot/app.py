@@ -7,61 +7,61 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import core.tools
-from bot.commands import Commands
-from bot.commands.settings import AUTOMATIC
-from bot.config import Config
-from bot.house import App, Service
-from bot.places import may_be_place
-from bot.zones import zone_of
-from core.access import Access, access
+from bot.config.config import Config
+from bot.runtime.app import App, Service
+from core.agents.budget import Budget
 from core.agents.loop import Loop
-from core.budget import Budget
-from core.case import CaseBook, Desktop, Fast, nothing_is_fast
-from core.desk import Desk, Staff
-from core.door import Door
-from core.elsewhere import linked
-from core.engine.embedded import EmbeddedEngine
-from core.events import EventBus
-from core.expiry import Expiry
-from core.fastpath import FastPath, is_time
-from core.files import Files
-from core.filing import Filing, Limits
-from core.health import Health, ReachableModel
-from core.inbox import Inbox
+from core.agents.offline import Offline
+from core.capabilities.chat.health import Health, ReachableModel
+from core.capabilities.contacts.address_book import Contacts as ContactsState
+from core.capabilities.contacts.introductions import Meeting
+from core.capabilities.home.service import Pages, keep_current
+from core.capabilities.links.visibility import linked
+from core.capabilities.privacy.retention import Keep, Retention
+from core.capabilities.reminders.outcomes import Outcomes
+from core.capabilities.reminders.posting import Posting
+from core.capabilities.reminders.service import Reminders
+from core.capabilities.reminders.views import Words
+from core.capabilities.settings.commands import AUTOMATIC
+from core.capabilities.today.service import gather
+from core.capabilities.today.views import worded
+from core.capabilities.todos.tools import TodoState
+from core.delivery.composer import Voice
+from core.delivery.sender import Outbox
+from core.kernel.access import Access, access
+from core.kernel.events import EventBus
+from core.kernel.ports import Adapter, Clock, Database, Tx
+from core.kernel.timing.zones import zone_named
+from core.kernel.types import LaneKey
 from core.language import Language, languages, pick
-from core.leases import new_owner
-from core.ledger import Ledger, load_key
-from core.llm.intents import understand
-from core.llm.offline import Offline
-from core.notices import Notices
-from core.outbox import Outbox
-from core.outcomes import Outcomes
-from core.pages import Pages, keep_current
-from core.ports import Adapter, Clock, Database, Tx
-from core.posting import Posting
-from core.questions import Questions
-from core.reminder_words import Words
-from core.reminders import Reminders
-from core.retention import Keep, Retention
-from core.scheduler import Scheduler
-from core.showing import Showing
-from core.store import people
-from core.store.keyboards import Offer
-from core.store.outbox import Post
-from core.store.today import gather
-from core.threads import Threads
-from core.today import worded
-from core.toolkit.contact_book import Contacts as ContactsState
+from core.language.places import may_be_place
+from core.language.small_talk import understand
+from core.language.zone_search import zone_of
+from core.pipeline.intake.admission import Door
+from core.pipeline.intake.inbox import Inbox
+from core.pipeline.runs.attachments import Filing, Limits
+from core.pipeline.runs.file_store import Files
+from core.pipeline.runs.interpreter import FastPath, is_time
+from core.pipeline.runs.leases import new_owner
+from core.pipeline.runs.progress import Showing
+from core.pipeline.runs.question_expiry import Expiry
+from core.pipeline.runs.questions import Questions
+from core.pipeline.runs.run_context import CaseBook, Desktop, Fast, nothing_is_fast
+from core.pipeline.runs.sweep import Scheduler
+from core.pipeline.runs.thread_history import Threads
+from core.pipeline.runs.worker import Desk, Staff
+from core.scheduling.engine.embedded import EmbeddedEngine
+from core.scheduling.firing import Brief, Triggers
+from core.scheduling.notices import Notices
+from core.scheduling.service import Schedules
+from core.store.conversation.keyboards import Offer
+from core.store.conversation.outbox import Post
+from core.store.people import people
+from core.toolkit.dispatcher import Commands
 from core.toolkit.executor import Executor
-from core.toolkit.meeting import Meeting
+from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.registry import Registry, brief, discover
-from core.toolkit.scheduling import Schedules
 from core.toolkit.tool import StateProvider, Tell
-from core.tools.todo import TodoState
-from core.triggers import Brief, Triggers
-from core.types import LaneKey
-from core.voice import Voice
-from core.when.zones import zone_named
 
 __all__ = ["App", "Service", "build"]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.ports import Database
-from core.types import Answer, ToolCall
+from core.kernel.ports import Database
+from core.kernel.types import Answer, ToolCall
 from tests.fakes import House, house
 
 TEA = {"question": "Tea or coffee?", "options": ["Tea", "Coffee"], "default": "Tea", "timeout": 60}

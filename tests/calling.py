@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from core.types import LaneKey, Role, ToolCall, ToolResult
+from core.kernel.types import LaneKey, Role, ToolCall, ToolResult
 from tests.fakes import House
 
 Ask = Callable[..., Awaitable[ToolResult]]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bot.config_sections import AccessSection
-from core.ports import Database
+from bot.config.sections import AccessSection
+from core.kernel.ports import Database
 from tests.fakes import FRIEND, OWNER, FakeAdapter, House
 from tests.fakes import house as build
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from core.ports import Clock, Database
+from core.kernel.ports import Clock, Database
 from tests import ground
 from tests.databases import NAMES, Place, build, furnish
 from tests.postgres_server import PostgresServer

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.clock import SystemClock
-from core.ports import Clock, Database, Tx
-from core.store.postgres import PostgresDatabase
-from core.store.sqlite import SqliteDatabase
+from core.kernel.clock import SystemClock
+from core.kernel.ports import Clock, Database, Tx
+from core.store.postgres.database import PostgresDatabase
+from core.store.sqlite.database import SqliteDatabase
 
 NAMES = ("sqlite", "postgres")
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import FetchFailed
-from core.markdown import called
-from core.ports import Intake
-from core.spelling import SLASHES
-from core.types import Attachment, Button, Destination, Keyboard, Line, Millis, Page, Part, Sender
+from core.kernel.command_style import SLASHES
+from core.kernel.errors import FetchFailed
+from core.kernel.markdown import called
+from core.kernel.ports import Intake
+from core.kernel.types import Attachment, Button, Destination, Keyboard, Line, Millis, Page, Part, Sender
 
 
 @dataclass(frozen=True, kw_only=True)

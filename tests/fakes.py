@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.app import App, build
-from bot.config import Config
-from bot.config_sections import AccessSection, BudgetSection, TelegramSection
-from core.llm.scripted import Rule, Said, ScriptedModel
-from core.ports import Database, Handler, Tx
-from core.store import lanes, outbox
-from core.types import Inbound, Millis, Press, Sender
+from bot.config.config import Config
+from bot.config.sections import AccessSection, BudgetSection, TelegramSection
+from core.agents.llm.scripted import Rule, Said, ScriptedModel
+from core.kernel.ports import Database, Handler, Tx
+from core.kernel.types import Inbound, Millis, Press, Sender
+from core.store.conversation import lanes, outbox
 from tests.fake_adapter import FakeAdapter, Hitch, Sent
 
 # Beside what is defined here.

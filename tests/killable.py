@@ -21,15 +21,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from bot.adapters.slack import finding
+from bot.adapters.slack.send import lookup as finding
 from bot.app import App, build
-from bot.config import Config, load
-from bot.http import AnyDoor, Checks, HasDoors, HasPages, WebPage, doors, serving
-from bot.wiring import adapters, database, model
-from core.clock import SystemClock
-from core.health import ReachableModel
-from core.ports import LLM, Adapter, Database, Intake, Tx
-from core.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part, Sender
+from bot.config.config import Config, load
+from bot.runtime.http import AnyDoor, Checks, HasDoors, HasPages, WebPage, doors, serving
+from bot.runtime.wiring import adapters, database, model
+from core.capabilities.chat.health import ReachableModel
+from core.kernel.clock import SystemClock
+from core.kernel.ports import LLM, Adapter, Database, Intake, Tx
+from core.kernel.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part, Sender
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import build
-from bot.config_sections import AccessSection
-from core.ports import Database
+from bot.config.sections import AccessSection
+from core.kernel.ports import Database
 from tests.commanding import pressed, said
 from tests.fakes import FRIEND, OWNER, FakeAdapter, FakeClock, House, settings
 

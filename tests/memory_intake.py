@@ -6,8 +6,8 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from core.types import Inbound, Millis
-from core.updates import Update
+from core.kernel.types import Inbound, Millis
+from core.kernel.updates import Update
 
 DEADLINE = 15.0
 LONGEST_SLEEP = 0.1

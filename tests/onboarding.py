@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.setup import Given, Setup
-from bot.setup_draft import Draft
-from core.ports import Clock
+from bot.setup.draft import Draft
+from bot.setup.setup import Given, Setup
+from core.kernel.ports import Clock
 from tests.emulators.telegram import DEFAULT_TOKEN
 from tests.operating import StillClock
 

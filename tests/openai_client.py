@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from core.llm.openai import OpenAIModel
-from core.types import ModelRequest
+from core.agents.llm.openai.client import OpenAIModel
+from core.kernel.types import ModelRequest
 from tests.emulators.openai import OpenAIServer
 
 KEY = "sk-canary-0123456789"

@@ -10,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.config import Config
-from bot.operations import House
-from core.ledger import Ledger, Record
-from core.ports import Database, Tx
-from core.store import chats, inbox, journal, outbox, people
-from core.store.chats import Place
-from core.types import Inbound, LaneKey, Millis, Sender
+from bot.cli.operations import House
+from bot.config.config import Config
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Inbound, LaneKey, Millis, Sender
+from core.store.conversation import inbox, outbox
+from core.store.conversation import runs as journal
+from core.store.people import chats, people
+from core.store.people.chats import Place
+from core.toolkit.ledger.ledger import Ledger, Record
 
 DAY: Millis = 86_400_000
 NOW: Millis = 1_800_000_000_000

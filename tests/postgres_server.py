@@ -12,9 +12,9 @@ from typing import Any
 
 import psycopg
 
-from core.store import migrations
-from core.store.postgres import MACROS
-from core.store.postgres_tx import PostgresTx, connect
+from core.store.postgres.database import MACROS
+from core.store.postgres.transaction import PostgresTx, connect
+from core.store.schema import migrations
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it remarks on a missing XDG_RUNTIME_DIR

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from core.case import Case
-from core.showing import Showing
-from core.types import Destination
+from core.kernel.types import Destination
+from core.pipeline.runs.progress import Showing
+from core.pipeline.runs.run_context import Case
 from tests.conftest import DatabaseMaker
 from tests.fakes import FakeAdapter, house
 

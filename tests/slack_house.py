@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from bot.adapters.slack import SlackAdapter, Timing
-from bot.http import Checks
-from core.types import Inbound
+from bot.runtime.http import Checks
+from core.kernel.types import Inbound
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot import http, wiring
 from bot.app import App, build
-from bot.config import Config, load
-from core.clock import SystemClock
-from core.ports import Database
+from bot.config.config import Config, load
+from bot.runtime import http, wiring
+from core.kernel.clock import SystemClock
+from core.kernel.ports import Database
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from bot.adapters.slack.client import Wire, introduced
-from bot.adapters.slack.decoration import Decoration
-from bot.adapters.slack.rendering import render
-from bot.adapters.slack.sending import Sender
-from bot.adapters.slack.workspace import Workspace, Workspaces
-from core.types import Button, Destination, Keyboard, Part
+from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
+from bot.adapters.slack.render.render import render
+from bot.adapters.slack.send.activity import Decoration
+from bot.adapters.slack.send.client import Wire, introduced
+from bot.adapters.slack.send.sender import Sender
+from core.kernel.types import Button, Destination, Keyboard, Part
 from tests.emulators.slack import SlackServer
 from tests.fakes import FakeClock
 

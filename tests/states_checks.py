@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
-from core.ports import Database, Tx
-from core.types import Inbound
-from core.updates import Update
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Inbound
+from core.kernel.updates import Update
 from tests.fakes import FakeAdapter, FakeClock, House
 
 TABLES = (

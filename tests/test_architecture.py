@@ -95,10 +95,10 @@ def test_a_length_counts_neither_docstring_nor_decorators() -> None:
 @pytest.mark.parametrize(
     ("where", "source", "drivers"),
     [
-        ("core.store.inbox", "import sqlite3", ["sqlite3"]),
-        ("core.store.inbox", "def f():\n    from psycopg.rows import dict_row", ["psycopg"]),
+        ("core.store.conversation.inbox", "import sqlite3", ["sqlite3"]),
+        ("core.store.conversation.inbox", "def f():\n    from psycopg.rows import dict_row", ["psycopg"]),
         ("bot.app", "import httpx, telegram.error", ["httpx", "telegram"]),
-        ("core.store.sqlite", "import sqlite3, sqlite_utils", []),
+        ("core.store.sqlite.database", "import sqlite3, sqlite_utils", []),
         ("bot.adapters.telegram_text", "import telegramify_markdown as t", []),
         ("bot.adapters.telegram.poll", "from telegram import Bot", []),
         ("bot.adapters.telegramish", "from telegram import Bot", ["telegram"]),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.store import triggers
-from core.store.triggers import Trigger
-from core.types import LaneKey, Millis
-from core.when.schedule import Once, Schedule, dump, next_after
+from core.kernel.timing.schedule import Once, Schedule, dump, next_after
+from core.kernel.types import LaneKey, Millis
+from core.scheduling import repository as triggers
+from core.scheduling.repository import Trigger
 from tests.fakes import OWNER, House
 
 

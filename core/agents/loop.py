@@ -20,15 +20,16 @@ from dataclasses import dataclass, field, replace
 
 from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
-from core.errors import ModelUnreachable, StorageError
-from core.ports import LLM, Database, Tx
-from core.store import journal, lanes
-from core.store.journal import Step
-from core.store.keyboards import Offer
+from core.kernel.errors import ModelUnreachable, StorageError
+from core.kernel.ports import LLM, Database, Tx
+from core.kernel.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, ToolResult, Usage
+from core.store.conversation import lanes
+from core.store.conversation import runs as journal
+from core.store.conversation.keyboards import Offer
+from core.store.conversation.runs import Step
 from core.toolkit.executor import CALLS_A_RUN, Executor
 from core.toolkit.registry import Registry
 from core.toolkit.tool import Effect, ToolContext
-from core.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, ToolResult, Usage
 
 log = logging.getLogger(__name__)
 

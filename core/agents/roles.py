@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
-from core.types import Role
+from core.kernel.types import Role
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.agents.roles import RoleSpec
-from core.attached import heard, plain
+from core.kernel.types import Answer, Entry, Message, ToolCall, ToolResult
+from core.store.conversation.attachment_text import heard, plain
 from core.toolkit.tool import ToolContext
-from core.types import Answer, Entry, Message, ToolCall, ToolResult
 
 ChatMessage = Mapping[str, Any]
 

@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
+from core.kernel.command_style import SLASHES, Spelling
+from core.kernel.types import Millis
 from core.language.grammar import SILENT, Grammar
-from core.spelling import SLASHES, Spelling
-from core.types import Millis
 
 FALLBACK = "en"
 # Languages are spelled for a place once: everywhere the bot is called otherwise they are others.

@@ -8,8 +8,8 @@ from functools import cache
 from importlib import import_module
 from zoneinfo import ZoneInfo
 
-from core.when.expressions import Expression
-from core.when.schedule import Schedule
+from core.kernel.timing.expressions import Expression
+from core.kernel.timing.schedule import Schedule
 
 # Who asks, among others: "Bob and me".
 ME = "me"

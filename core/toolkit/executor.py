@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from core.access import family_needs, may
-from core.errors import (
+from core.kernel.access import family_needs, may
+from core.kernel.errors import (
     LeaseLost,
     RateLimitError,
     StorageError,
@@ -25,16 +25,17 @@ from core.errors import (
     ToolTimeoutError,
     ToolValidationError,
 )
-from core.events import EventBus, ToolCallCompleted, ToolCallFailed, ToolCallRequested
-from core.ledger import Ledger, Record
-from core.ports import Clock, Database, Tx
-from core.store import journal, lanes
-from core.store.journal import Step
-from core.toolkit.fit import fit
+from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed, ToolCallRequested
+from core.kernel.ports import Clock, Database, Tx
+from core.kernel.types import Json, Millis, ToolCall, ToolResult
+from core.store.conversation import lanes
+from core.store.conversation import runs as journal
+from core.store.conversation.runs import Step
+from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
 from core.toolkit.registry import Registry
+from core.toolkit.results import fit
 from core.toolkit.tool import Effect, Tool, ToolContext
-from core.types import Json, Millis, ToolCall, ToolResult
 
 log = logging.getLogger(__name__)
 

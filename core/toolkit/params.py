@@ -14,8 +14,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from core.errors import ToolValidationError
-from core.types import Json
+from core.kernel.errors import ToolValidationError
+from core.kernel.types import Json
 
 
 class Params(BaseModel):

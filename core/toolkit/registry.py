@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
-from core.errors import ConfigError
-from core.events import EventBus, ToolCallCompleted, ToolCallFailed
+from core.kernel.errors import ConfigError
+from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed
+from core.kernel.types import Role
 from core.toolkit.tool import Effect, Tool
-from core.types import Role
 
 
 @dataclass(slots=True)

@@ -10,18 +10,18 @@ from functools import cached_property
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from core.access import Access
+from core.capabilities.reminders.repository import Reminder
+from core.kernel.access import Access
+from core.kernel.command_style import SLASHES, Spelling
+from core.kernel.ports import Clock, Database, Tx
+from core.kernel.types import Json, LaneKey, Lease, Message, Millis, Person, Role, Standing
 from core.language import Language, pick
-from core.ledger import Record
-from core.ports import Clock, Database, Tx
-from core.spelling import SLASHES, Spelling
-from core.store.journal import Step
-from core.store.keyboards import Offer
-from core.store.people import Seat
-from core.store.reminders import Reminder
-from core.store.triggers import Trigger
+from core.scheduling.repository import Trigger
+from core.store.conversation.keyboards import Offer
+from core.store.conversation.runs import Step
+from core.store.people.people import Seat
+from core.toolkit.ledger.ledger import Record
 from core.toolkit.params import Params, schema
-from core.types import Json, LaneKey, Lease, Message, Millis, Person, Role, Standing
 
 TIMEOUT = 30.0
 
@@ -64,7 +64,7 @@ def nobody(
 
 
 class Reminding(Protocol):
-    """What people do with a reminder that was posted (core.reminders): its message shows what came of it."""
+    """What people do with a reminder that was posted (core.capabilities.reminders.service): its message shows what came of it."""
 
     def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
         """Somebody has done it; False when that is known already."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.ids import ref
-from core.ports import Tx
-from core.store import undo
+from core.kernel.ids import ref
+from core.kernel.ports import Tx
+from core.kernel.types import Role
+from core.store.conversation import undo
 from core.toolkit.tool import ToolContext
-from core.types import Role
 
 
 def note(

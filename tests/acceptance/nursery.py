@@ -31,12 +31,12 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 # What the programs import, at once or when the configuration asks for it; not they themselves.
 LOADED = (
-    "bot.running",
+    "bot.runtime.run",
     "bot.adapters.slack",
     "bot.adapters.telegram",
-    "core.llm.openai",
-    "core.store.postgres",
-    "core.store.sqlite",
+    "core.agents.llm.openai.client",
+    "core.store.postgres.database",
+    "core.store.sqlite.database",
 )
 PID = 10  # bytes of a process's number on the wire; what follows is how it ended
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.ids import number
+from core.kernel.ids import number
 from tests.acceptance.harness import GAVE_UP, MARK, Bot
 
 WORD = re.compile(r"\bm\d+-\d+\b")

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.ports import Database
-from core.store.keyboards import new_token
-from core.types import Answer, ModelRequest, Press, Sender, ToolCall
+from core.kernel.ports import Database
+from core.kernel.types import Answer, ModelRequest, Press, Sender, ToolCall
+from core.store.conversation.keyboards import new_token
 from tests.fakes import FRIEND, OWNER, House, house
 
 SEED, BATCH = 20261122, 100

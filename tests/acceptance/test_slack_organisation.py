@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.slack.manifest import EVENTS
+from bot.adapters.slack.install.manifest import EVENTS
 from tests.acceptance.harness import Bot
 from tests.acceptance.playing import AHEAD
 from tests.acceptance.sites import PageSite

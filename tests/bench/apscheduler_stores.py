@@ -17,7 +17,7 @@ from apscheduler.jobstores.memory import MemoryJobStore
 from apscheduler.jobstores.sqlalchemy import SQLAlchemyJobStore
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from core.types import Millis
+from core.kernel.types import Millis
 
 CREATED, LOOKED, STARTED, AT_ONCE = 1_000, 2_000, 20, 1_000
 

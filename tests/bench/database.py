@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.agents.loop import Outcome, Reply
-from core.case import Case
-from core.ending import End
-from core.ports import Database, Tx
-from core.store import outbox
-from core.store.journal import Step
-from core.store.outbox import Post
-from core.types import Usage
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Usage
+from core.pipeline.runs.finish import End
+from core.pipeline.runs.run_context import Case
+from core.store.conversation import outbox
+from core.store.conversation.outbox import Post
+from core.store.conversation.runs import Step
 from tests.databases import Place, build
 from tests.fakes import House, house, inbound
 from tests.postgres_server import PostgresServer

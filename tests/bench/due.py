@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.clock import SystemClock
-from core.ports import Tx
-from core.store.sqlite import SqliteDatabase
-from core.types import Millis
+from core.kernel.clock import SystemClock
+from core.kernel.ports import Tx
+from core.kernel.types import Millis
+from core.store.sqlite.database import SqliteDatabase
 from tests.bench.messages import begin, echo, newcomers
 from tests.bench.seeding import plan, reminder, settle
 from tests.bench.subject import Servers, Subject, teller

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
-from core.ports import Database, Tx
-from core.store import chats, people, triggers
-from core.store.chats import Place
-from core.store.triggers import Trigger
-from core.types import LaneKey, Millis, Sender
-from core.when.schedule import Once, dump
+from core.kernel.ports import Database, Tx
+from core.kernel.timing.schedule import Once, dump
+from core.kernel.types import LaneKey, Millis, Sender
+from core.scheduling import repository as triggers
+from core.scheduling.repository import Trigger
+from core.store.people import chats, people
+from core.store.people.chats import Place
 
 T = TypeVar("T")
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from bot.adapters.telegram import TelegramAdapter
 from bot.app import App, build
-from bot.config_sections import AccessSection
-from core.clock import SystemClock
-from core.ports import Database, Tx
-from core.store import triggers
-from core.store.sqlite import SqliteDatabase
-from core.types import Millis
+from bot.config.sections import AccessSection
+from core.kernel.clock import SystemClock
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Millis
+from core.scheduling import repository as triggers
+from core.store.sqlite.database import SqliteDatabase
 from tests.bench.apscheduler_stores import CREATED, LOOKED, STARTED, Costs, in_a_database, in_memory, timed
 from tests.bench.seeding import Resident, plan, reminder, settle
 from tests.emulators.telegram import DEFAULT_TOKEN

@@ -12,11 +12,11 @@ from typing import Any, TextIO
 
 from bot.adapters.console.piped import PipedScreen
 from bot.adapters.console.screen import Screen, safe
-from core.errors import FetchFailed, SendRefused, StorageError
-from core.markdown import called
-from core.ports import Clock, Intake
-from core.spelling import SLASHES
-from core.types import Attachment, Button, Destination, Inbound, Keyboard, Line, Page, Part, Press, Sender
+from core.kernel.command_style import SLASHES
+from core.kernel.errors import FetchFailed, SendRefused, StorageError
+from core.kernel.markdown import called
+from core.kernel.ports import Clock, Intake
+from core.kernel.types import Attachment, Button, Destination, Inbound, Keyboard, Line, Page, Part, Press, Sender
 
 log = logging.getLogger(__name__)
 

@@ -7,27 +7,27 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from bot.adapters.slack import mrkdwn
-from bot.adapters.slack.client import Wire, described
-from bot.adapters.slack.decoration import Decoration
-from bot.adapters.slack.files import Files
-from bot.adapters.slack.finding import Finder
-from bot.adapters.slack.incoming import Incoming
-from bot.adapters.slack.installing import Installing, WebPage
-from bot.adapters.slack.members import Members
-from bot.adapters.slack.pages import Pages
-from bot.adapters.slack.rendering import render
-from bot.adapters.slack.sending import LEAVE, Sender
-from bot.adapters.slack.slash import TODO
-from bot.adapters.slack.socket import Timing
-from bot.adapters.slack.spelling import COMMAND, spelling
-from bot.adapters.slack.streaming import Streaming
-from bot.adapters.slack.threads import Threads
-from bot.adapters.slack.webdoor import WebDoor
-from bot.adapters.slack.workspace import PLATFORM, Workspaces, user_of
-from core.ports import Clock, Intake
-from core.types import Attachment, Destination, Keyboard, Line, Page, Part
-from core.types import Sender as Person
+from bot.adapters.slack.directory.channel_members import Members
+from bot.adapters.slack.directory.threads import Threads
+from bot.adapters.slack.directory.workspaces import PLATFORM, Workspaces, user_of
+from bot.adapters.slack.install.pages import Installing, WebPage
+from bot.adapters.slack.receive.files import Files
+from bot.adapters.slack.receive.http_endpoint import WebDoor
+from bot.adapters.slack.receive.service import Incoming
+from bot.adapters.slack.receive.slash_commands import TODO
+from bot.adapters.slack.receive.socket_mode import Timing
+from bot.adapters.slack.render import mrkdwn
+from bot.adapters.slack.render.command_style import COMMAND, spelling
+from bot.adapters.slack.render.render import render
+from bot.adapters.slack.send.activity import Decoration
+from bot.adapters.slack.send.client import Wire, described
+from bot.adapters.slack.send.home import Pages
+from bot.adapters.slack.send.lookup import Finder
+from bot.adapters.slack.send.sender import LEAVE, Sender
+from bot.adapters.slack.send.streaming import Streaming
+from core.kernel.ports import Clock, Intake
+from core.kernel.types import Attachment, Destination, Keyboard, Line, Page, Part
+from core.kernel.types import Sender as Person
 
 log = logging.getLogger(__name__)
 

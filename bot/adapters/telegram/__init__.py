@@ -1,7 +1,7 @@
 """Telegram: receiving by long polling or webhook, sending text with entities."""
 
 from bot.adapters.telegram.adapter import TelegramAdapter
-from bot.adapters.telegram.receiving import Timing
-from bot.adapters.telegram.webhook import Hook
+from bot.adapters.telegram.receive.receiver import Timing
+from bot.adapters.telegram.receive.webhook import Hook
 
 __all__ = ["Hook", "TelegramAdapter", "Timing"]

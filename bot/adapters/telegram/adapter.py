@@ -6,22 +6,22 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.adapters.telegram.client import Client
-from bot.adapters.telegram.decoration import Decoration
-from bot.adapters.telegram.ephemeral import EphemeralSender
-from bot.adapters.telegram.files import Files
-from bot.adapters.telegram.incoming import Incoming
-from bot.adapters.telegram.members import Members
-from bot.adapters.telegram.menu import Menus
-from bot.adapters.telegram.naming import mention
-from bot.adapters.telegram.receiving import PLATFORM, Timing
-from bot.adapters.telegram.rendering import render
-from bot.adapters.telegram.rich import RichSender
-from bot.adapters.telegram.sending import LEAVE, Sender
-from bot.adapters.telegram.webhook import Hook, WebhookReceiver
-from core.ports import Clock, Intake
-from core.spelling import SLASHES
-from core.types import Attachment, Destination, Keyboard, Line, Page, Part
+from bot.adapters.telegram.receive.files import Files
+from bot.adapters.telegram.receive.members import Members
+from bot.adapters.telegram.receive.receiver import PLATFORM, Timing
+from bot.adapters.telegram.receive.service import Incoming
+from bot.adapters.telegram.receive.webhook import Hook, WebhookReceiver
+from bot.adapters.telegram.render.mentions import mention
+from bot.adapters.telegram.render.render import render
+from bot.adapters.telegram.send.activity import Decoration
+from bot.adapters.telegram.send.client import Client
+from bot.adapters.telegram.send.ephemeral import EphemeralSender
+from bot.adapters.telegram.send.menu import Menus
+from bot.adapters.telegram.send.rich import RichSender
+from bot.adapters.telegram.send.sender import LEAVE, Sender
+from core.kernel.command_style import SLASHES
+from core.kernel.ports import Clock, Intake
+from core.kernel.types import Attachment, Destination, Keyboard, Line, Page, Part
 
 
 class TelegramAdapter:

@@ -18,9 +18,9 @@ from urllib.parse import urlencode, urlsplit
 import httpx
 from telegram.error import Conflict, InvalidToken, TelegramError
 
-from bot.adapters.telegram.parsing import ALLOWED_UPDATES, clean, next_offset
-from bot.adapters.telegram.wire import Flooded, Wire, described
-from core.errors import TellerError
+from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, clean, next_offset
+from bot.adapters.telegram.send.http import Flooded, Wire, described
+from core.kernel.errors import TellerError
 
 CALL_SECONDS = 8.0
 MOST_UPDATES = 100

@@ -1,0 +1,1 @@
+"""Looking up what was missed while nobody listened."""

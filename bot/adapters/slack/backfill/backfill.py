@@ -1,0 +1,111 @@
+"""What was said while nobody listened: Slack gives up after three tries, and keeps no list of what it gave up.
+
+After each connection, and whenever something was refused, the conversations are read from shortly before the last
+thing that was heard. What is here already is known by its key.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from bot.adapters.slack.backfill.history import Event, Round, Tier, time_stamp
+from bot.adapters.slack.backfill.semaphore import Room
+from bot.adapters.slack.directory.people import Served
+from bot.adapters.slack.parse.messages import TS, order, text_of
+from bot.adapters.slack.receive.receiver import CURSOR, NotReadyError, Receiver
+from core.kernel.errors import StorageError
+from core.kernel.ports import Clock, Intake
+from core.kernel.types import Millis
+
+log = logging.getLogger(__name__)
+
+# Then other workspaces have their turn, and this one goes on where it was.
+MOST_CALLS = 100
+THREADS_SINCE: Millis = 7 * 86_400_000
+
+
+class CatchUp:
+    """Reads what workspaces said meanwhile, and gives up its place in the `room` while Slack lets it wait."""
+
+    def __init__(self, receiver: Receiver, clock: Clock, room: Room) -> None:
+        self._receiver, self._clock, self._room = receiver, clock, room
+        self._rounds: dict[str, Round] = {}
+        self._tiers: dict[str, Tier] = {}
+        self._told: set[tuple[str, ...]] = set()
+
+    def leave(self, team: str) -> None:
+        """Forget a workspace."""
+        self._rounds.pop(team, None)
+        self._tiers.pop(team, None)
+
+    async def run(self, at: Served, intake: Intake) -> bool:
+        """Take in what was missed; then, and not before, the cursor moves on. Return whether that is all.
+
+        Raises when Slack or the database does not answer: what is missing is still to be read then.
+        """
+        team = at.me.team
+        number, stored = self._receiver.watch.asked(team), await intake.cursor(at.tenant, CURSOR)
+        if stored is None or not TS.fullmatch(stored):
+            # Nothing was missed before the first start.
+            await intake.accept(at.tenant, [], (CURSOR, time_stamp(self._clock.now())))
+            return self._receiver.watch.looked(team, number)
+        one = await self._round(at, intake, number, stored)
+        await self._go_on(at, one)
+        if not one.over:
+            log.info("there is more to look at in workspace %s than is read at once", team)
+            return False
+        self._rounds.pop(team, None)
+        if one.newest != stored:
+            await intake.accept(at.tenant, [], (CURSOR, one.newest))
+        return self._receiver.watch.looked(team, one.number)
+
+    async def _round(self, at: Served, intake: Intake, number: int, stored: str) -> Round:
+        """Return the round that was begun, unless another is asked for and nothing hinders that."""
+        team = at.me.team
+        one = self._rounds.get(team)
+        if one is not None and one.stored == stored and (one.number == number or not one.stuck):
+            return one
+        spoken = await intake.threads(at.tenant, self._clock.now() - THREADS_SINCE)
+        tier = self._tiers.setdefault(team, Tier(self._clock, self._room))
+        fresh = Round(at, self._clock, tier, self._room, number=number, stored=stored, spoken=spoken, told=self._told)
+        self._rounds[team] = fresh
+        # All that was heard by now was said before what is read now.
+        fresh.reached(self._receiver.heard(team) or stored)
+        return fresh
+
+    async def _go_on(self, at: Served, one: Round) -> None:
+        """Read, and take in what was found also when there is no end of it."""
+        one.failure = None
+        await self._take_in(at, one)
+        try:
+            await one.read(MOST_CALLS)
+        finally:
+            await self._take_in(at, one)
+        if one.failure is not None:
+            raise one.failure
+
+    async def _take_in(self, at: Served, one: Round) -> None:
+        """Take in what was read, oldest first. Somebody of whom nothing can be found out now is left for later."""
+        waiting: set[str] = set()
+        found = sorted(one.events.items(), key=lambda item: order(item[1]["ts"]))
+        for key, event in found:
+            author = text_of(event, "user")
+            if author not in waiting and not await self._taken(at, one, event):
+                waiting.add(author)
+            if author not in waiting:
+                del one.events[key]
+        # What is read from before that is known: it is looked at to be sure.
+        new = sum(order(event["ts"]) > order(one.stored) for _, event in found)
+        if new:
+            log.info("%s messages were looked at that came while nobody listened", new)
+
+    async def _taken(self, at: Served, one: Round, event: Event) -> bool:
+        try:
+            await self._receiver.missed(at, event)
+        except (StorageError, NotReadyError):
+            # Then nothing can be taken in.
+            raise
+        except Exception as error:
+            one.failure = error
+            return False
+        return True

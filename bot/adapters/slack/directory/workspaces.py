@@ -1,0 +1,96 @@
+"""The workspaces in which the app is installed: who the bot is there, and the way to each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.adapters.slack.send.rate_limit import Pace
+
+PLATFORM = "slack"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """One workspace, as auth.test tells of it (https://docs.slack.dev/reference/methods/auth.test).
+
+    `enterprise` is the organisation that it belongs to, `scopes` what the token may do, `user_name` what the bot's user
+    was called when it was made; empty when that is not known.
+    """
+
+    team: str
+    bot_user: str
+    bot_id: str
+    client: AsyncWebClient = field(repr=False)
+    pace: Pace = field(repr=False)
+    name: str = ""
+    url: str = ""
+    enterprise: str = ""
+    app_id: str = ""
+    user_name: str = ""
+    scopes: frozenset[str] = frozenset()
+
+    def address(self, user: str, team: str = "") -> str:
+        """The address of somebody of this workspace, or of `team` in a shared channel."""
+        return f"{PLATFORM}:{team or self.team}:{user}"
+
+    def may(self, *scopes: str) -> bool:
+        """Whether the token has one of the scopes; True while its scopes are not known."""
+        return not self.scopes or any(scope in self.scopes for scope in scopes)
+
+
+class Workspaces:
+    """The workspaces that are served now, by the id of their team."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Workspace] = {}
+        self._told = False
+        self._ended: set[str] = set()
+
+    def __iter__(self) -> Iterator[Workspace]:
+        """All of them, in the order in which they came."""
+        return iter(tuple(self._known.values()))
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._known)
+
+    def get(self, team: str) -> Workspace | None:
+        """Return a workspace, None for one where the app is not installed, or not yet known to be."""
+        return self._known.get(team)
+
+    def add(self, workspace: Workspace) -> None:
+        """Serve a workspace from now on; a newer one with the same id takes its place."""
+        self._known[workspace.team] = workspace
+        self._ended.discard(workspace.team)
+        self._told = True
+
+    def told(self) -> None:
+        """All that are served are known now, also when there are none."""
+        self._told = True
+
+    def serves(self, team: str) -> bool:
+        """Whether a workspace is served. Each may be until it is known which: what a crash left is taken up before."""
+        return team in self._known or not self._told
+
+    def drop(self, team: str) -> None:
+        """Serve a workspace no more, for now."""
+        self._known.pop(team, None)
+
+    def end(self, team: str) -> None:
+        """Serve a workspace no more: the app was removed there."""
+        self._known.pop(team, None)
+        self._ended.add(team)
+
+    def has_ended(self, team: str) -> bool:
+        """Whether the app was removed from a workspace."""
+        return team in self._ended
+
+
+def user_of(address: str) -> str:
+    """Return the id of the user whose address it is (`slack:T1:U2`), empty for another platform's."""
+    platform, _, rest = address.partition(":")
+    _, _, user = rest.partition(":")
+    return user if platform == PLATFORM else ""

@@ -1,0 +1,1 @@
+"""Installing the app into workspaces."""

@@ -1,0 +1,178 @@
+"""The installations that the database keeps, with their tokens sealed: what of them is written down, and when."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass, field, replace
+
+from bot.adapters.slack.directory.workspaces import PLATFORM
+from bot.adapters.slack.install.oauth import Granted, Tokens
+from core.kernel.errors import ConfigError
+from core.kernel.ports import Clock, Database, Tx
+from core.kernel.types import Millis
+from core.store.people import installations
+from core.store.people.encryption import Sealer
+from core.store.people.installations import Installation
+
+log = logging.getLogger(__name__)
+
+# How long somebody who fetches newer tokens is left alone with it.
+CLAIM: Millis = 60_000
+STATE_LASTS: Millis = 600_000
+MOST_BEGUN = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """An installation with its tokens; None when the key does not open them, or when it was revoked."""
+
+    row: Installation
+    tokens: Tokens | None = field(repr=False)
+
+
+class Installations:
+    """What the database knows. All methods raise `StorageError`."""
+
+    def __init__(self, db: Database, sealer: Sealer, clock: Clock) -> None:
+        self._db, self._sealer, self._clock = db, sealer, clock
+
+    async def all(self) -> list[Known]:
+        """All of them; what a former key has sealed is sealed anew."""
+        rows = await self._db.read(lambda tx: installations.all_of(tx, PLATFORM))
+        return [await self._opened(row) for row in rows]
+
+    async def one(self, key: str) -> Known | None:
+        """The one of a workspace or organisation, None when there is none."""
+        row = await self._db.read(lambda tx: installations.one(tx, PLATFORM, key))
+        return None if row is None else await self._opened(row)
+
+    async def keep(self, granted: Granted, bot: str) -> bool:
+        """Keep a new one, or newer tokens; returns whether there was none that was active."""
+        now, tokens = self._clock.now(), granted.tokens
+        row = Installation(
+            external_id=granted.key,
+            name=granted.name,
+            enterprise=granted.enterprise,
+            whole=granted.whole,
+            app=granted.app,
+            bot_user=granted.bot_user,
+            bot=bot,
+            installer=granted.installer,
+            scopes=granted.scopes,
+            sealed=self._seal(granted.key, tokens),
+            expires_at=_end(tokens, now),
+        )
+
+        def keep_installation(tx: Tx) -> bool:
+            return installations.put(tx, PLATFORM, row, now)
+
+        return await self._db.write(keep_installation)
+
+    async def claim(self, row: Installation) -> bool:
+        """Whether it is upon us to fetch newer tokens, for a minute."""
+        now = self._clock.now()
+
+        def claim_tokens(tx: Tx) -> bool:
+            return installations.claim(tx, PLATFORM, row.external_id, row.epoch, now, now + CLAIM)
+
+        return await self._db.write(claim_tokens)
+
+    async def let_go(self, row: Installation) -> None:
+        """Newer tokens could not be fetched."""
+
+        def let_go(tx: Tx) -> None:
+            installations.let_go(tx, PLATFORM, row.external_id, row.epoch)
+
+        await self._db.write(let_go)
+
+    async def renew(self, row: Installation, tokens: Tokens) -> bool:
+        """Keep newer tokens, before anybody uses them; False when others came in between."""
+        sealed, ends = self._seal(row.external_id, tokens), _end(tokens, self._clock.now())
+
+        def renew_tokens(tx: Tx) -> bool:
+            return installations.renew(tx, PLATFORM, row.external_id, row.epoch, sealed, ends)
+
+        return await self._db.write(renew_tokens)
+
+    async def revoke(self, key: str) -> bool:
+        """The app was removed; False when that was known."""
+        now = self._clock.now()
+
+        def revoke_installation(tx: Tx) -> bool:
+            return installations.revoke(tx, PLATFORM, key, now)
+
+        return await self._db.write(revoke_installation)
+
+    async def join(self, tenant_id: int, organisation: str) -> None:
+        """A workspace is served by its organisation's installation, or (empty) by its own."""
+
+        def join_organisation(tx: Tx) -> None:
+            installations.join(tx, tenant_id, organisation)
+
+        await self._db.write(join_organisation)
+
+    async def serves(self, team: str) -> bool:
+        """Whether a workspace is served, by whatever token."""
+        return await self._db.read(lambda tx: installations.serves(tx, PLATFORM, team))
+
+    async def joined(self, organisation: str) -> list[tuple[str, str]]:
+        """Ids and names of the workspaces that an organisation's installation serves."""
+        return await self._db.read(lambda tx: installations.joined(tx, PLATFORM, organisation))
+
+    async def parted(self, organisation: str) -> list[tuple[str, Millis]]:
+        """Ids of the workspaces that an organisation's installation served once, and when it ended there."""
+        return await self._db.read(lambda tx: installations.parted(tx, PLATFORM, organisation))
+
+    async def begin(self, digest: str) -> bool:
+        """Remember for ten minutes that somebody began to install; False when too many did."""
+        now = self._clock.now()
+
+        def begin_installation(tx: Tx) -> bool:
+            return installations.begin(tx, digest, now, now + STATE_LASTS, MOST_BEGUN)
+
+        return await self._db.write(begin_installation)
+
+    async def finish(self, digest: str) -> bool:
+        """Use what was begun; False when nothing was, or too long ago, or when it was used."""
+        now = self._clock.now()
+
+        def finish_installation(tx: Tx) -> bool:
+            return installations.finish(tx, digest, now)
+
+        return await self._db.write(finish_installation)
+
+    async def _opened(self, row: Installation) -> Known:
+        if not row.active:
+            return Known(row=row, tokens=None)
+        context = _context(row.external_id)
+        try:
+            text = self._sealer.open(row.sealed, context)
+        except ConfigError as error:
+            log.error("the tokens for %s cannot be read: %s", row.external_id, error)
+            return Known(row=row, tokens=None)
+        found = json.loads(text)
+        tokens = Tokens(access=found["access"], refresh=found["refresh"])
+        if self._sealer.is_current(row.sealed, context):
+            return Known(row=row, tokens=tokens)
+        return Known(row=await self._resealed(row, tokens), tokens=tokens)
+
+    async def _resealed(self, row: Installation, tokens: Tokens) -> Installation:
+        sealed = self._seal(row.external_id, tokens)
+
+        def reseal_tokens(tx: Tx) -> bool:
+            return installations.reseal(tx, PLATFORM, row.external_id, row.sealed, sealed)
+
+        return replace(row, sealed=sealed) if await self._db.write(reseal_tokens) else row
+
+    def _seal(self, key: str, tokens: Tokens) -> str:
+        text = json.dumps({"access": tokens.access, "refresh": tokens.refresh})
+        return self._sealer.seal(text, _context(key))
+
+
+def _context(key: str) -> str:
+    return f"{PLATFORM}:{key}"
+
+
+def _end(tokens: Tokens, now: Millis) -> Millis | None:
+    return None if tokens.seconds is None else now + 1000 * tokens.seconds

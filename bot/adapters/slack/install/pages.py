@@ -1,0 +1,180 @@
+"""The two pages by which somebody installs the app in their workspace
+(https://docs.slack.dev/authentication/installing-with-oauth).
+
+The first leads to Slack with a state that nobody can guess; the second wants it back, once, within ten minutes, and
+from the same browser: it has a cookie that belongs to the state. Only a digest of both is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import NamedTuple, Protocol
+from urllib.parse import urlsplit
+
+from bot.adapters.slack.install.installations import STATE_LASTS, Installations
+from bot.adapters.slack.install.manifest import BACK, CHANNELS, INSTALL, scopes
+from bot.adapters.slack.install.oauth import Granted, NoBotError, OAuth
+from bot.adapters.slack.send.client import code, described
+from core.kernel.errors import StorageError
+from core.kernel.ports import Database
+from core.store.people.encryption import Sealer
+
+log = logging.getLogger(__name__)
+
+COOKIE = "teller_install"
+HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
+WORD = re.compile(r"[A-Za-z0-9_-]{20,100}")
+CODE = re.compile(r"[A-Za-z0-9._-]{1,500}")
+OK, FOUND, BAD_REQUEST, BAD_GATEWAY, UNAVAILABLE = 200, 302, 400, 502, 503
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Content-Type": "text/plain; charset=utf-8",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+OLD = (
+    "This page was opened too late, twice, or in another browser. Nothing was installed. Begin again at /slack/install."
+)
+LATER = "I cannot do this right now. Please begin again at /slack/install in a minute."
+REFUSED = "Nothing was installed."
+DONE = "I am installed in {name}. You can close this page: I have written to you in Slack, or you can write to me."
+
+
+class Shown(NamedTuple):
+    """What a browser gets: status, headers, and text."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+class WebPage(Protocol):
+    """A page of the web server."""
+
+    @property
+    def path(self) -> str:
+        """Where it is."""
+
+    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Shown:
+        """Show it to whoever asks with this query and these headers, their names in lower case."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installing:
+    """What is needed to be installed by a page: where tokens are kept, and who the app is to Slack.
+
+    `profile` is that of the manifest; `public_url` is how browsers reach the pages, empty to believe the request.
+    """
+
+    db: Database
+    sealer: Sealer
+    client_id: str
+    client_secret: str = field(repr=False)
+    profile: str = CHANNELS
+    public_url: str = ""
+
+
+Install = Callable[[Granted], Awaitable[None]]
+
+
+class InstallPage:
+    """Leads to Slack's page, which asks whether to install the app."""
+
+    path = INSTALL
+
+    def __init__(self, wish: Installing, known: Installations, oauth: OAuth) -> None:
+        self._wish, self._known, self._oauth = wish, known, oauth
+
+    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Shown:
+        """Redirect to Slack, with a state and a cookie that belongs to it."""
+        root = root_of(headers, self._wish.public_url)
+        if not root:
+            return _page(BAD_REQUEST, REFUSED)
+        state, own = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        try:
+            if not await self._known.begin(_digest(state, own)):
+                return _page(UNAVAILABLE, LATER)
+        except StorageError:
+            return _page(UNAVAILABLE, LATER)
+        wanted = ",".join(scope.name for scope in scopes(self._wish.profile))
+        to = self._oauth.page(wanted, state, f"{root}{BACK}")
+        return Shown(FOUND, {**HEADERS, "Location": to, "Set-Cookie": _cookie(own, root, STATE_LASTS // 1000)}, "")
+
+
+class ReturnPage:
+    """Takes what Slack gave the browser, and has the app installed."""
+
+    path = BACK
+
+    def __init__(self, wish: Installing, known: Installations, oauth: OAuth, install: Install) -> None:
+        self._wish, self._known, self._oauth, self._install = wish, known, oauth, install
+
+    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Shown:
+        """Exchange the code for a token, if the state is one of ours and this browser's."""
+        root, state, own = root_of(headers, self._wish.public_url), query.get("state", ""), _own(headers)
+        try:
+            known = WORD.fullmatch(state) and WORD.fullmatch(own) and await self._known.finish(_digest(state, own))
+        except StorageError:
+            return _page(UNAVAILABLE, LATER)
+        if not known:
+            return _page(BAD_REQUEST, OLD)
+        shown = await self._answer(query, f"{root}{BACK}")
+        return shown._replace(headers={**shown.headers, "Set-Cookie": _cookie("", root, 0)})
+
+    async def _answer(self, query: Mapping[str, str], back: str) -> Shown:
+        if "error" in query:
+            # Whoever pressed "Cancel" knows why; anything else is Slack's word for it, which a stranger could write.
+            return _page(OK if query["error"] == "access_denied" else BAD_REQUEST, REFUSED)
+        if not CODE.fullmatch(query.get("code", "")):
+            return _page(BAD_REQUEST, REFUSED)
+        # Somebody who closes the page must not leave an installation half done.
+        return await asyncio.shield(asyncio.ensure_future(self._exchange(query["code"], back)))
+
+    async def _exchange(self, given: str, back: str) -> Shown:
+        try:
+            granted = await self._oauth.exchange(given, back)
+            await self._install(granted)
+        except NoBotError as error:
+            log.warning("an installation brought nothing to work with: %s", error)
+            return _page(BAD_REQUEST, REFUSED)
+        except Exception as error:
+            log.warning("an installation failed: %s", described(error))
+            return _page(BAD_REQUEST, REFUSED) if code(error) else _page(BAD_GATEWAY, LATER)
+        return _page(OK, DONE.format(name=granted.name or granted.key))
+
+
+def root_of(headers: Mapping[str, str], public_url: str) -> str:
+    """Return how the browser reached us; Slack leads back to no address that the app's settings do not have."""
+    if public_url:
+        return public_url
+    host, scheme = headers.get("host", ""), headers.get("x-forwarded-proto", "http").partition(",")[0].strip()
+    return f"{scheme}://{host}" if HOST.fullmatch(host) and scheme in ("http", "https") else ""
+
+
+def _digest(state: str, own: str) -> str:
+    return hashlib.sha256(f"{state}.{own}".encode()).hexdigest()
+
+
+def _own(headers: Mapping[str, str]) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def _cookie(value: str, root: str, seconds: int) -> str:
+    secure = "; Secure" if urlsplit(root).scheme == "https" else ""
+    return f"{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+
+
+def _page(status: int, text: str) -> Shown:
+    return Shown(status, HEADERS, f"{text}\n")

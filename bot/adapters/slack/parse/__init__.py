@@ -1,0 +1,1 @@
+"""Events of Slack as updates of ours."""

@@ -1,0 +1,124 @@
+"""Text as Slack writes it (docs.slack.dev, "Formatting message text") to text as people read it.
+
+Everything between `<` and `>` is a mark: a person, a channel, a link or a call to many. What somebody typed has its own
+`&`, `<` and `>` escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.kernel.types import Sender
+from core.kernel.untrusted import clean
+from core.language import languages
+
+MARK = re.compile(r"<([^<>]{1,4000})>")
+PERSON = re.compile(r"@([UW][A-Z0-9]{1,20})(?:\|.*)?", re.DOTALL)
+# What stands between a name and what is said to it.
+SEPARATORS = ",:;!，：；！、\u2014\u2013"
+NOTHING = f"{SEPARATORS}?.？。… \t\r\n"
+MOST_NAMED = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    """The bot in one workspace: ids of the workspace, its organisation, the bot's user and the bot, and its name."""
+
+    team: str
+    user: str
+    bot: str = ""
+    app: str = ""
+    enterprise: str = ""
+    name: str = "Teller"
+
+
+class Said(NamedTuple):
+    """What a text says, and whether it says it to the bot."""
+
+    text: str
+    to_me: bool
+
+
+def people_in(text: str) -> tuple[str, ...]:
+    """Return the ids of the people a text names, each once, at most a hundred."""
+    found = (PERSON.fullmatch(mark[1]) for mark in MARK.finditer(text))
+    return tuple(dict.fromkeys(person[1] for person in found if person))[:MOST_NAMED]
+
+
+def said(text: str, me: Me, people: Mapping[str, Sender]) -> Said:
+    """Read a text: without the bot's mention at its start, or else at its end; elsewhere with the bot's name for it."""
+    to_me = me.user in people_in(text)
+    mention = rf"<@{re.escape(me.user)}(?:\|[^<>]*)?>"
+    # "Hey @Teller, can you …": what may stand before any question goes with the name.
+    start = re.match(rf"(?P<lead>[^<>]{{0,40}}?)\s*{mention}(?P<rest>.*)", text, re.DOTALL)
+    if start and (not start["lead"].strip() or (_leads(start["lead"]) and start["rest"].strip(NOTHING))):
+        rest = start["rest"].lstrip().lstrip(SEPARATORS).lstrip()
+    else:
+        rest = _before(text, mention)
+    # A text that is nothing but the name stays, it is a call.
+    kept = rest if rest.strip(NOTHING) else text
+    return Said(plain(kept, me, people), to_me)
+
+
+def _leads(text: str) -> bool:
+    """Whether a text is a greeting or the like, in any language."""
+    said = text.strip().rstrip(NOTHING)
+    return any(language.lead.fullmatch(said) for language in languages().values())
+
+
+def _before(text: str, mention: str) -> str:
+    """A text without the mention it ends with, but with what ends the sentence behind that."""
+    end = re.search(rf"{mention}(?P<mark>[\s?!.？！。…]*)\Z", text)
+    return text if end is None else text[: end.start()].rstrip().rstrip(",，").rstrip() + end["mark"].rstrip()
+
+
+def plain(text: str, me: Me, people: Mapping[str, Sender]) -> str:
+    """Return a text with its marks as people read them."""
+    parts, end = [], 0
+    for mark in MARK.finditer(text):
+        parts += [unescaped(text[end : mark.start()]), _read(mark[1], me, people)]
+        end = mark.end()
+    return clean("".join([*parts, unescaped(text[end:])]))
+
+
+def unescaped(text: str) -> str:
+    """Return a text with the three characters that Slack escapes."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _read(mark: str, me: Me, people: Mapping[str, Sender]) -> str:
+    inner, _, shown = mark.partition("|")
+    shown = unescaped(shown).strip()
+    match inner[:1]:
+        case "@":
+            return _person(inner[1:], shown, me, people)
+        case "#":
+            return f"#{shown or inner[1:]}"
+        case "!":
+            return _call(inner[1:], shown)
+    return _link(unescaped(inner), shown)
+
+
+def _person(user: str, shown: str, me: Me, people: Mapping[str, Sender]) -> str:
+    known = people.get(user)
+    if user == me.user:
+        return (known.name if known else "") or me.name
+    return (known.handle if known else "") or f"@{shown.removeprefix('@') or user}"
+
+
+def _call(what: str, shown: str) -> str:
+    """Read `<!here>`, `<!subteam^S1|@team>` and `<!date^…|fallback>`."""
+    kind, arrow, _ = what.partition("^")
+    if not arrow:
+        return f"@{kind}"
+    return shown or ("@group" if kind == "subteam" else kind)
+
+
+def _link(url: str, shown: str) -> str:
+    address = url.removeprefix("mailto:").removeprefix("tel:")
+    if not shown or shown in (url, address) or re.fullmatch(rf"https?://{re.escape(shown)}/?", url):
+        return address
+    return f"{shown} ({address})"

@@ -1,0 +1,1 @@
+"""How events come in: Socket Mode and HTTP."""

@@ -1,0 +1,117 @@
+"""Fetching what came with a message (https://docs.slack.dev/reference/objects/file-object, url_private_download).
+
+Slack's addresses want the token, which goes to Slack's hosts alone: neither a forged address nor a redirect may get it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
+from bot.adapters.slack.send.client import Wire, described, fields
+from core.kernel.errors import FetchFailed
+from core.kernel.types import Attachment
+
+# The end of all patience; who asks has less (`files.fetch_seconds`).
+FETCH_SECONDS = 600.0
+CHUNK = 65_536
+FILE_ID = re.compile(r"F[A-Z0-9]{1,30}")
+# Whose file it is stands in its address.
+OWNER = re.compile(r"/files-(?:pri|tmb)/(T[A-Z0-9]+)-")
+SLACKS = ("slack.com", "slack-gov.com")
+PAGE = "text/html"
+PASSING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+
+
+class Files:
+    """Downloads, never more than what was asked for."""
+
+    def __init__(self, workspaces: Workspaces, wire: Wire) -> None:
+        self._workspaces, self._wire = workspaces, wire
+
+    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
+        """Return a file's content; raise `FetchFailed`, for good when it is too big, gone or refused.
+
+        `attachment.file` is an address of Slack's, or the id of a file; before it may stand the id of the workspace.
+        """
+        _fits(attachment.size, most_bytes)
+        workspace, file = self._whose(attachment.file)
+        if self._wire.closed:
+            raise FetchFailed("the connections are closed", for_good=False)
+        try:
+            async with asyncio.timeout(FETCH_SECONDS):
+                address = await _address(workspace, file) if FILE_ID.fullmatch(file) else file
+                return await self._download(workspace, self._safe(address), attachment.mime, most_bytes)
+        except FetchFailed:
+            raise
+        except Exception as error:
+            raise FetchFailed(described(error), for_good=False) from None
+
+    def _whose(self, file: str) -> tuple[Workspace, str]:
+        """Return the workspace whose token reads a file, and the file."""
+        named, _, rest = file.rpartition(" ")
+        owner = OWNER.search(urlsplit(rest).path)
+        found = self._workspaces.get(named or (owner[1] if owner else ""))
+        if found is None and not named and len(self._workspaces) == 1:
+            # In a shared channel files belong to others, and our token reads them all the same.
+            found = next(iter(self._workspaces))
+        if found is None:
+            raise FetchFailed("the workspace of the file is not connected", for_good=False)
+        return found, rest
+
+    def _safe(self, address: str) -> str:
+        """Return an address that may get the token; raise `FetchFailed` for another one."""
+        here, there = urlsplit(self._wire.base_url), urlsplit(address)
+        own = (there.scheme, there.netloc) == (here.scheme, here.netloc)
+        slacks = there.netloc in SLACKS or there.netloc.endswith(tuple(f".{host}" for host in SLACKS))
+        if not own and not (there.scheme == "https" and slacks):
+            raise FetchFailed("the file is not at Slack", for_good=True)
+        return address
+
+    async def _download(self, workspace: Workspace, address: str, mime: str, most_bytes: int) -> bytes:
+        headers = {"Authorization": f"Bearer {workspace.client.token}", "Accept-Encoding": "identity"}
+        asked = self._wire.session.get(
+            address,
+            headers=headers,
+            allow_redirects=False,
+            proxy=workspace.client.proxy,
+            timeout=aiohttp.ClientTimeout(total=FETCH_SECONDS, sock_connect=5.0, sock_read=20.0),
+        )
+        async with asked as answer:
+            _acceptable(answer, mime, most_bytes)
+            content = bytearray()
+            async for chunk in answer.content.iter_chunked(CHUNK):
+                _fits(len(content) + len(chunk), most_bytes)
+                content += chunk
+        return bytes(content)
+
+
+async def _address(workspace: Workspace, file: str) -> str:
+    """Ask where a file is (files.info): of some, messages of shared channels tell the id alone."""
+    found = fields(fields((await workspace.client.files_info(file=file)).data).get("file"))
+    address = found.get("url_private_download") or found.get("url_private")
+    if not isinstance(address, str):
+        raise FetchFailed("Slack names no address for the file", for_good=True)
+    return address
+
+
+def _acceptable(answer: aiohttp.ClientResponse, mime: str, most_bytes: int) -> None:
+    if answer.status in range(300, 400):
+        raise FetchFailed("Slack wants somebody to sign in: is files:read missing?", for_good=True)
+    if answer.status != HTTPStatus.OK:
+        final = HTTPStatus.BAD_REQUEST <= answer.status < HTTPStatus.INTERNAL_SERVER_ERROR
+        raise FetchFailed(f"Slack answered {answer.status}", for_good=final and answer.status not in PASSING)
+    if answer.content_type == PAGE and not mime.startswith(PAGE):
+        # A token that may not read a file is shown the page where people sign in.
+        raise FetchFailed("Slack sent a page instead of the file: is files:read missing?", for_good=True)
+    _fits(answer.content_length or 0, most_bytes)
+
+
+def _fits(size: int, most_bytes: int) -> None:
+    if size > most_bytes:
+        raise FetchFailed(f"the file is too big, more than {most_bytes} bytes", for_good=True)

@@ -1,0 +1,123 @@
+"""Slash commands (https://docs.slack.dev/interactivity/implementing-slash-commands) as what somebody said."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from bot.adapters.slack.directory.people import Served
+from bot.adapters.slack.parse.messages import MOST_NAMED, Fields, Known, dumped, is_private, required, sender, text_of
+from bot.adapters.slack.parse.text import Me, people_in, plain
+from bot.adapters.slack.render.command_style import COMMAND
+from bot.adapters.slack.send.client import described
+from core.kernel.types import Inbound, Millis
+from core.kernel.updates import Update
+
+log = logging.getLogger(__name__)
+
+# Somebody waits for the acknowledgement.
+OWN_SECONDS = 1.0
+HOOKS = "hooks.slack.com"
+HELP, TODO = "help", "/todo"
+# What is no business of a database.
+SECRET = ("token", "response_url", "trigger_id")
+
+
+def line(command: str, text: str, names: Collection[str]) -> str:
+    """Return what a command says: `/teller todo milk` and `/todo milk` are one, and `/teller hello` is just hello."""
+    own = command.removeprefix("/").lower()
+    if own in names:
+        return f"/{own} {text}".rstrip()
+    first, *rest = text.split(maxsplit=1)[:2] or [HELP]
+    name = first.removeprefix("/").lower()
+    return " ".join((f"/{name}", *rest)) if name in names else text or f"/{HELP}"
+
+
+def as_typed(update: Update, names: Collection[str]) -> Update:
+    """Return a message that is a command with the app's name before it (`/teller todo`, where Slack took no command:
+    behind a mention, or pasted) as that command; anything else as it is."""
+    if not isinstance(update, Inbound) or update.forwarded:
+        return update
+    own, _, text = update.text.partition(" ")
+    return replace(update, text=line(own, text.strip(), names)) if own.lower() == COMMAND else update
+
+
+def renamed(form: Fields, todo: str) -> Fields:
+    """Return a command by the name it has here: at Slack the to-do list's is `todo`, as the app's manifest says."""
+    return {**form, "command": TODO} if text_of(form, "command").lower() == todo else form
+
+
+def hook_of(payload: Fields, host: str) -> str:
+    """Return where an answer for one person's eyes goes: to Slack's own host, or that of the Web API, `host`."""
+    url = text_of(payload, "response_url")
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return url if parts.netloc == host or (parts.scheme == "https" and parts.netloc == HOOKS) else ""
+
+
+def as_user(form: Fields) -> Mapping[str, Any]:
+    """Return who wrote a command as message events have it."""
+    return {"user": required(form, "user_id"), "user_team": text_of(form, "user_team_id")}
+
+
+def named_in(form: Fields) -> tuple[str, ...]:
+    """Return the ids of the first ten whom a command names."""
+    return tuple(dict.fromkeys(people_in(text_of(form, "text"))))[:MOST_NAMED]
+
+
+async def where(form: Fields, at: Served) -> str:
+    """Return the channel of a command if the bot is in it, else the conversation of the bot with whoever wrote it."""
+    channel, user = required(form, "channel_id"), required(form, "user_id")
+    if not is_private(channel) and (await at.people.place(channel)).member:
+        return channel
+    return await at.people.direct(user)
+
+
+async def places(form: Fields, at: Served) -> tuple[str, str]:
+    """Return where a command belongs, and the conversation of the bot with whoever wrote it, empty if nobody knows."""
+    chat = await where(form, at)
+    if is_private(chat):
+        return chat, chat
+    try:
+        async with asyncio.timeout(OWN_SECONDS):
+            return chat, await at.people.direct(required(form, "user_id"))
+    except Exception as error:
+        log.info("the conversation with somebody could not be opened: %s", described(error))
+        return chat, ""
+
+
+def command(
+    form: Fields,
+    me: Me,
+    known: Known,
+    *,
+    chat: str,
+    hook: str,
+    names: Collection[str],
+    now: Millis,
+    direct: str = "",
+) -> Inbound:
+    """Read a command of which it is known where it belongs; raise what a form that is none makes of that."""
+    private = is_private(chat)
+    text = text_of(form, "text").strip()
+    return Inbound(
+        key=f"k:{required(form, 'trigger_id')}",
+        chat=chat,
+        chat_kind="private" if private else "group",
+        title="" if private else known.title,
+        sender=sender(as_user(form), me, known),
+        text=line(required(form, "command"), plain(text, me, known.people), names),
+        sent_at=now,
+        mentioned=tuple(known.people[one] for one in people_in(text) if one in known.people and one != me.user),
+        converses=not private,
+        hook="" if chat == form["channel_id"] and private else hook,
+        direct=direct,
+        polite=True,
+        raw=dumped(form, SECRET),
+    )

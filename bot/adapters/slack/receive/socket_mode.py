@@ -1,0 +1,225 @@
+"""Socket Mode (https://docs.slack.dev/apis/events-api/using-socket-mode): a web socket that we open, and open again.
+
+The library's own client tries again without a growing pause and cannot tell what is wrong, so the few lines that keep a
+socket are ours. What comes is dispatched by bolt, and acknowledged on the socket it came by, as Slack wants it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+from slack_bolt.adapter.socket_mode.async_internals import run_async_bolt_app
+from slack_bolt.app.async_app import AsyncApp
+from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.socket_mode.response import SocketModeResponse
+
+from bot.adapters.slack.send.client import Wire, code, described, pause
+from core.kernel.ports import Clock
+
+log = logging.getLogger(__name__)
+
+OK = 200
+JITTER = 0.3
+MOST_AT_ONCE = 500
+# What no other try will help against until somebody changes something at Slack.
+NAMED = {
+    "link_disabled": "Socket Mode is switched off in the settings of the app",
+    "invalid_auth": "Slack does not know the app token",
+    "not_authed": "the app token is empty",
+    "token_revoked": "the app token was revoked",
+    "token_expired": "the app token has expired",
+    "account_inactive": "the app token belongs to a workspace that is gone",
+    "missing_scope": "the app token lacks the scope connections:write",
+    "not_allowed_token_type": "the app token is none (xapp-…), or Socket Mode is switched off",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How long receiving waits, in seconds.
+
+    Pauses after errors double from `first` to `most`; `named` is the pause when only a person can help; `ping` is the
+    time between two looks whether a socket still lives; `hello` how long it may take to be opened, and then to say
+    hello. `look` is the time between two looks into the conversations where nothing says that one is needed: without
+    a socket, and while they cannot be read.
+    """
+
+    first: float = 1.0
+    most: float = 30.0
+    named: float = 60.0
+    ping: float = 10.0
+    hello: float = 15.0
+    look: float = 600.0
+
+
+class SwitchedOffError(Exception):
+    """Slack closed the socket and wants no other: `link_disabled`."""
+
+
+class TooManyError(Exception):
+    """Slack lets an app have ten sockets; others hold them."""
+
+
+class BrokenOffError(Exception):
+    """A socket ended soon after it was opened."""
+
+
+class SilentError(Exception):
+    """A socket was opened and never said hello."""
+
+
+class Sockets:
+    """Keeps one socket open until cancelled. `greeted` is called at each hello, before anything comes, and when
+    something had to be left; with True while an older socket still receives, so that nothing is known to be missing.
+    """
+
+    def __init__(
+        self, app: AsyncApp, app_token: str, wire: Wire, clock: Clock, timing: Timing, greeted: Callable[[bool], None]
+    ) -> None:
+        self.open, self.last_error = False, ""
+        self._app, self._token, self._wire = app, app_token, wire
+        self._clock, self._timing, self._greeted = clock, timing, greeted
+        self._pause, self._greeted_at = timing.first, 0.0
+        self._taken: set[asyncio.Task[None]] = set()
+        self._old: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Receive until cancelled; every error is recovered from with a growing pause."""
+        try:
+            while True:
+                try:
+                    await self._session()
+                except Exception as error:
+                    # Never deaf: a loop that ended is worse than one that complains.
+                    self.open = False
+                    await self._recover(error)
+        finally:
+            self.open = False
+            await _end({*self._taken, *self._old})
+
+    async def _session(self) -> None:
+        """Open a socket and receive by it until it ends; one that Slack wants replaced goes on until that is done."""
+        socket = await self._opened()
+        replaced = asyncio.Event()
+        task = asyncio.create_task(self._receive(socket, replaced))
+        waiting = asyncio.create_task(replaced.wait())
+        try:
+            await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            await _end({task})
+            raise
+        finally:
+            waiting.cancel()
+        if task.done():
+            self.open = False
+            task.result()
+            self._ended()
+        else:
+            self._old.add(task)
+            task.add_done_callback(self._forget)
+
+    def _ended(self) -> None:
+        """Note that a socket has ended; one that lived long is replaced at once."""
+        if self._clock.monotonic() - self._greeted_at < self._timing.most:
+            raise BrokenOffError
+        self._pause = self._timing.first
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._old.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.debug("an old socket ended: %s", described(error))
+
+    async def _opened(self) -> aiohttp.ClientWebSocketResponse:
+        """Ask for an address and connect to it (apps.connections.open)."""
+        async with asyncio.timeout(self._timing.hello):
+            answer = await self._wire.web(self._token).apps_connections_open(app_token=self._token)
+            return await self._wire.session.ws_connect(
+                str(answer["url"]), heartbeat=self._timing.ping, proxy=self._wire.web(self._token).proxy
+            )
+
+    async def _receive(self, socket: aiohttp.ClientWebSocketResponse, replaced: asyncio.Event) -> None:
+        try:
+            async with asyncio.timeout(self._timing.hello) as patience:
+                async for frame in socket:
+                    if frame.type is not aiohttp.WSMsgType.TEXT:
+                        continue
+                    message = _read(frame.data)
+                    if message.get("type") == "hello":
+                        patience.reschedule(None)
+                    self._heard(socket, message, replaced)
+        except TimeoutError:
+            raise SilentError from None
+        finally:
+            await socket.close()
+
+    def _heard(self, socket: aiohttp.ClientWebSocketResponse, message: dict[str, Any], replaced: asyncio.Event) -> None:
+        match message.get("type"):
+            case "hello":
+                self._hello()
+            case "disconnect" if message.get("reason") == "link_disabled":
+                raise SwitchedOffError
+            case "disconnect" if message.get("reason") == "too_many_websockets":
+                raise TooManyError
+            case "disconnect":
+                replaced.set()
+            case _ if len(self._taken) >= MOST_AT_ONCE:
+                # It is not acknowledged, so it comes again; but not for ever.
+                self._greeted(False)
+            case _:
+                task = asyncio.create_task(self._take(socket, message))
+                self._taken.add(task)
+                task.add_done_callback(self._taken.discard)
+
+    def _hello(self) -> None:
+        if self.last_error:
+            log.info("Slack is heard again")
+        self.open, self.last_error = True, ""
+        self._greeted_at = self._clock.monotonic()
+        self._greeted(bool(self._old))
+
+    async def _take(self, socket: aiohttp.ClientWebSocketResponse, message: dict[str, Any]) -> None:
+        """Have something taken in, and acknowledge it."""
+        try:
+            request = SocketModeRequest.from_dict(message)
+            if request is None:
+                return
+            answer = await run_async_bolt_app(self._app, request)
+            if answer.status == OK:
+                payload = json.loads(answer.body) if answer.body else None
+                response = SocketModeResponse(envelope_id=request.envelope_id, payload=payload)
+                await socket.send_str(json.dumps(response.to_dict()))
+        except Exception as error:
+            # It was not acknowledged, so it comes again; what is stored is known then.
+            log.info("something was not acknowledged: %s", described(error))
+
+    async def _recover(self, error: Exception) -> None:
+        name = "link_disabled" if isinstance(error, SwitchedOffError) else code(error)
+        text = NAMED.get(name, "") or described(error)
+        if text != self.last_error:
+            log.log(logging.ERROR if name in NAMED else logging.WARNING, "cannot receive from Slack: %s", text)
+        self.last_error = text
+        wait = self._timing.named if name in NAMED else max(self._pause, pause(error) or 0.0)
+        self._pause = min(2 * self._pause, self._timing.most)
+        # Upwards only: never sooner than asked for.
+        await self._clock.sleep(wait * (1 + JITTER * random.random()))
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {}
+
+
+async def _end(tasks: set[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

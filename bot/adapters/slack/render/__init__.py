@@ -1,0 +1,1 @@
+"""Markdown as Slack's text and blocks."""

@@ -1,0 +1,1 @@
+"""Calls of Slack's Web API."""

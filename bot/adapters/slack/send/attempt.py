@@ -1,0 +1,93 @@
+"""What one call that sends or changes a message carries, and how it gets simpler when Slack refuses a piece of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.adapters.slack.directory.workspaces import user_of
+from bot.adapters.slack.render.blocks import MOST_LABEL, Block, context, label, labels, texts
+from bot.adapters.slack.render.sanitize import defused, escaped
+from core.kernel.errors import SendRefused
+from core.kernel.types import Destination, Part
+
+# https://docs.slack.dev/reference/methods/chat.postMessage and chat.update, text: less is left to the mark of a repeat.
+MOST_POSTED, MOST_EDITED = 39_000, 3_900
+NO_THREAD = frozenset({"thread_not_found", "invalid_thread_ts", "cannot_reply_to_message"})
+BAD_BLOCKS = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "block_mismatch"})
+# The id of what only one person sees: such a message can be reached by nothing but its hook.
+EPHEMERAL = "ephemeral"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One call; `replaces` is the time stamp of the message to edit, `only_for` the user who alone is to see it."""
+
+    channel: str
+    text: str
+    blocks: Sequence[Block]
+    thread: str = ""
+    replaces: str = ""
+    key: str = ""
+    only_for: str = ""
+    hook: str = ""
+
+    @property
+    def aside(self) -> bool:
+        """Whether it is for one person's eyes in a place of many."""
+        return bool(self.hook or self.only_for or self.replaces == EPHEMERAL)
+
+    def simpler(self, refusal: str) -> Attempt | None:
+        """Return this without what Slack refused, or None when that is the message itself."""
+        if self.thread and refusal in NO_THREAD:
+            return replace(self, thread="")
+        if self.blocks and refusal in BAD_BLOCKS:
+            # A question can still be answered by text.
+            return replace(self, blocks=(), text=_as_text(self.blocks, MOST_EDITED if self.replaces else MOST_POSTED))
+        return None
+
+    def content(self) -> dict[str, Any]:
+        """Return what every method takes. Blocks are always named: without them those of an edited message stay."""
+        return {"text": self.text, "blocks": list(self.blocks)}
+
+
+def is_direct(channel: str) -> bool:
+    """Whether a channel is a conversation of the bot with one person."""
+    return channel.startswith("D")
+
+
+def attempt(to: Destination, part: Part, repeated: str) -> Attempt:
+    """Put a call together; raise `SendRefused` for parts that are not ours."""
+    try:
+        return _attempt(to, part.payload, repeated)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise SendRefused(f"the message cannot be put together ({type(error).__name__})") from error
+
+
+def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Attempt:
+    mark = label(repeated, MOST_LABEL) if repeated.strip() else ""
+    blocks = [*([context(defused(mark))] if mark else []), *payload["blocks"]]
+    # A message that all see is edited where it is, whoever caused it.
+    shown_to_all = bool(to.replaces) and to.replaces != EPHEMERAL
+    named = str(payload.get("only_for", ""))
+    alone = "" if shown_to_all or is_direct(to.chat) else user_of(named)
+    if named and not (alone or shown_to_all or is_direct(to.chat)):
+        raise SendRefused("it is for one person's eyes, who is nobody of Slack")
+    return Attempt(
+        channel=to.chat,
+        text="\n".join(filter(None, (escaped(mark), str(payload["text"])))),
+        blocks=blocks,
+        thread=to.thread,
+        replaces=to.replaces,
+        key=to.key,
+        only_for=alone,
+        hook="" if shown_to_all else to.hook,
+    )
+
+
+def _as_text(blocks: Sequence[Block], most: int) -> str:
+    """Return blocks as plain text, their buttons as a list."""
+    bodies = [text if block["type"] == "section" else escaped(text) for block in blocks for text in texts([block])]
+    lines = "\n".join(f"• {escaped(text)}" for text in labels(blocks))
+    return "\n\n".join(filter(None, (*bodies, lines)))[:most]

@@ -1,0 +1,181 @@
+"""Looking whether a message has arrived, by the key in its metadata (conversations.history and replies).
+
+https://docs.slack.dev/messaging/message-metadata. Apps that are distributed but not in the Marketplace get 15 messages
+once a minute (https://docs.slack.dev/apis/web-api/rate-limits): they are told to come again, and go on where they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from slack_sdk.errors import SlackApiError
+
+from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
+from bot.adapters.slack.send.attempt import EPHEMERAL, NO_THREAD
+from bot.adapters.slack.send.client import Wire, code, described, fields, pause, verdict
+from bot.adapters.slack.send.sender import EVENT_TYPE, KEY
+from core.kernel.errors import SendRefused, SendUnsent
+from core.kernel.ports import Clock
+from core.kernel.types import Destination, Millis
+
+MOST_ON_A_PAGE = 100
+# Without an instant to begin at: so many pages, or a day.
+MOST_PAGES, MOST_PAGES_SINCE = 3, 10
+DAY = 86_400_000
+# Slack's clock and ours may differ, in milliseconds.
+MARGIN = 300_000
+# So long Slack may still be posting what it was sent, though nobody waits for its answer any more; in milliseconds.
+SETTLED = 120_000
+NOT_CONNECTED_SECONDS = 15.0
+MOST_LOOKS = 1_000
+# What the bot says has no subtype, or one of these; that it joined a channel is none of it.
+SAID = frozenset({"", "bot_message", "thread_broadcast"})
+
+
+@dataclass(slots=True)
+class Look:
+    """How far a look-up has come: where its next page begins, and whether messages of the bot showed metadata."""
+
+    threaded: bool
+    cursor: str = ""
+    pages: int = 0
+    shown: bool = False
+    bare: bool = False
+    ended: bool = False
+
+    def spent(self, since: Millis) -> bool:
+        """Whether more pages are not read."""
+        return self.pages >= (MOST_PAGES_SINCE if since or self.threaded else MOST_PAGES)
+
+    @property
+    def nothing(self) -> str | None:
+        """What it means that it was not found: that it is not there, unless the bot's messages show no metadata."""
+        return None if self.bare and not self.shown else ""
+
+
+class Finder:
+    """Finds messages of ours again."""
+
+    def __init__(self, workspaces: Workspaces, wire: Wire, clock: Clock) -> None:
+        self._workspaces, self._wire, self._clock = workspaces, wire, clock
+        # Those that Slack's limits interrupted.
+        self._looks: dict[tuple[str, str], Look] = {}
+
+    async def find(self, to: Destination) -> str | None:
+        """Return the time stamp of the message with the key of `to`, as the port says.
+
+        An edit may be made again, so it certainly has not arrived. Of a message that Slack may still be posting nothing
+        is certain yet: raises `SendUnsent`.
+        """
+        if to.replaces and to.replaces != EPHEMERAL:
+            return ""
+        if not to.key or to.hook or to.replaces:
+            return None
+        workspace = self._workspaces.get(to.tenant)
+        if self._workspaces.has_ended(to.tenant):
+            return None
+        if workspace is None or self._wire.closed:
+            raise SendUnsent("the workspace is not connected", NOT_CONNECTED_SECONDS)
+        rest = self._rest(to)
+        try:
+            found = await self._look(workspace, to, lasting=rest <= 0)
+        except Exception as error:
+            if _passes(error):
+                # Reading does nothing, so it can be done again whatever became of it.
+                raise SendUnsent(described(error), pause(error) or 0.0) from None
+            return None
+        if not found and rest > 0:
+            raise SendUnsent("Slack may still be posting it", rest / 1000)
+        return found
+
+    def _rest(self, to: Destination) -> Millis:
+        """How much longer Slack may be posting a message; no longer than that, whatever the clock did."""
+        return min(to.begun + SETTLED - self._clock.now(), SETTLED) if to.begun else 0
+
+    async def _look(self, workspace: Workspace, to: Destination, *, lasting: bool) -> str | None:
+        """Read page after page; a look-up that is `lasting` goes on next time where it was interrupted."""
+        name = (to.tenant, to.key)
+        look = self._looks.pop(name, None) or Look(threaded=bool(to.thread))
+        while not look.spent(to.since):
+            try:
+                found = await self._read(workspace, to, look)
+            except Exception:
+                if lasting and look.pages and len(self._looks) < MOST_LOOKS:
+                    self._looks[name] = look
+                raise
+            if found or look.ended:
+                return found or look.nothing
+        return None
+
+    async def _read(self, workspace: Workspace, to: Destination, look: Look) -> str:
+        """Read one page, and return the time stamp of ours if it is there."""
+        try:
+            page = await (self._in_thread if look.threaded else self._in_channel)(workspace, to, look.cursor)
+        except SlackApiError as error:
+            if not look.threaded or code(error) not in NO_THREAD:
+                raise
+            # It was sent without its thread, if at all.
+            look.threaded, look.cursor, look.pages = False, "", 0
+            return ""
+        messages = [fields(message) for message in page.get("messages") or ()]
+        ours = [message for message in messages if _is_ours(message, workspace)]
+        look.pages += 1
+        look.cursor = str(fields(page.get("response_metadata")).get("next_cursor") or "")
+        look.shown |= any(message.get("metadata") for message in ours)
+        look.bare |= any(not message.get("metadata") for message in ours if (message.get("subtype") or "") in SAID)
+        old = not look.threaded and not to.since and _ts(messages) < self._clock.now() - DAY
+        look.ended = old or not look.cursor
+        return next((str(message["ts"]) for message in ours if _key(message) == to.key), "")
+
+    async def _in_channel(self, workspace: Workspace, to: Destination, cursor: str) -> Mapping[str, Any]:
+        """Read back from the newest message."""
+        answer = await workspace.client.conversations_history(
+            channel=to.chat,
+            limit=MOST_ON_A_PAGE,
+            include_all_metadata=True,
+            cursor=cursor or None,
+            oldest=_oldest(to.since),
+        )
+        return fields(answer.data)
+
+    async def _in_thread(self, workspace: Workspace, to: Destination, cursor: str) -> Mapping[str, Any]:
+        """Read a thread from its beginning, or from `since` on."""
+        answer = await workspace.client.conversations_replies(
+            channel=to.chat,
+            ts=to.thread,
+            limit=MOST_ON_A_PAGE * 2,
+            include_all_metadata=True,
+            cursor=cursor or None,
+            oldest=_oldest(to.since),
+        )
+        return fields(answer.data)
+
+
+def _oldest(since: Millis) -> str | None:
+    return f"{max(0, since - MARGIN) / 1000:.6f}" if since else None
+
+
+def _is_ours(message: Mapping[str, Any], workspace: Workspace) -> bool:
+    """Whether the bot wrote it: everybody can put our key into metadata of theirs."""
+    by_bot = workspace.bot_id and message.get("bot_id") == workspace.bot_id
+    return bool(by_bot or message.get("user") == workspace.bot_user)
+
+
+def _key(message: Mapping[str, Any]) -> object:
+    metadata = fields(message.get("metadata"))
+    return fields(metadata.get("event_payload")).get(KEY) if metadata.get("event_type") == EVENT_TYPE else None
+
+
+def _ts(messages: Sequence[Mapping[str, Any]]) -> Millis:
+    """Return when the last message of a page was written."""
+    try:
+        return round(float(messages[-1]["ts"]) * 1000)
+    except (IndexError, KeyError, TypeError, ValueError):
+        return 0
+
+
+def _passes(error: Exception) -> bool:
+    """Whether asking again may help, which it does not where the bot may not read."""
+    return code(error) != "missing_scope" and not isinstance(verdict(error), SendRefused)

@@ -1,0 +1,152 @@
+"""Sending by chat.postMessage and chat.update: each outcome becomes sent, unsent, refused or doubtful."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Awaitable, Callable
+
+from slack_sdk.errors import SlackApiError
+
+from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
+from bot.adapters.slack.send.attempt import Attempt, attempt, is_direct
+from bot.adapters.slack.send.client import GONE, TOKEN_TROUBLE, Wire, code, described, fields, pause, verdict
+from bot.adapters.slack.send.ephemeral import Hooks
+from core.kernel.errors import SendError, SendPaced, SendRefused, SendUnsent
+from core.kernel.ports import Clock
+from core.kernel.types import Destination, Part
+
+log = logging.getLogger(__name__)
+
+NOT_CONNECTED_SECONDS = 15.0
+SAME_ERROR_LOG_SECONDS = 60.0
+# By these the message is found again after a doubt (https://docs.slack.dev/messaging/message-metadata).
+EVENT_TYPE, KEY = "teller", "key"
+LEAVE = Part(payload={"leave": True})
+
+# By these Slack says that the app is not there any more.
+REMOVED = frozenset({"token_revoked", "account_inactive"})
+
+Posted = Callable[[Destination], None]
+Removed = Callable[[Workspace], None]
+
+
+class Sender:
+    """What goes out by the outbox: messages, edits, and the bot itself out of a channel.
+
+    `posted` hears of each message that has gone out, `removed` of each workspace that does not know the app any more.
+    """
+
+    def __init__(
+        self,
+        workspaces: Workspaces,
+        wire: Wire,
+        clock: Clock,
+        posted: Posted | None = None,
+        removed: Removed | None = None,
+    ) -> None:
+        self._workspaces, self._wire, self._clock = workspaces, wire, clock
+        self._hooks = Hooks(wire)
+        self._posted, self._removed = posted, removed
+        self._logged: dict[str, float] = {}
+
+    async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
+        """Send or edit a message and return its time stamp, as the port says."""
+        workspace = self._workspaces.get(to.tenant)
+        if self._workspaces.has_ended(to.tenant):
+            raise SendRefused("the app was removed from the workspace")
+        if workspace is None:
+            raise SendUnsent("the workspace is not connected", NOT_CONNECTED_SECONDS)
+        if self._wire.closed:
+            raise SendUnsent("the connections are closed")
+        if part.payload.get("leave"):
+            return await self._judged(workspace, to, self._leave(workspace, to.chat))
+        tried = attempt(to, part, repeated)
+        if not tried.hook:
+            self._may_send(workspace, to)
+        sent = await self._judged(workspace, to, self._deliver(workspace, tried))
+        if self._posted:
+            self._posted(to)
+        return sent
+
+    async def _judged(self, workspace: Workspace, to: Destination, call: Awaitable[str]) -> str:
+        try:
+            return await call
+        except Exception as error:
+            raise self._verdict(workspace, to, error) from None
+
+    def _verdict(self, workspace: Workspace, to: Destination, error: Exception) -> SendError:
+        wait = pause(error)
+        if wait is not None:
+            workspace.pace.flooded(to.chat, wait, edit=bool(to.replaces))
+        elif code(error) in TOKEN_TROUBLE:
+            self._complain(workspace.team, described(error))
+        if code(error) in REMOVED and self._removed:
+            self._removed(workspace)
+        return verdict(error, direct=is_direct(to.chat))
+
+    def _complain(self, team: str, reason: str) -> None:
+        """Say once a minute that Slack does not take the token; the messages wait."""
+        now = self._clock.monotonic()
+        if now - self._logged.get(team, -math.inf) >= SAME_ERROR_LOG_SECONDS:
+            self._logged[team] = now
+            log.error("Slack does not take the token for workspace %s, messages wait (%s)", team, reason)
+
+    def _may_send(self, workspace: Workspace, to: Destination) -> None:
+        wait = workspace.pace.take(to.chat, edit=bool(to.replaces), bulk=to.bulk)
+        if wait > 0:
+            raise SendPaced("too soon for Slack's limits", wait)
+
+    async def _deliver(self, workspace: Workspace, tried: Attempt) -> str:
+        """Call the Web API, once more without what it refused: a thread that is gone, blocks."""
+        try:
+            return await self._call(workspace, tried)
+        except SlackApiError as error:
+            simpler = tried.simpler(code(error))
+            if simpler is None:
+                raise
+            log.warning("Slack refused a piece of a message (%s): it goes out without", described(error))
+        return await self._deliver(workspace, simpler)
+
+    async def _call(self, workspace: Workspace, tried: Attempt) -> str:
+        if tried.aside:
+            aside = await self._hooks.send(workspace, tried)
+            if aside is not None:
+                return aside
+        if tried.replaces:
+            return await _edit(workspace, tried)
+        return await _post(workspace, tried)
+
+    async def _leave(self, workspace: Workspace, channel: str) -> str:
+        """Leave a channel (conversations.leave); there is no message whose id could be returned."""
+        try:
+            await workspace.client.conversations_leave(channel=channel)
+        except SlackApiError as error:
+            if code(error) == "missing_scope":
+                # Nobody will give it for this: the owner can take the bot out by hand.
+                raise SendRefused(described(error)) from None
+            if code(error) not in GONE:
+                raise
+        return ""
+
+
+async def _post(workspace: Workspace, tried: Attempt) -> str:
+    metadata = {"event_type": EVENT_TYPE, "event_payload": {KEY: tried.key}} if tried.key else None
+    answer = await workspace.client.chat_postMessage(
+        channel=tried.channel,
+        thread_ts=tried.thread or None,
+        unfurl_links=False,
+        unfurl_media=False,
+        link_names=False,
+        parse="none",
+        metadata=metadata,
+        **tried.content(),
+    )
+    return str(fields(answer.data).get("ts") or "")
+
+
+async def _edit(workspace: Workspace, tried: Attempt) -> str:
+    await workspace.client.chat_update(
+        channel=tried.channel, ts=tried.replaces, link_names=False, parse="none", **tried.content()
+    )
+    return tried.replaces

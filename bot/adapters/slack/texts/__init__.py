@@ -1,0 +1,1 @@
+"""Texts that only Slack needs, one file a language."""

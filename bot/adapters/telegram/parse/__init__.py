@@ -1,0 +1,1 @@
+"""Updates of the Bot API as updates of ours."""

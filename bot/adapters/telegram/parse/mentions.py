@@ -1,0 +1,132 @@
+"""Whom a text is for: commands, mentions and names, and the text without them.
+
+Entities count in UTF-16 units (https://core.telegram.org/bots/api#messageentity).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bot.adapters.telegram.parse.fields import Fields
+from bot.adapters.telegram.parse.identity import Me
+
+COMMAND = re.compile(r"/(?P<name>[A-Za-z0-9_]{1,32})(?:@(?P<bot>\w{1,32}))?(?![\w@/])")
+EDGES = re.compile(r"^\W+|\W+$")
+# What stands between a name and what is said to it, in our languages.
+SEPARATORS = ",:;!，：；！、\u2014\u2013"
+CALLED = re.compile(rf"\s*[{SEPARATORS}]")
+NOTHING = f"{SEPARATORS}?.？。… \t\r\n"
+# A composed character is at most so many of ours; only that much of a text can be a name.
+LONGEST_EXPANSION = 4
+
+
+class Said(NamedTuple):
+    """What a text says, and whether it says it to the bot."""
+
+    text: str
+    to_me: bool
+
+
+def said(text: str, entities: object, me: Me, *, private: bool) -> Said:
+    """Return the text without the bot's mention or name at its start, and whether it names the bot at all.
+
+    In a group a command without a name is for every bot; one with another bot's name is for that bot alone. In a
+    private chat a bare name at the start is taken out only where a comma follows, as in "Teller, what time is it".
+    """
+    command = COMMAND.match(text)
+    if command:
+        return _command(text, command, me)
+    mentions = list(_mentions(text, entities, me))
+    for start, end in mentions:
+        if not text[:start].strip():
+            return Said(_rest(text, end), to_me=True)
+    end = _name_end(text, me, called=private)
+    if end:
+        return Said(_rest(text, end), to_me=True)
+    return Said(text, to_me=bool(mentions))
+
+
+def is_for_another(text: str, me: Me) -> bool:
+    """Whether the text is a command that names another bot."""
+    command = COMMAND.match(text)
+    return command is not None and not _command(text, command, me).to_me
+
+
+def _command(text: str, command: re.Match[str], me: Me) -> Said:
+    bot = command["bot"]
+    if bot is None:
+        return Said(text, to_me=True)
+    if bot.lower() != me.username.lower():
+        return Said(text, to_me=False)
+    return Said(f"/{command['name']}{text[command.end() :]}", to_me=True)
+
+
+def _rest(text: str, end: int) -> str:
+    """Return what follows; a text that is nothing but the name stays, it is a call."""
+    rest = text[end:].lstrip().lstrip(SEPARATORS).lstrip()
+    return rest if rest.strip(NOTHING) else text
+
+
+def _mentions(text: str, entities: object, me: Me) -> Iterator[tuple[int, int]]:
+    """Yield where the bot is mentioned, in characters."""
+    if not isinstance(entities, list):
+        return
+    for entity in entities:
+        if not isinstance(entity, dict) or entity.get("type") not in ("mention", "text_mention"):
+            continue
+        place = _place(text, entity)
+        if place is not None and _is_me(text[slice(*place)], entity, me):
+            yield place
+
+
+def _is_me(shown: str, entity: Fields, me: Me) -> bool:
+    if entity["type"] == "mention":
+        return shown.lower() == f"@{me.username}".lower()
+    user = entity.get("user")
+    return isinstance(user, dict) and user.get("id") == me.id
+
+
+def _place(text: str, entity: Fields) -> tuple[int, int] | None:
+    """Return where an entity stands in characters, None when it stands nowhere."""
+    offset, length = entity.get("offset"), entity.get("length")
+    if type(offset) is not int or type(length) is not int or offset < 0 or length < 1:
+        return None
+    coded = text.encode("utf-16-le")
+    if 2 * (offset + length) > len(coded):
+        return None
+    start = len(coded[: 2 * offset].decode("utf-16-le", "replace"))
+    return start, start + len(coded[2 * offset : 2 * (offset + length)].decode("utf-16-le", "replace"))
+
+
+def _name_end(text: str, me: Me, *, called: bool) -> int:
+    """Return where the bot's name at the start of the text ends, 0 when it does not begin with it."""
+    lead = len(text) - len(text.lstrip())
+    for name in (me.username, f"@{me.username}", EDGES.sub("", me.name)):
+        end = _prefix_end(text, lead, _folded(name))
+        if end and (not called or CALLED.match(text, end)):
+            return end
+    return 0
+
+
+def _prefix_end(text: str, start: int, name: str) -> int:
+    """Return where `name` ends that begins at `start`, as a whole word; 0 when it does not."""
+    for end in range(start + 1, min(len(text), start + LONGEST_EXPANSION * len(name)) + 1):
+        folded = _folded(text[start:end])
+        if folded == name and not _goes_on(text[end : end + 1]):
+            return end
+        # The last character may still be composed with what follows; before it nothing changes any more.
+        if not name.startswith(folded[:-1]):
+            return 0
+    return 0
+
+
+def _goes_on(character: str) -> bool:
+    """Whether a word goes on with this character: a letter, a digit, _ or an accent."""
+    return character.isalnum() or character == "_" or unicodedata.category(character or " ").startswith("M")
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

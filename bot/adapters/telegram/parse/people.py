@@ -1,0 +1,64 @@
+"""People in a message: who wrote it, and whom it names (https://core.telegram.org/bots/api#user)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bot.adapters.telegram.parse.fields import Fields, full_name, integer, is_id
+from bot.adapters.telegram.parse.identity import Me
+from core.kernel.types import Sender
+from core.kernel.untrusted import clean
+
+PREFIX = "tg:"
+USER_ID = re.compile(r"[1-9]\d{0,15}", re.ASCII)
+USERNAME = re.compile(r"[A-Za-z0-9_]{1,32}")
+# A message has 100 entities at most; a card or a forward names one more.
+MOST_NAMED = 100
+
+
+def user(fields: Fields) -> Sender:
+    """Read a User."""
+    return Sender(
+        address=f"{PREFIX}{integer(fields, 'id')}",
+        name=full_name(fields),
+        language=clean(fields.get("language_code") or ""),
+        handle=handle(fields.get("username")),
+    )
+
+
+def user_id(address: str) -> str:
+    """Return the id in the address of a user (`tg:1001`); empty for all others, as groups and handles."""
+    known = address.removeprefix(PREFIX)
+    return known if known != address and USER_ID.fullmatch(known) else ""
+
+
+def handle(username: object) -> str:
+    """Return the name by which others mention somebody, `@anna`; empty where there is none."""
+    found = isinstance(username, str) and USERNAME.fullmatch(username)
+    return f"@{found[0].lower()}" if found else ""
+
+
+def named(message: Fields, me: Me) -> tuple[Sender, ...]:
+    """Return the people a Message names and whom the platform knows, each once; no bots.
+
+    They are those of its text_mention entities, of a card (Contact) with a user, and whom it is forwarded from. A name
+    written as @anna says nothing of who that is.
+    """
+    found: dict[str, Sender] = {}
+    for person in _named(message):
+        if person.address != f"{PREFIX}{me.id}" and len(found) < MOST_NAMED:
+            found.setdefault(person.address, person)
+    return tuple(found.values())
+
+
+def _named(message: Fields) -> Iterator[Sender]:
+    entities = message.get("entities" if "text" in message else "caption_entities")
+    mentions = [one.get("user") for one in entities if isinstance(one, dict)] if isinstance(entities, list) else []
+    origin, card = message.get("forward_origin"), message.get("contact")
+    author = origin.get("sender_user") if isinstance(origin, dict) else None
+    for person in (*mentions, author):
+        if isinstance(person, dict) and is_id(person.get("id")) and not person.get("is_bot"):
+            yield user(person)
+    if isinstance(card, dict) and is_id(card.get("user_id")):
+        yield Sender(address=f"{PREFIX}{card['user_id']}", name=full_name(card))

@@ -1,0 +1,1 @@
+"""How updates come in: long polling and webhooks."""

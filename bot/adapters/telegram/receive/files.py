@@ -1,0 +1,108 @@
+"""Fetching what came with a message (https://core.telegram.org/bots/api#getfile).
+
+The address of a file contains the token: no error or log may show it. Its path comes from outside and must stay below
+the root for files; servers of one's own that answer with a path on their disk are not supported.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from http import HTTPStatus
+from urllib.parse import quote
+
+import httpx
+from telegram.error import BadRequest, Forbidden, InvalidToken
+
+from bot.adapters.telegram.send.client import Client
+from bot.adapters.telegram.send.http import certificates, described
+from core.kernel.errors import FetchFailed
+from core.kernel.types import Attachment
+
+# The end of all patience; who asks has less (`files.fetch_seconds`).
+FETCH_SECONDS = 600.0
+STALLED_SECONDS = 20.0
+NOT_FOUND = "not found"
+# Of the answers that blame the request, those that another try may still turn.
+PASSING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+
+
+class Files:
+    """Downloads, never more than what was asked for."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._http: httpx.AsyncClient | None = None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._http is not None:
+            await self._http.aclose()
+
+    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
+        """Return a file's content; raise `FetchFailed`, for good when it is too big, gone or refused."""
+        _fits(attachment.size, most_bytes)
+        if self._client.closed:
+            raise FetchFailed("the connections are closed", for_good=False)
+        try:
+            async with asyncio.timeout(FETCH_SECONDS):
+                path = await self._path(attachment.file, most_bytes)
+                return await self._download(path, most_bytes)
+        except FetchFailed:
+            raise
+        except Exception as error:
+            raise FetchFailed(described(error), for_good=_is_final(error)) from None
+
+    async def _path(self, file_id: str, most_bytes: int) -> str:
+        found = await self._client.raw("getFile", {"file_id": file_id})
+        if not isinstance(found, Mapping) or not isinstance(found.get("file_path"), str):
+            raise FetchFailed("the server names no path for the file", for_good=False)
+        size = found.get("file_size")
+        _fits(size if isinstance(size, int) else 0, most_bytes)
+        return safe_path(found["file_path"])
+
+    async def _download(self, path: str, most_bytes: int) -> bytes:
+        async with self._connections().stream("GET", f"{self._client.files_root}{path}") as answer:
+            _acceptable(answer, most_bytes)
+            content = bytearray()
+            # Raw: what is packed could grow beyond all measure when it is unpacked.
+            async for chunk in answer.aiter_raw():
+                _fits(len(content) + len(chunk), most_bytes)
+                content += chunk
+        return bytes(content)
+
+    def _connections(self) -> httpx.AsyncClient:
+        if self._http is None:
+            headers = {"Accept-Encoding": "identity"}
+            self._http = httpx.AsyncClient(verify=certificates(), timeout=STALLED_SECONDS, headers=headers)
+        return self._http
+
+
+def safe_path(path: str) -> str:
+    """Return a path for an address below the root; raise `FetchFailed` for one that leads elsewhere."""
+    if "\\" in path or any(step in ("", ".", "..") for step in path.split("/")):
+        raise FetchFailed("the server names a path outside its files", for_good=True)
+    return quote(path)
+
+
+def _acceptable(answer: httpx.Response, most_bytes: int) -> None:
+    code = answer.status_code
+    if code != HTTPStatus.OK:
+        final = HTTPStatus.BAD_REQUEST <= code < HTTPStatus.INTERNAL_SERVER_ERROR and code not in PASSING
+        raise FetchFailed(f"the server of files answered {code}", for_good=final)
+    if answer.headers.get("Content-Encoding", "identity") != "identity":
+        raise FetchFailed("the server of files packs its answers", for_good=False)
+    length = answer.headers.get("Content-Length", "")
+    _fits(int(length) if length.isascii() and length.isdecimal() else 0, most_bytes)
+
+
+def _fits(size: int, most_bytes: int) -> None:
+    if size > most_bytes:
+        raise FetchFailed(f"the file is too big, more than {most_bytes} bytes", for_good=True)
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the Bot API refused (400, 403, 404), which another try would not change."""
+    if isinstance(error, InvalidToken):
+        return NOT_FOUND in error.message.lower()
+    return isinstance(error, BadRequest | Forbidden)

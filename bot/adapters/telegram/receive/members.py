@@ -1,0 +1,92 @@
+"""Who is in a group, who runs it, and what the bot is sent of it (https://core.telegram.org/bots/api#getchatmember)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+from telegram.constants import ChatMemberStatus
+
+from bot.adapters.telegram.parse.people import user_id
+from bot.adapters.telegram.send.client import Client, is_group
+from bot.adapters.telegram.send.http import described
+from core.kernel.ttl_cache import Fading
+from core.kernel.types import Destination
+
+log = logging.getLogger(__name__)
+
+# How long an answer holds, in seconds: whoever loses a right, or leaves, does so here within a minute.
+CACHE_SECONDS = 60.0
+BLIND_SECONDS = 5.0
+ADMINISTRATORS = frozenset({ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR})
+PRESENT = ADMINISTRATORS | {ChatMemberStatus.MEMBER, ChatMemberStatus.RESTRICTED}
+
+
+class Members:
+    """The members of groups, asked for one by one."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._known: Fading[tuple[str, str], str] = Fading(client.clock)
+        self._seen: Fading[str, bool] = Fading(client.clock)
+
+    async def administers(self, to: Destination, address: str) -> bool:
+        """Whether a person is an administrator of the chat; everybody is of their own. False when that is not known."""
+        return await self._is_one_of(ADMINISTRATORS, to, address)
+
+    async def belongs(self, to: Destination, address: str) -> bool:
+        """Whether a person is in the chat; everybody is in their own. False when that is not known."""
+        return await self._is_one_of(PRESENT, to, address)
+
+    async def sees_all(self, to: Destination) -> bool:
+        """Whether the bot is sent all messages of a chat (https://core.telegram.org/bots/features#privacy-mode).
+
+        True where that is not known. Somebody may be about to change it, so a no is soon asked again.
+        """
+        if not self._client.serves(to) or not is_group(to.chat):
+            return True
+        known = self._seen.get(to.chat)
+        if known is None:
+            known = await self._ask_sight(to.chat)
+        return known is not False
+
+    async def _ask_sight(self, chat: str) -> bool | None:
+        try:
+            me = await self._client.raw("getMe", {})
+            found = isinstance(me, Mapping) and me.get("can_read_all_group_messages") is True
+            found = found or await self._status(chat, self._client.bot_id) in ADMINISTRATORS
+        except Exception as error:
+            log.info("cannot ask what is seen of chat %s: %s", chat, described(error))
+            return None
+        self._seen.keep(chat, found, CACHE_SECONDS if found else BLIND_SECONDS)
+        return found
+
+    async def _is_one_of(self, statuses: frozenset[str], to: Destination, address: str) -> bool:
+        user = user_id(address)
+        if not user or not self._client.serves(to):
+            return False
+        if not is_group(to.chat):
+            return user == to.chat
+        known = self._known.get((to.chat, user))
+        return (await self._ask(to.chat, user) if known is None else known) in statuses
+
+    async def _status(self, chat: str, user: str) -> str:
+        return status(await self._client.raw("getChatMember", {"chat_id": chat, "user_id": int(user)}))
+
+    async def _ask(self, chat: str, user: str) -> str:
+        try:
+            found = await self._status(chat, user)
+        except Exception as error:
+            # Fail closed: nobody gets a right because Telegram is silent. Not kept, so the next question asks again.
+            log.info("cannot ask who is in chat %s: %s", chat, described(error))
+            return ""
+        self._known.keep((chat, user), found, CACHE_SECONDS)
+        return found
+
+
+def status(member: object) -> str:
+    """Return the status of a ChatMember; `left` for one that is restricted and no member, empty for what is none."""
+    if not isinstance(member, Mapping) or not isinstance(member.get("status"), str):
+        return ""
+    away = member["status"] == ChatMemberStatus.RESTRICTED and member.get("is_member") is not True
+    return str(ChatMemberStatus.LEFT if away else member["status"])

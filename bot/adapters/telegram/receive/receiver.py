@@ -1,0 +1,191 @@
+"""What both ways of receiving have in common: who we are, an intake that keeps, and recovery from every error."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from telegram.error import Conflict, InvalidToken
+
+from bot.adapters.telegram.parse.identity import Me, read_me
+from bot.adapters.telegram.parse.updates import parse, query_ids
+from bot.adapters.telegram.receive.calls import Calls
+from bot.adapters.telegram.receive.press_answers import Answers
+from bot.adapters.telegram.send.http import Flooded, described
+from core.kernel.errors import StorageError
+from core.kernel.ports import Clock, Intake
+
+log = logging.getLogger(__name__)
+
+PLATFORM = "telegram"
+JITTER = 0.3
+CLOSE_SECONDS = 5.0
+SAME_ERROR_LOG_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How long receiving waits, in seconds.
+
+    `poll` is how long Telegram may hold a request (whole seconds), `slack` what the network may add; `watchdog` is
+    counted from the end of `poll`; pauses after errors double from `first` to `most`; `look` is the time between two
+    looks at the webhook.
+    """
+
+    poll: int = 30
+    slack: float = 10.0
+    watchdog: float = 60.0
+    first: float = 1.0
+    most: float = 30.0
+    look: float = 60.0
+
+
+class Stalled(Exception):
+    """No answer came back, not even as an error, within the watchdog's time."""
+
+
+class Receiver(ABC):
+    """The receiving half of the adapter; `caught_up` is set when the backlog has been taken in.
+
+    `started` is set by the first good round: from then on `me` and `tenant` are known.
+    """
+
+    def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers) -> None:
+        self.bot_id = token.partition(":")[0]
+        self.caught_up = asyncio.Event()
+        self.started = asyncio.Event()
+        self.me: Me | None = None
+        self.tenant: int | None = None
+        self._calls = Calls(token, root, connections=2)
+        self._clock = clock
+        self._timing = timing
+        self._answers = answers
+        self._pause = timing.first
+        self._last_good: float | None = None
+        self._last_error = ""
+        self._logged: dict[type[Exception], float] = {}
+
+    async def run(self, intake: Intake) -> None:
+        """Receive until cancelled; every error is recovered from with a growing pause."""
+        while True:
+            try:
+                tenant, me = await self._begin(intake)
+                await self._round(intake, tenant, me)
+            except Exception as error:
+                # Never deaf: a loop that ended is worse than one that complains.
+                await self._recover(error)
+            else:
+                self._pause = self._timing.first
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._calls.close()
+
+    def health(self) -> Mapping[str, Any]:
+        """Return `ok`, `hears`, the seconds since Telegram last answered well, the last error, and who the bot is.
+
+        `hears` says more than `ok`: what Telegram has for us is here, as far as can be known.
+        """
+        age = None if self._last_good is None else self._clock.monotonic() - self._last_good
+        return {
+            "ok": age is not None and self._is_well(age),
+            "hears": age is not None and not self._last_error and self._hears(age),
+            "last_poll_age_s": age,
+            "last_error": self._last_error,
+            "bot_id": self.bot_id,
+            "username": "" if self.me is None else self.me.username,
+            "reads_all": None if self.me is None else self.me.reads_all,
+        }
+
+    @abstractmethod
+    def _is_well(self, age: float) -> bool:
+        """Whether the last good round, `age` seconds ago, is recent enough."""
+
+    @abstractmethod
+    def _hears(self, age: float) -> bool:
+        """Whether nothing is left with Telegram that came before the last good round."""
+
+    @abstractmethod
+    async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
+        """Do one step of receiving."""
+
+    async def _begin(self, intake: Intake) -> tuple[int, Me]:
+        """Return the tenant and who we are; nothing can be read before that is known."""
+        if self.tenant is None:
+            self.tenant = await self._known_tenant(intake)
+        if self.me is None:
+            self.me = read_me(await self._patiently("getMe", {}))
+        return self.tenant, self.me
+
+    async def _known_tenant(self, intake: Intake) -> int:
+        return await intake.tenant(PLATFORM, self.bot_id)
+
+    async def _take(self, intake: Intake, updates: Sequence[Any], cursor: tuple[str, str] | None = None) -> None:
+        """Commit updates and the cursor; then, and not before, tell those who pressed a button."""
+        assert self.tenant is not None
+        assert self.me is not None
+        shown = await intake.accept(self.tenant, parse(updates, self.me), cursor)
+        if shown:
+            self._answers.give(query_ids(updates), shown)
+
+    def _succeeded(self) -> None:
+        self._last_good, self._last_error = self._clock.monotonic(), ""
+        self.started.set()
+
+    def _up_to_date(self) -> None:
+        if not self.caught_up.is_set():
+            self.caught_up.set()
+            log.info("receiving from Telegram as bot %s", self.bot_id)
+
+    async def _patiently(self, method: str, fields: Mapping[str, object], wait: int = 0) -> object:
+        """Call a method that takes up to `wait` seconds; raise `Stalled` when it outlives every other time-out."""
+        try:
+            async with asyncio.timeout(self._timing.poll + self._timing.watchdog):
+                return await self._calls(method, fields, wait + self._timing.slack)
+        except TimeoutError:
+            raise Stalled from None
+
+    async def _recover(self, error: Exception) -> None:
+        self._last_error = str(error) if isinstance(error, StorageError) else described(error)
+        self._complain(error)
+        wait = self._pause
+        self._pause = min(2 * self._pause, self._timing.most)
+        if isinstance(error, Flooded):
+            wait = max(wait, error.seconds)
+        elif isinstance(error, Stalled):
+            await self._reconnect()
+        else:
+            await self._mend(error)
+        # Upwards only: never sooner than asked for.
+        await self._clock.sleep(wait * (1 + JITTER * random.random()))
+
+    @abstractmethod
+    async def _mend(self, error: Exception) -> None:
+        """Do what helps against this error, beside waiting."""
+
+    def _complain(self, error: Exception) -> None:
+        """Log an error, the same kind once a minute."""
+        now = self._clock.monotonic()
+        kind = type(error)
+        if now - self._logged.get(kind, -SAME_ERROR_LOG_SECONDS) < SAME_ERROR_LOG_SECONDS:
+            return
+        self._logged[kind] = now
+        if isinstance(error, Conflict):
+            log.error("somebody else receives with the token of bot %s (%s)", self.bot_id, self._last_error)
+        elif isinstance(error, InvalidToken):
+            log.error("Telegram does not know the token of bot %s (%s)", self.bot_id, self._last_error)
+        else:
+            log.warning("cannot receive from Telegram, trying again: %s", self._last_error)
+
+    async def _reconnect(self) -> None:
+        stalled = self._calls.renew()
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await stalled.shutdown()
+        except Exception as error:
+            log.warning("a stalled connection could not be closed: %s", described(error))

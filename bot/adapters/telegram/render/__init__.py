@@ -1,0 +1,1 @@
+"""Markdown as Telegram's text, entities and keyboards."""

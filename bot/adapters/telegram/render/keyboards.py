@@ -1,0 +1,132 @@
+"""Buttons below a message: labels that can be read, rows that fit a phone, and the markups of the Bot API.
+
+Rules: https://core.telegram.org/bots/api#inlinekeyboardbutton, #replykeyboardmarkup and #forcereply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby, islice, repeat, takewhile
+from typing import Any
+
+from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
+from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLimit
+
+from bot.adapters.telegram.render.splitting import is_blank
+from bot.adapters.telegram.render.tables import width
+from core.kernel.types import Keyboard
+from core.kernel.untrusted import clean
+
+MOST_LABEL = 64
+MOST_CHOICES = 16
+LONGEST_CHOICE = 100
+MOST_BUTTONS = InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER
+LEAST_DATA_BYTES = int(InlineKeyboardButtonLimit.MIN_CALLBACK_DATA)
+MOST_DATA_BYTES = int(InlineKeyboardButtonLimit.MAX_CALLBACK_DATA)
+NOTHING = "…"
+# Marks that reverse the direction of reading: a label could seem to say something else.
+REVERSING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+BULLET = "•"
+# The widest label, in columns, of which so many fit side by side on a phone.
+WIDEST_OF_THREE, WIDEST_OF_TWO = 10, 16
+THREE, TWO, LIST = 3, 2, 2
+# Enough of a label to fill one, whatever of it is not to be seen; and how many keyboards are kept.
+LONGEST_KEPT, KEPT_LAYOUTS = 640, 1024
+
+Markup = InlineKeyboardMarkup | ReplyKeyboardMarkup | ForceReply
+
+
+def stored(keyboard: Keyboard) -> dict[str, Any]:
+    """Return a keyboard as JSON, laid out in rows; raise `ValueError` for buttons the Bot API would refuse."""
+    if not keyboard.buttons:
+        return {"reply": True} if keyboard.reply else {}
+    if len(keyboard.buttons) > MOST_BUTTONS:
+        raise ValueError(f"{len(keyboard.buttons)} buttons are too many for a keyboard")
+    for button in keyboard.buttons:
+        if not LEAST_DATA_BYTES <= (size := len(button.data.encode())) <= MOST_DATA_BYTES:
+            raise ValueError(f"the data of a button has {size} bytes, it may have 1 to {MOST_DATA_BYTES}")
+    found, shown = iter(keyboard.buttons), _laid(tuple([button.label[:LONGEST_KEPT] for button in keyboard.buttons]))
+    return {"rows": [[{"text": text, "data": next(found).data} for text in row] for row in shown]}
+
+
+def label(text: str, most: int = MOST_LABEL) -> str:
+    """Return one line of at most `most` characters, never empty."""
+    line = " ".join(clean(text).translate(REVERSING).split())
+    if is_blank(line):
+        return NOTHING
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}{NOTHING}"
+
+
+def suggestions(choices: Sequence[str]) -> list[str]:
+    """Return the choices as they are shown, each on one line; more than a person reads are left out."""
+    return [label(choice, LONGEST_CHOICE) for choice in choices if not is_blank(choice)][:MOST_CHOICES]
+
+
+def rows(labels: Sequence[str]) -> list[list[str]]:
+    """Lay labels out in their order, side by side as long as they can be read."""
+    found = iter(labels)
+    return [list(islice(found, size)) for size in _sizes(labels)]
+
+
+# Thousands of reminders have the same four buttons, within one transaction.
+@lru_cache(KEPT_LAYOUTS)
+def _laid(labels: tuple[str, ...]) -> list[list[str]]:
+    """Return labels as they are shown, in rows."""
+    return rows([label(text) for text in labels])
+
+
+def _sizes(labels: Sequence[str]) -> Iterator[int]:
+    """Yield how many labels each row has."""
+    widths = [width(text) for text in labels]
+    runs = [list(run) for _, run in groupby(range(len(labels)), key=lambda n: _is_arrow(labels[n]))]
+    return (size for run in runs for size in _row_sizes([widths[n] for n in run]))
+
+
+def _is_arrow(text: str) -> bool:
+    """Whether a label says nothing, as those that turn the pages of a list: these get a row of their own."""
+    return not any(character.isalnum() for character in text)
+
+
+def _row_sizes(widths: list[int]) -> Iterator[int]:
+    # Several that need a row each are a list: its short items look lost side by side.
+    if sum(size > WIDEST_OF_TWO for size in widths) >= LIST:
+        yield from repeat(1, len(widths))
+        return
+    place = 0
+    while place < len(widths):
+        yield (size := _together(widths[place:]))
+        place += size
+
+
+def _together(widths: list[int]) -> int:
+    """Return how many share the next row."""
+    short = sum(1 for _ in takewhile(lambda size: size <= WIDEST_OF_THREE, widths))
+    # Four short ones read better as two and two.
+    if short >= THREE and short != THREE + 1:
+        return THREE
+    return TWO if len(widths) >= TWO and max(widths[:TWO]) <= WIDEST_OF_TWO else 1
+
+
+def listed(labels: Sequence[str]) -> str:
+    """Return labels as lines of text."""
+    return "\n".join(f"{BULLET} {text}" for text in labels)
+
+
+def labels_of(keyboard: Mapping[str, Any]) -> list[str]:
+    """Return what is written on the buttons of a stored keyboard."""
+    return [button["text"] for row in keyboard.get("rows", ()) for button in row]
+
+
+def markup(keyboard: Mapping[str, Any]) -> Markup | None:
+    """Return the markup of a stored keyboard; None when it has nothing."""
+    if keyboard.get("rows"):
+        buttons = [[InlineKeyboardButton(b["text"], callback_data=b["data"]) for b in row] for row in keyboard["rows"]]
+        return InlineKeyboardMarkup(buttons)
+    # Selective: only who is replied to gets the field, not the whole group.
+    return ForceReply(selective=True) if keyboard.get("reply") else None
+
+
+def pick(choices: Sequence[str]) -> ReplyKeyboardMarkup:
+    """Return buttons that write a choice for the person, and vanish after one press."""
+    return ReplyKeyboardMarkup(rows(choices), resize_keyboard=True, one_time_keyboard=True)

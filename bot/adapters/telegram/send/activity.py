@@ -1,0 +1,109 @@
+"""What only shows that the bot is at work: typing, drafts, a mark on a message. Nothing here ever raises or waits."""
+
+from __future__ import annotations
+
+import logging
+
+from telegram import MessageEntity
+from telegram.constants import ChatAction, MessageLimit, ReactionEmoji
+from telegram.error import BadRequest, Forbidden, InvalidToken
+
+from bot.adapters.telegram.render.render import preview
+from bot.adapters.telegram.send.client import Client, is_group, number
+from bot.adapters.telegram.send.http import Flooded, described
+from core.kernel.ttl_cache import Fading
+from core.kernel.types import Destination
+
+log = logging.getLogger(__name__)
+
+WORKING = ReactionEmoji.EYES
+HOUR = 3600.0
+# A draft that takes longer is not worth showing: the next one is due.
+DRAFT_SECONDS = 5.0
+NOT_FOUND = "not found"
+# A message that was deleted says nothing of its chat.
+NO_MESSAGE = "message to react not found"
+
+
+class Decoration:
+    """Typing, drafts (sendMessageDraft, private chats) and marks (setMessageReaction, groups)."""
+
+    def __init__(self, client: Client, *, drafts: bool) -> None:
+        self._client = client
+        self._drafts, self._marks = drafts, True
+        self._unmarkable: Fading[str, bool] = Fading(client.clock)
+        self._undrafted: Fading[str, bool] = Fading(client.clock)
+        self._drafting: set[str] = set()
+
+    async def typing(self, to: Destination) -> None:
+        """Show "typing…" for five seconds (sendChatAction)."""
+        if not self._client.reaches(to):
+            return
+        try:
+            await self._client.bot.send_chat_action(to.chat, ChatAction.TYPING, message_thread_id=number(to.thread))
+        except Exception as error:
+            # Decoration: an answer must not fail because of it. Sends report the same trouble as theirs.
+            log.debug("typing was not shown: %s", described(error))
+
+    async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
+        """Show what is written so far, for half a minute at most; an empty text shows "Thinking…"."""
+        if not self._drafts or is_group(to.chat) or not draft_id or not self._client.serves(to):
+            return False
+        if self._client.reaches(to) and not self._undrafted.get(to.chat) and to.chat not in self._drafting:
+            # One at a time: an older text must not arrive after a newer one.
+            self._drafting.add(to.chat)
+            try:
+                await self._show(to, draft_id, text)
+            except Exception as error:
+                return self._may_draft_again(to.chat, error)
+            finally:
+                self._drafting.discard(to.chat)
+        return True
+
+    async def _show(self, to: Destination, draft_id: int, text: str) -> None:
+        shown, entities = preview(text, MessageLimit.MAX_TEXT_LENGTH)
+        await self._client.bot.send_message_draft(
+            int(to.chat),
+            draft_id,
+            shown,
+            message_thread_id=number(to.thread),
+            entities=MessageEntity.de_list(entities, None) or None,
+            read_timeout=DRAFT_SECONDS,
+        )
+
+    def _may_draft_again(self, chat: str, error: Exception) -> bool:
+        """Note what a failure means: off for good, not now, or nothing. Return whether the chat can show drafts."""
+        reason = described(error)
+        if isinstance(error, Flooded):
+            # Its own pause: the answer itself need not wait for it.
+            self._undrafted.keep(chat, value=True, seconds=error.seconds)
+        elif _is_unknown(error) or (isinstance(error, BadRequest) and NOT_FOUND not in reason):
+            self._drafts = False
+            log.info("drafts are off from now on: the server refused one (%s)", reason)
+        else:
+            log.debug("a draft was not shown: %s", reason)
+        return self._drafts and not isinstance(error, BadRequest | Forbidden | ValueError)
+
+    async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
+        """Put 👀 on a message of a group, or take it away."""
+        skipped = not self._marks or not is_group(to.chat) or bool(self._unmarkable.get(to.chat))
+        if skipped or self._client.closed or not self._client.serves(to):
+            return
+        try:
+            await self._client.bot.set_message_reaction(to.chat, int(message_id), WORKING if working else None)
+        except Exception as error:
+            self._unmarked(to.chat, error)
+
+    def _unmarked(self, chat: str, error: Exception) -> None:
+        if _is_unknown(error):
+            self._marks = False
+            log.info("marks are off from now on: the server does not know them")
+        elif isinstance(error, BadRequest | Forbidden) and NO_MESSAGE not in error.message.lower():
+            # Rights and permitted reactions can be changed by the group's administrators.
+            self._unmarkable.keep(chat, value=True, seconds=HOUR)
+        log.debug("a mark was not shown: %s", described(error))
+
+
+def _is_unknown(error: Exception) -> bool:
+    """Whether the server does not know the method (404); an unknown token (401) is another matter."""
+    return isinstance(error, InvalidToken) and NOT_FOUND in described(error).lower()

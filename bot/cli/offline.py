@@ -1,0 +1,75 @@
+"""An operator's commands while no bot runs: on the data themselves, which are locked meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from bot.cli import operations
+from bot.cli.operations import House
+from bot.config.config import Config
+from bot.runtime import logfile
+from bot.runtime.wiring import database
+from core.kernel.clock import SystemClock
+from core.kernel.errors import TellerError
+from core.kernel.ports import Tx
+from core.kernel.types import Json
+from core.store.conversation import dead_letters
+from core.toolkit.ledger.ledger import Ledger, load_key
+
+
+def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
+    """Carry out a command. Raises `StorageBusy` while another process has the data."""
+    return asyncio.run(_alone(config, lambda house: operations.perform(house, command, args)))
+
+
+async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Json:
+    path = config.database.path
+    if path is not None and not path.exists():
+        raise TellerError(f"There is no data in {path.parent} yet; `teller run` makes it.")
+    redactor = logfile.configure(config, to_file=True)
+    clock = SystemClock()
+    db = database(config, clock)
+    await db.open()
+    try:
+        house = House(
+            config=config, db=db, clock=clock, ledger=_ledger(config, redactor.redact), redact=redactor.redact
+        )
+        return await act(house)
+    finally:
+        await db.close()
+
+
+def _ledger(config: Config, redact: Callable[[str], str]) -> Ledger:
+    return Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact)
+
+
+def restore(config: Config, backup: Path) -> str:
+    """Put a backup in place while no bot runs; returns what was done. Raises `StorageBusy` while one does."""
+    path = config.database.path
+    if path is None:
+        raise TellerError(
+            "A Postgres database is restored with its own tool while the bot is stopped: pg_restore --clean --if-exists"
+            f" --no-owner --single-transaction --dbname=NAME {backup}"
+        )
+    from core.store.sqlite.restore import put_in_place  # noqa: PLC0415 - one of two drivers
+
+    aside = path.parent / "backups" / time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime())
+    moved = put_in_place(path, backup, aside)
+    rows = asyncio.run(_alone(config, _settle))
+    was = f" What was there is in {aside}." if moved else ""
+    return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{was}"
+
+
+async def _settle(house: House) -> Json:
+    """After a restore: what waited then may have been sent since, and the ledger's anchors went further."""
+    now = house.clock.now()
+
+    def settle(tx: Tx) -> None:
+        dead_letters.doubt_all(tx)
+
+    await house.db.write(settle)
+    await house.db.read(lambda tx: house.ledger.restored(tx, now))
+    return (await house.db.read(house.ledger.verify)).rows

@@ -1,0 +1,256 @@
+"""What an operator can do with the data: the functions behind the commands, on an open database.
+
+They run in the bot itself when one runs (bot.cli.socket), else in the command's own process. Arguments and results are
+plain JSON; secrets are blanked in whatever is handed out.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.cli.version import version
+from bot.config.config import Config
+from core.delivery.sender import DOUBT
+from core.kernel import ids
+from core.kernel.errors import TellerError
+from core.kernel.ports import Clock, Database, Row, Tx
+from core.kernel.types import Json
+from core.scheduling import repository as triggers
+from core.store import statistics as counts
+from core.store.conversation import dead_letters, lanes, outbox
+from core.toolkit.ledger import repository as ledger
+from core.toolkit.ledger.ledger import Ledger
+
+log = logging.getLogger(__name__)
+
+LISTED = 50
+LONGEST = 1000
+LETTERS = {"m": dead_letters.INBOX, "o": dead_letters.OUTBOX}
+Args = Mapping[str, Any]
+Poke = Callable[[Tx, str, int], None]
+
+
+def _nobody(_tx: Tx, _kind: str, _key: int) -> None:
+    """Poke nobody: without a running bot the next start finds the row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class House:
+    """What the commands work on. `live` gives the facts that only a running bot knows."""
+
+    config: Config
+    db: Database
+    clock: Clock
+    ledger: Ledger
+    redact: Callable[[str], str] = str
+    poke: Poke = _nobody
+    live: Callable[[], Mapping[str, Json]] | None = None
+
+
+async def status(house: House, _args: Args) -> Json:
+    """How everything is: what waits, what is dead, platforms, model, disk; `problems` is empty when all is well."""
+    now = house.clock.now()
+    found = await house.db.read(lambda tx: _stored(tx, house.db.name, now))
+    found |= {"database": house.db.name, "version": version(), "at": now, "running": house.live is not None}
+    found |= {"disk_free_bytes": _free(house.config.data_dir), "has_room": house.db.has_room()}
+    found["last_anchor_at"] = house.ledger.anchored_at()
+    live = house.live() if house.live is not None else {"platforms": {}, "model": house.config.llm.model}
+    return {**found, **live, "problems": _problems({**found, **live})}
+
+
+def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
+    unanswered, oldest = counts.unanswered(tx)
+    waiting, doubtful = counts.outbox(tx, DOUBT)
+    times = (lanes.next_due(tx, now), outbox.next_due(tx, now), triggers.next_due(tx))
+    return {
+        "unanswered": unanswered,
+        "oldest_unanswered_s": None if oldest is None else max(0, (now - oldest) // 1000),
+        "outbox_waiting": waiting,
+        "outbox_in_doubt": doubtful,
+        "next_due_at": min((at for at in times if at is not None), default=None),
+        "dead_inbox": dead_letters.count(tx, dead_letters.INBOX),
+        "dead_outbox": dead_letters.count(tx, dead_letters.OUTBOX),
+        "ledger_rows": counts.ledger(tx),
+        "database_bytes": counts.size(tx, kind),
+    }
+
+
+def _free(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
+
+
+def _problems(found: Mapping[str, Json]) -> list[str]:
+    problems = [f"{name}: no good poll lately" for name, health in found["platforms"].items() if not health.get("ok")]
+    if not found["running"]:
+        problems.append("not running")
+    if found.get("stopping"):
+        problems.append("stopping")
+    if not found["has_room"]:
+        problems.append("the disk is full; no messages are accepted")
+    return problems
+
+
+async def dead_list(house: House, _args: Args) -> Json:
+    """Every message that was given up and not looked at yet, newest first."""
+
+    def read(tx: Tx) -> list[Json]:
+        return [
+            _line(letter, row) for letter, table in LETTERS.items() for row in dead_letters.listed(tx, table, LISTED)
+        ]
+
+    return sorted(await house.db.read(read), key=lambda entry: -(entry["ended_at"] or 0))
+
+
+def _line(letter: str, row: Row) -> dict[str, Json]:
+    return {
+        "ref": ids.ref(letter, row["id"]),
+        "kind": "message" if letter == "m" else "answer",
+        "platform": row["platform"],
+        "chat": row["chat"],
+        "state": row["state"],
+        "ended_at": row["ended_at"],
+        "error": row["error"],
+        "text": _text(letter, row["body"]),
+    }
+
+
+def _text(letter: str, body: str | None) -> str:
+    if letter == "m" or not body:
+        return body or ""
+    try:
+        return str(json.loads(body).get("text", ""))
+    except (ValueError, AttributeError):
+        return body
+
+
+async def dead_show(house: House, args: Args) -> Json:
+    """One row with everything that is kept of it."""
+    letter, row_id = _target(args)
+    row = await house.db.read(lambda tx: dead_letters.find(tx, LETTERS[letter], row_id))
+    if row is None:
+        raise _unknown(args)
+    whole = {name: row[name] for name in dict.fromkeys(row.keys()) if name not in {"id", "body"}}
+    return {**_line(letter, row), **whole}
+
+
+async def dead_retry(house: House, args: Args) -> Json:
+    """Put a dead row back to work."""
+    letter, row_id = _target(args)
+
+    def retry(tx: Tx) -> Json:
+        row = _dead_row(tx, letter, row_id, args)
+        if row["raw"] is None:
+            raise TellerError(f"{args['ref']} cannot be tried again: its text was erased (retention).")
+        key = dead_letters.retry_inbox(tx, row_id) if letter == "m" else dead_letters.retry_outbox(tx, row_id, DOUBT)
+        if key is None:
+            raise TellerError(f"{args['ref']} cannot be tried again: it could not be read ({row['error']}). Drop it.")
+        house.poke(tx, "lane" if letter == "m" else "chat", key)
+        return f"{args['ref']} is tried again."
+
+    done = await house.db.write(retry)
+    log.warning("dead %s: tried again by the operator", args["ref"])
+    return done
+
+
+async def dead_drop(house: House, args: Args) -> Json:
+    """End a dead row for good: its body is erased."""
+    letter, row_id = _target(args)
+    now = house.clock.now()
+
+    def drop(tx: Tx) -> str:
+        row = _dead_row(tx, letter, row_id, args)
+        if not dead_letters.drop(tx, LETTERS[letter], row_id, now):
+            raise TellerError(f"{args['ref']} was dropped before.")
+        return str(row["error"])
+
+    error = await house.db.write(drop)
+    log.warning("dead %s: dropped by the operator; it was: %s", args["ref"], error)
+    return f"{args['ref']} is dropped."
+
+
+def _dead_row(tx: Tx, letter: str, row_id: int, args: Args) -> Row:
+    row = dead_letters.find(tx, LETTERS[letter], row_id)
+    if row is None:
+        raise _unknown(args)
+    if row["state"] != "dead":
+        raise TellerError(f"{args['ref']} is not dead; its state is {row['state']}.")
+    return row
+
+
+def _target(args: Args) -> tuple[str, int]:
+    """The letter and the row number of the `ref` asked for."""
+    text = args.get("ref")
+    if isinstance(text, str):
+        for letter in LETTERS:
+            found = ids.number(letter, text)
+            if found is not None and found < 1 << 62:
+                return letter, found
+    raise _unknown(args)
+
+
+def _unknown(args: Args) -> TellerError:
+    return TellerError(f"There is no message {str(args.get('ref'))[:40]!r}. `teller dead list` shows what there is.")
+
+
+async def backup(house: House, args: Args) -> Json:
+    """Write a checked copy of the database; `path` is a file or folder, default: backups in the data folder."""
+    return await house.db.backup(str(_backup_path(house, args.get("path"))))
+
+
+def _backup_path(house: House, wanted: object) -> Path:
+    ending = "dump" if house.db.name == "postgres" else "db"
+    name = f"teller-{time.strftime('%Y%m%d-%H%M%S', time.gmtime(house.clock.now() / 1000))}.{ending}"
+    path = Path(str(wanted or house.config.data_dir / "backups" / name))
+    return path / name if path.is_dir() else path
+
+
+async def ledger_verify(house: House, _args: Args) -> Json:
+    """Walk the ledger: rows, erased bodies, problems and notes."""
+    return asdict(await house.db.read(house.ledger.verify))
+
+
+async def ledger_show(house: House, args: Args) -> Json:
+    """The newest rows of the ledger, oldest first."""
+    limit = args.get("limit", 20)
+    if not isinstance(limit, int) or not 1 <= limit <= LONGEST:
+        raise TellerError(f"The limit is a number from 1 to {LONGEST}.")
+    rows = await house.db.read(lambda tx: ledger.last(tx, limit))
+    return [{name: row[name] for name in (*ledger.COLUMNS, "arguments", "result")} for row in rows]
+
+
+COMMANDS: Mapping[str, Callable[[House, Args], Awaitable[Json]]] = {
+    "status": status,
+    "dead.list": dead_list,
+    "dead.show": dead_show,
+    "dead.retry": dead_retry,
+    "dead.drop": dead_drop,
+    "backup": backup,
+    "ledger.verify": ledger_verify,
+    "ledger.show": ledger_show,
+}
+
+
+async def perform(house: House, command: object, args: object) -> Json:
+    """Carry out a command by name; raises `TellerError` with one sentence for the operator."""
+    known = COMMANDS.get(command) if isinstance(command, str) else None
+    if known is None:
+        raise TellerError(f"There is no command {str(command)[:40]!r}.")
+    if not isinstance(args, Mapping):
+        raise TellerError("The arguments must be an object.")
+    return _clean(await known(house, args), house.redact)
+
+
+def _clean(value: Json, redact: Callable[[str], str]) -> Json:
+    """The value with secrets blanked in every text."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, Mapping):
+        return {name: _clean(inner, redact) for name, inner in value.items()}
+    return [_clean(inner, redact) for inner in value] if isinstance(value, list | tuple) else value

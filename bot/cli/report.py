@@ -1,0 +1,135 @@
+"""Results of commands as lines for a person. What would control the terminal is taken out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.adapters.console.screen import safe
+from core.kernel.types import Json, Millis
+
+SHOWN_TEXT = 60
+GIBI, MEBI = 1 << 30, 1 << 20
+_UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+
+
+def duration(seconds: float | None) -> str:
+    """Such as "2 h 5 min": the two largest units."""
+    left = int(seconds or 0)
+    parts: list[str] = []
+    for name, size in _UNITS:
+        if left >= size or (name == "s" and not parts):
+            parts.append(f"{left // size} {name}")
+            left %= size
+    return " ".join(parts[:2])
+
+
+def moment(at: Millis | None, zone: ZoneInfo) -> str:
+    """Such as "2026-11-27 17:00:05 CET"."""
+    return "never" if at is None else f"{datetime.fromtimestamp(at / 1000, zone):%Y-%m-%d %H:%M:%S %Z}"
+
+
+def amount(size: int) -> str:
+    """Bytes as MB or GB."""
+    return f"{size / GIBI:.1f} GB" if size >= GIBI else f"{size / MEBI:.1f} MB"
+
+
+def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
+    """The whole state, one line a thing, what is wrong last."""
+    return _lines(_status(found, zone))
+
+
+def _lines(lines: Iterable[str]) -> str:
+    """Safe lines; a line break inside of one must not look like the next one's begin."""
+    return "\n".join(safe(line).replace("\n", "\n    ") for line in lines)
+
+
+def _status(found: Mapping[str, Json], zone: ZoneInfo) -> Iterator[str]:
+    up = f"running for {duration(found.get('uptime_s'))}" if found["running"] else "not running"
+    yield f"Teller {found['version']}, {up}"
+    for name, health in found["platforms"].items():
+        yield f"{name}: {_platform(health)}"
+    yield f"model: {_model(found)}"
+    oldest = f", the oldest for {duration(found['oldest_unanswered_s'])}" if found["unanswered"] else ""
+    yield f"unanswered: {found['unanswered']}{oldest}"
+    yield f"next due: {moment(found['next_due_at'], zone) if found['next_due_at'] else 'nothing'}"
+    yield f"outbox: {found['outbox_waiting']} waiting, {found['outbox_in_doubt']} in doubt"
+    yield f"dead: {found['dead_inbox']} messages, {found['dead_outbox']} answers"
+    yield f"database: {found['database']}, {amount(found['database_bytes'])}"
+    yield f"disk: {amount(found['disk_free_bytes'])} free"
+    yield f"ledger: {found['ledger_rows']} rows, last anchored {moment(found['last_anchor_at'], zone)}"
+    yield from (f"! {problem}" for problem in found["problems"])
+
+
+def _platform(health: Mapping[str, Json]) -> str:
+    age = health.get("last_poll_age_s")
+    polled = (
+        "" if "last_poll_age_s" not in health else ", no poll yet" if age is None else f", polled {duration(age)} ago"
+    )
+    error = f", last error: {health['last_error']}" if health.get("last_error") and not health.get("ok") else ""
+    return f"{'ok' if health.get('ok') else 'NOT OK'}{polled}{error}"
+
+
+def _model(found: Mapping[str, Json]) -> str:
+    if not found["model"]:
+        return "none is configured"
+    unreachable = found.get("model_reachable") is False
+    return f"{found['model']}{', unreachable' if unreachable else ''}"
+
+
+def dead_list(rows: Sequence[Mapping[str, Json]], zone: ZoneInfo) -> str:
+    """One line a message."""
+    if not rows:
+        return "Nothing is dead."
+    return _lines(
+        f"{row['ref']}  {row['kind']:7}  {moment(row['ended_at'], zone)}  {row['platform']} {row['chat'] or '-'}"
+        f"  {_short(row['text'])!r}  {_short(row['error'])}"
+        for row in rows
+    )
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_TEXT else f"{line[: SHOWN_TEXT - 1]}…"
+
+
+def dead_show(row: Mapping[str, Json], zone: ZoneInfo) -> str:
+    """Every field on its line; instants in `zone`."""
+    lines = (f"{name}: {_field(name, value, zone)}" for name, value in row.items() if value not in (None, ""))
+    return _lines(lines)
+
+
+def _field(name: str, value: Json, zone: ZoneInfo) -> str:
+    return moment(value, zone) if name.endswith("_at") else str(value)
+
+
+def ledger_verify(found: Mapping[str, Json]) -> str:
+    """The verdict and what led to it."""
+    verdict = "NOT intact" if found["problems"] else "intact"
+    erased = f", {found['erased']} of them with erased bodies" if found["erased"] else ""
+    lines = [f"The ledger is {verdict}: {found['rows']} rows{erased}."]
+    return _lines([
+        *lines,
+        *(f"! {text}" for text in found["problems"]),
+        *(f"note: {text}" for text in found["notes"]),
+    ])
+
+
+def ledger_show(rows: Sequence[Mapping[str, Json]], zone: ZoneInfo) -> str:
+    """Three lines an act at the most: who did what, with which arguments, with which result."""
+    return _lines(line for row in rows for line in _act(row, zone)) or "The ledger is empty."
+
+
+def _act(row: Mapping[str, Json], zone: ZoneInfo) -> Iterator[str]:
+    outcome = "planned" if row["phase"] == "planned" else "ok" if row["success"] else f"failed: {row['error']}"
+    tokens = f", {row['tokens_in']}+{row['tokens_out']} tokens of {row['model']}" if row["model"] else ""
+    who = f"tenant {row['tenant_id']}, person {row['person_id']}, {row['role']}"
+    yield f"#{row['n']} {moment(row['at'], zone)} {row['tool']} ({who}): {outcome}, {row['duration_ms']} ms{tokens}"
+    if row["arguments"] is None:
+        yield "    erased"
+        return
+    yield f"    {row['arguments']}"
+    if json.loads(row["result"] or "null") is not None:
+        yield f"    → {row['result']}"

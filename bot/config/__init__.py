@@ -1,0 +1,1 @@
+"""Settings: from the file, from the environment, checked."""

@@ -1,0 +1,263 @@
+"""The configuration: what can be set, where it is read from, and what it needs to start.
+
+`load` merges config.yaml and the environment (`TELLER_…`, `__` between levels; the environment wins) into one frozen
+`Config`. A secret may also be named by a file: `TELLER_TELEGRAM__TOKEN_FILE=/run/secrets/token`. Every refusal is one
+`ConfigError` whose text names the key and says what to write instead.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from zoneinfo import ZoneInfo
+
+import yaml
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
+
+from bot.config import keys as config_keys
+from bot.config.sections import (
+    AccessSection,
+    Address,
+    BudgetSection,
+    DatabaseSection,
+    EngineSection,
+    FilesSection,
+    HttpSection,
+    LanguageCode,
+    LlmSection,
+    LogSection,
+    NoticesSection,
+    RetentionSection,
+    RolesSection,
+    SecretKey,
+    TelegramSection,
+    TimezoneName,
+    key_parts,
+    system_timezone,
+)
+from bot.config.slack import SlackSection
+from core.kernel.errors import ConfigError
+
+PREFIX = "TELLER_"
+# Read by the program itself, not settings: which file to load, and the crash points of the tests.
+NOT_SETTINGS = frozenset({"TELLER_CONFIG", "TELLER_FAILPOINT"})
+DEFAULT_FILE = Path("config.yaml")
+# How addresses of a platform begin.
+SHORT = {"telegram": "tg", "slack": "slack"}
+DEEPEST = 8  # levels of a file; ours has three
+
+
+class Config(BaseSettings):
+    """The whole configuration. Values come from `load` or the constructor, never from the environment by themselves."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    data_dir: Path = Path("data")
+    owners: tuple[Address, ...] = ()
+    timezone: TimezoneName = Field(default_factory=system_timezone)
+    language: LanguageCode = "auto"
+    fast_path: bool = True
+    secret_key: SecretKey = None
+    access: AccessSection = AccessSection()
+    budget: BudgetSection = BudgetSection()
+    database: DatabaseSection = DatabaseSection()
+    engine: EngineSection = EngineSection()
+    files: FilesSection = FilesSection()
+    http: HttpSection = HttpSection()
+    llm: LlmSection = LlmSection()
+    log: LogSection = LogSection()
+    notices: NoticesSection = NoticesSection()
+    retention: RetentionSection = RetentionSection()
+    roles: RolesSection = RolesSection()
+    slack: SlackSection = SlackSection()
+    telegram: TelegramSection = TelegramSection()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take constructor values only: a test's `Config()` must not depend on who runs it."""
+        return (init_settings,)
+
+    @model_validator(mode="after")
+    def _settle_paths(self) -> Config:
+        folder = self.data_dir.expanduser().absolute()
+        object.__setattr__(self, "data_dir", folder)
+        if self.database.url == "sqlite:///":
+            url = f"sqlite:///{folder / 'teller.db'}"
+            object.__setattr__(self, "database", self.database.model_copy(update={"url": url}))
+        return self
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone as an object."""
+        return ZoneInfo(self.timezone)
+
+    def secrets(self) -> list[str]:
+        """Return every value that must never be written anywhere, for the logs' redaction."""
+        kept = [secret.get_secret_value() for secret in self._secrets() if secret]
+        urls = (self.database.url, self.llm.base_url, self.telegram.base_url, self.slack.base_url)
+        passwords = [form for url in urls for form in (_password(url), unquote(_password(url)))]
+        return list(dict.fromkeys(value for value in (*kept, *self.secret_keys, *passwords) if value))
+
+    @property
+    def secret_keys(self) -> tuple[str, ...]:
+        """What tokens of workspaces are sealed with: the newest first, then those that still open what they sealed."""
+        return key_parts(self.secret_key)
+
+    def _secrets(self) -> tuple[SecretStr | None, ...]:
+        slack = self.slack
+        ours = (self.telegram.token, self.llm.api_key, self.telegram.webhook_secret)
+        return (*ours, slack.bot_token, slack.app_token, slack.signing_secret, slack.client_secret)
+
+    @property
+    def platforms(self) -> tuple[str, ...]:
+        """The platforms that are set up, as far as they are."""
+        wanted = {"telegram": self.telegram.token is not None, "slack": self.slack.wanted}
+        return tuple(name for name, there in wanted.items() if there)
+
+    def problems_at_start(self) -> list[str]:
+        """Return why the platforms must not be started, one sentence each; empty when all is well."""
+        # Where the app is installed by its page, whoever does that is an owner.
+        unowned = self.platforms and not self._owned() and not self.slack.oauth
+        found = [_no_owner(self.platforms)] if unowned else []
+        if self.access.mode == "open" and self.budget.daily_tokens is None:
+            found.append(
+                "access.mode is open, so anybody may spend your model tokens. Set budget.daily_tokens "
+                "(TELLER_BUDGET__DAILY_TOKENS), such as 200000, or choose another mode."
+            )
+        if self.telegram.webhook_url and not self.http.port:
+            found.append(
+                "telegram.webhook_url is set, but there is no web server for it to reach. Set http.port "
+                "(TELLER_HTTP__PORT), such as 8080, or remove telegram.webhook_url."
+            )
+        if self.slack.mode == "http" and urlsplit(self.telegram.webhook_url).path == self.slack.path:
+            found.append("telegram.webhook_url and slack.path lead to the same place. Give one of them another path.")
+        return [*found, *self.slack.problems(self.http.port, sealed=bool(self.secret_keys))]
+
+    def _owned(self) -> bool:
+        """Whether somebody on one of the platforms is an owner."""
+        ours = tuple(f"{SHORT[name]}:" for name in self.platforms)
+        return any(owner.startswith(ours) for owner in self.owners)
+
+
+def _no_owner(platforms: Sequence[str]) -> str:
+    if "telegram" in platforms:
+        return "No owner yet. Run: teller setup (1 minute; finds your id for you)."
+    return "No owner yet. Run: teller setup --platform slack (1 minute; it says where Slack shows your member id)."
+
+
+def _password(url: str) -> str:
+    try:
+        return urlsplit(url).password or ""
+    except ValueError:
+        return ""
+
+
+def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
+    """Read the configuration.
+
+    Without `path` the file of TELLER_CONFIG is read, else config.yaml of the working folder when there is one.
+    Raises ConfigError: the file or a key is unknown, or a value is wrong.
+    """
+    filed = _read_file(path, environ)
+    problems = config_keys.unknown_keys(Config, filed)
+    variables, refused = config_keys.read_variables(Config, environ, PREFIX, NOT_SETTINGS)
+    if problems or refused:
+        raise ConfigError("\n".join([*problems, *refused]))
+    try:
+        return Config(**_merge(filed, _Environment(variables)()))
+    except SettingsError as error:
+        raise ConfigError(_not_json(error, variables)) from None
+    except ValidationError as error:
+        raise ConfigError(config_keys.explain(error, PREFIX)) from None
+
+
+class _Environment(EnvSettingsSource):
+    """The environment source over given variables instead of the process's own."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._given = variables
+        super().__init__(Config)
+
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        return {name.lower(): value for name, value in self._given.items() if value}
+
+
+def _read_file(path: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
+    named = path or (Path(environ["TELLER_CONFIG"]) if environ.get("TELLER_CONFIG") else None)
+    if named is None and not DEFAULT_FILE.exists():
+        return {}
+    file = (named or DEFAULT_FILE).expanduser()
+    try:
+        found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"The configuration {file} cannot be read: {error.strerror}. Is the path right?") from None
+    except RecursionError:
+        raise ConfigError(f"The configuration {file} is nested too deeply.") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The configuration {file} is not valid YAML: {_place(error)}") from None
+    if found is not None and not isinstance(found, dict):
+        raise ConfigError(f"The configuration {file} must hold `key: value` lines; see config.example.yaml.")
+    if _too_deep(found):
+        raise ConfigError(f"The configuration {file} is nested too deeply, or holds itself by an alias (*name).")
+    # A section whose keys are all commented out reads as null.
+    return {key: value for key, value in (found or {}).items() if value is not None}
+
+
+def _too_deep(value: object, left: int = DEEPEST) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left < 0 or any(_too_deep(part, left - 1) for part in inner)
+
+
+def _place(error: Exception) -> str:
+    # Not the error's own text: it quotes the line, which may hold a secret.
+    mark = getattr(error, "problem_mark", None)
+    return f"{getattr(error, 'problem', 'wrong')} in line {mark.line + 1}." if mark else "it is not UTF-8 text."
+
+
+def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    both = {
+        key: _merge(below[key], value)
+        for key, value in above.items()
+        if isinstance(value, dict) and isinstance(below.get(key), dict)
+    }
+    return {**below, **above, **both}
+
+
+def _not_json(error: SettingsError, variables: Mapping[str, str]) -> str:
+    broken = [name for name in config_keys.list_variables(Config, PREFIX) if not _is_json(variables.get(name, "[]"))]
+    if not broken:
+        return f"The environment cannot be read: {error}"
+    return "\n".join(f'{name} must be a JSON list, such as {name}=\'["tg:1001", "tg:1002"]\'.' for name in broken)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text or "[]")
+    except (ValueError, RecursionError):
+        return False
+    return True

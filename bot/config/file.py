@@ -1,0 +1,123 @@
+"""config.yaml as a file: where it is, what stands in it, and how values get into it without losing the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from bot.config.config import DEFAULT_FILE
+from core.kernel.errors import ConfigError
+from core.kernel.types import Json
+
+HEAD = "# The settings of Teller; config.example.yaml explains all of them.\n"
+
+
+def find(given: Path | None, environ: Mapping[str, str]) -> Path:
+    """The file that `bot.config.config.load` reads, whether it exists or not."""
+    named = given or Path(environ.get("TELLER_CONFIG") or DEFAULT_FILE)
+    return named.expanduser().absolute()
+
+
+def read(path: Path) -> tuple[str, dict[str, Json]]:
+    """The text of the file and its values by dotted key; both are empty without a file. Call after a `load` of it."""
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
+    return text, _dotted(yaml.safe_load(text) or {})
+
+
+def _dotted(values: Mapping[str, Any]) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for key, value in values.items():
+        found |= {f"{key}.{name}": inner for name, inner in value.items()} if isinstance(value, dict) else {key: value}
+    return found
+
+
+def edited(text: str, changes: Mapping[str, Json]) -> str:
+    """The text of a file with values put in by dotted key.
+
+    Lines are changed where that is enough, so that comments stay. A file written otherwise is written anew.
+    """
+    wanted = _merged(yaml.safe_load(text) or {}, changes)
+    lines = text.splitlines() or HEAD.splitlines()
+    for key, value in changes.items():
+        _put(lines, key, json.dumps(value, ensure_ascii=False))
+    new = "\n".join(lines) + "\n"
+    return new if _is(new, wanted) else HEAD + yaml.safe_dump(wanted, allow_unicode=True, sort_keys=False)
+
+
+def _merged(values: Mapping[str, Any], changes: Mapping[str, Json]) -> dict[str, Any]:
+    found = {key: dict(value) if isinstance(value, dict) else value for key, value in values.items()}
+    for key, value in changes.items():
+        section, _, name = key.rpartition(".")
+        if section:
+            found[section] = {**(found.get(section) or {}), name: value}
+        else:
+            found[name] = value
+    return found
+
+
+def _is(text: str, wanted: Mapping[str, Any]) -> bool:
+    try:
+        return bool(yaml.safe_load(text) == wanted)
+    except yaml.YAMLError:
+        return False
+
+
+def _put(lines: list[str], key: str, value: str) -> None:
+    """Change the line of a key, or the one that shows it switched off, or add one."""
+    section, _, name = key.rpartition(".")
+    begin, end = _block(lines, section) if section else (0, len(lines))
+    indent = " +" if section else ""
+    for mark in ("", "# ?"):
+        shown = re.compile(rf"({indent}){mark}{re.escape(name)}:(?: |$)")
+        for number in range(begin, end):
+            if match := shown.match(lines[number]):
+                lines[number] = f"{match[1]}{name}: {value}"
+                return
+    lines.insert(begin if section else end, f"{'  ' if section else ''}{name}: {value}")
+
+
+def _block(lines: list[str], section: str) -> tuple[int, int]:
+    """The lines of a section, which is added when there is none."""
+    heading = re.compile(rf"{re.escape(section)}:\s*(?:#.*)?$")
+    begin = next((number for number, line in enumerate(lines, 1) if heading.match(line)), 0)
+    if not begin:
+        lines.append(f"{section}:")
+        begin = len(lines)
+    inner = (number for number in range(begin, len(lines)) if lines[number][:1] not in {"", " ", "#"})
+    return begin, next(inner, len(lines))
+
+
+def check_place(path: Path) -> None:
+    """Raise `ConfigError` when the file could not be written in the end."""
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise ConfigError(f"There is no folder {folder} for {path.name}. Make it, or name another file with --config.")
+    if not os.access(folder, os.W_OK | os.X_OK) or path.is_dir():
+        raise ConfigError(f"{path} cannot be written. Name another file with --config, or set TELLER_CONFIG.")
+
+
+def write(path: Path, text: str, check: Callable[[Path], object] = Path.exists) -> None:
+    """Put `text` in place of the file at once, readable by its owner only (0600), if `check` of the new one passes."""
+    place = path.resolve()
+    new = place.with_name(f".{place.name}.new")
+    try:
+        new.unlink(missing_ok=True)
+        with open(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        check(new)
+        new.replace(place)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
+    finally:
+        new.unlink(missing_ok=True)

@@ -1,0 +1,236 @@
+"""Doctor's look at this computer: files, database, zone, port, tools."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bot.cli.report import amount, duration
+from bot.config import file as config_file
+from bot.config.sections import system_timezone
+from bot.doctor.finding import Finding, Patient, careful, fine, wrong
+from core.kernel.errors import StorageBusy, TellerError
+from core.kernel.types import Json
+from core.toolkit.ledger.ledger import load_key
+
+FEW_BYTES, HARDLY_ANY = 200 << 20, 20 << 20
+CHECK_SECONDS = 5.0
+OTHERS = 0o077
+SECRETS = (
+    *("telegram.token", "telegram.webhook_secret", "llm.api_key", "secret_key"),
+    *("slack.bot_token", "slack.app_token", "slack.signing_secret", "slack.client_secret"),
+)
+URLS = ("database.url", "llm.base_url", "telegram.base_url", "slack.base_url")
+
+
+def configuration(patient: Patient) -> Iterator[Finding]:
+    """The file: there, and closed to others when it holds secrets. That it can be read was found out before."""
+    file = patient.file
+    if not file.exists():
+        yield fine("configuration", f"no file {file}; only TELLER_… variables and defaults are used")
+        return
+    mode = stat.S_IMODE(file.stat().st_mode)
+    _, values = config_file.read(file)
+    if mode & OTHERS and any(_secret(key, value) for key, value in values.items()):
+        yield careful("configuration", f"{file} holds secrets and others can read it; run: chmod 600 {file}")
+    else:
+        yield fine("configuration", f"{file}")
+
+
+def _secret(key: str, value: Json) -> bool:
+    if key in URLS and isinstance(value, str):
+        try:
+            return urlsplit(value).password is not None
+        except ValueError:
+            return True
+    return bool(value) and key in SECRETS
+
+
+def owners(patient: Patient) -> Iterator[Finding]:
+    """Who the bot obeys, and whether it may start."""
+    config = patient.config
+    problems = config.problems_at_start()
+    yield from (wrong("start", problem) for problem in problems)
+    if config.owners:
+        yield fine("owners", ", ".join(config.owners))
+    elif not config.platforms:
+        yield fine("owners", "none; the console needs none")
+    budget = config.budget.daily_tokens
+    limit = f"at most {budget} model tokens a day" if budget else "no limit for model tokens"
+    yield fine("access", f"{config.access.mode}, {limit}")
+
+
+def bot(patient: Patient) -> Iterator[Finding]:
+    """The running bot, if there is one."""
+    found = patient.running
+    if found is None:
+        yield fine("bot", "not running; start it with: teller run")
+    elif not found:
+        return  # it does not answer, which is told already
+    elif found.get("problems"):
+        yield wrong("bot", f"running, but: {'; '.join(map(str, found['problems']))}; teller status tells more")
+    else:
+        yield fine("bot", f"running for {duration(found.get('uptime_s'))} (process {found.get('pid')})")
+
+
+def folder(patient: Patient) -> Iterator[Finding]:
+    """The data folder: ours, closed to others, with space."""
+    path = patient.config.data_dir
+    if not path.exists():
+        yield from _to_be_made(path)
+        return
+    if not path.is_dir() or not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+        yield wrong("data folder", f"{path} cannot be written; run teller as the user it belongs to")
+    elif stat.S_IMODE(path.stat().st_mode) & OTHERS:
+        yield careful("data folder", f"others can look into {path}; the next start closes it (0700)")
+    else:
+        yield fine("data folder", f"{path}")
+    yield _space(path)
+
+
+def _to_be_made(path: Path) -> Iterator[Finding]:
+    above = next(parent for parent in path.parents if parent.exists())
+    if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
+        yield fine("data folder", f"{path} is made at the first start")
+        yield _space(above)
+    else:
+        yield wrong("data folder", f"{path} cannot be made in {above}; set data_dir (TELLER_DATA_DIR)")
+
+
+def _space(path: Path) -> Finding:
+    free = shutil.disk_usage(path).free
+    text = f"{amount(free)} free"
+    if free < HARDLY_ANY:
+        return wrong("disk", f"{text}; make room")
+    return careful("disk", f"{text}; make room soon") if free < FEW_BYTES else fine("disk", text)
+
+
+def database(patient: Patient) -> Iterator[Finding]:
+    """The database: asked of the running bot, else looked at here."""
+    path = patient.config.database.path
+    found = patient.running
+    if found is not None:
+        size = amount(int(found.get("database_bytes") or 0))
+        yield fine("database", f"in use by the running bot: {found.get('database')}, {size}")
+    elif path is None:
+        yield _postgres(patient.config.database.url)
+    elif not path.exists():
+        yield fine("database", f"{path} is made at the first start")
+    elif path.stat().st_uid != os.getuid():
+        yield careful("database", f"{path} belongs to another user; run teller as that user")
+    else:
+        yield _file(path)
+
+
+def _file(path: Path) -> Finding:
+    from core.store.sqlite.inspect import look  # noqa: PLC0415 - one of two drivers
+
+    try:
+        found = look(path, CHECK_SECONDS)
+    except StorageBusy as error:
+        return careful("database", str(error))
+    except TellerError as error:
+        return wrong("database", str(error))
+    whole = "intact" if found.checked else "too large to be checked here; teller backup checks a copy"
+    late = "; it is brought up to date at the next start, after a backup" if found.behind else ""
+    return fine("database", f"{path}, {whole}, version {found.newest or 'none'}{late}")
+
+
+def _postgres(url: str) -> Finding:
+    try:
+        from core.store.postgres.inspect import look  # noqa: PLC0415 - an optional extra
+
+        return fine("database", look(url, int(CHECK_SECONDS)))
+    except ImportError:
+        return wrong("database", "PostgreSQL needs the extra: pip install 'teller[postgres]'")
+    except TellerError as error:
+        return wrong("database", str(error))
+
+
+def sqlite(patient: Patient) -> Iterator[Finding]:
+    """The library, and how many connections it may have."""
+    if patient.config.database.path is None:
+        return
+    from core.store.sqlite.inspect import library  # noqa: PLC0415 - one of two drivers
+
+    found = library()
+    rule = "reads go beside the writer" if found.shared else "one connection for everything: it is before 3.51.3"
+    yield fine("sqlite", f"{found.version} ({found.module}); {rule}")
+
+
+def ledger_key(patient: Patient) -> Iterator[Finding]:
+    """The key of the ledger: there, whole, and nobody else's."""
+    path = patient.config.data_dir / "ledger.key"
+    data = patient.config.database.path
+    if not path.exists():
+        if data is not None and data.exists():
+            text = f"{path} is gone; put your copy back, or the old rows of the ledger prove nothing"
+            yield wrong("ledger key", text)
+        else:
+            yield fine("ledger key", "made at the first start")
+        return
+    try:
+        load_key(path)
+    except TellerError as error:
+        yield wrong("ledger key", str(error))
+        return
+    if stat.S_IMODE(path.stat().st_mode) & OTHERS:
+        yield careful("ledger key", f"others can read it; run: chmod 600 {path}")
+    else:
+        yield fine("ledger key", "there; keep a copy in a safe place")
+
+
+def timezone(patient: Patient) -> Iterator[Finding]:
+    """The zone for people who chose none. That it is one was found out when the configuration was read."""
+    ours, system = patient.config.timezone, system_timezone()
+    said = "timezone" in patient.config.model_fields_set
+    if not said and ours in {"UTC", "Etc/UTC"}:
+        yield careful("time zone", f"{ours}, as this computer says; if you live elsewhere set timezone")
+    elif ours == system:
+        yield fine("time zone", ours)
+    else:
+        yield fine("time zone", f"{ours} (this computer: {system})")
+
+
+def port(patient: Patient) -> Iterator[Finding]:
+    """The port of the small web server."""
+    http = patient.config.http
+    if not http.port:
+        yield fine("http", "off (http.port is 0)")
+        return
+    where = f"{http.host} port {http.port}"
+    if patient.running is not None:
+        yield fine("http", f"{where}, of the running bot")
+        return
+    family = socket.AF_INET6 if ":" in http.host else socket.AF_INET
+    try:
+        socket.create_server((http.host, http.port), family=family).close()
+    except OSError as error:
+        yield wrong("http", f"cannot listen on {where}: {error.strerror or error}; choose another http.port")
+    else:
+        yield fine("http", f"{where} is free")
+
+
+def sandbox(_patient: Patient) -> Iterator[Finding]:
+    """The tool that will lock programs in."""
+    found = shutil.which("bwrap")
+    yield fine("sandbox", f"{found or 'no bwrap'}; not needed yet")
+
+
+CHECKS: dict[str, Callable[[Patient], Iterator[Finding]]] = {
+    "configuration": configuration,
+    "owners": owners,
+    "bot": bot,
+    "data folder": folder,
+    "database": database,
+    "sqlite": sqlite,
+    "ledger key": ledger_key,
+    "time zone": timezone,
+    "http": port,
+    "sandbox": sandbox,
+}

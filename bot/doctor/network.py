@@ -1,0 +1,116 @@
+"""Doctor's look at what is far away: Telegram, the model's server, and the clock over there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+
+from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknown, server_ahead
+from bot.doctor.finding import Finding, Patient, careful, fine, wrong
+from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
+
+# Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
+MODEL_SECONDS = 6.0
+WRONG_CLOCK = 60.0  # seconds
+MANY = 1000
+
+
+async def telegram(patient: Patient) -> AsyncIterator[Finding]:
+    """The token, and what the bot may see in groups."""
+    section = patient.config.telegram
+    if section.token is None:
+        alone = "" if patient.config.platforms else ": console only. For Telegram or Slack run: teller setup"
+        yield fine("telegram", f"no token{alone}")
+        return
+    async with Onboarding(section.token.get_secret_value(), section.base_url) as api:
+        try:
+            me = await api.me()
+        except TokenUnknown as error:
+            yield wrong("telegram", f"{error} Then run: teller setup")
+            return
+        except TellerError as error:
+            yield wrong("telegram", f"{error} Is this computer online?")
+            return
+    yield fine("telegram", f"@{me.username} (bot {me.id})")
+    if not me.joins:
+        yield careful("groups", "nobody may add the bot to groups; @BotFather changes that with /setjoingroups")
+    elif me.reads_all:
+        yield fine("privacy mode", "off: in groups the bot is sent every message")
+    else:
+        text = "on: in groups the bot is sent only commands, replies to it and what names it with @"
+        yield fine("privacy mode", f"{text}; @BotFather changes that with /setprivacy")
+
+
+async def webhook(patient: Patient) -> AsyncIterator[Finding]:
+    """Where Telegram sends updates, against how the bot is to get them."""
+    section = patient.config.telegram
+    if section.token is None:
+        return
+    async with Onboarding(section.token.get_secret_value(), section.base_url) as api:
+        try:
+            found = await api.webhook()
+        except TellerError:
+            yield careful("webhook", "not known; see telegram")
+            return
+    wanted = bool(section.webhook_url)
+    waiting = f"{found.pending} waiting at Telegram"
+    if found.host and not wanted:
+        yield careful("webhook", f"one sends everything to {found.host}; the bot switches it off when it starts")
+    elif wanted and not found.host:
+        yield careful("webhook", "none is set; the bot sets it when it starts")
+    elif wanted and found.url != section.webhook_url:
+        where = f"to {found.host}, but not as telegram.webhook_url says"
+        yield careful("webhook", f"{where}; the bot sets it when it starts. Does another bot use this token?")
+    elif found.host and found.last_error:
+        yield careful("webhook", f"to {found.host}, {waiting}; the last try failed: {found.last_error}")
+    else:
+        way = f"to {found.host}" if found.host else "none, as it should be: the bot asks for updates"
+        many = found.pending >= MANY
+        yield (careful if many else fine)("webhook", f"{way}; {waiting}{'; does the bot run?' if many else ''}")
+
+
+async def model(patient: Patient) -> AsyncIterator[Finding]:
+    """The model's server: asked for its list of models, which costs nothing."""
+    section = patient.config.llm
+    if not section.model:
+        yield fine("model", "none: the bot answers only what needs none. To choose one run: teller setup")
+        return
+    from core.agents.llm.openai.check import listed_models  # noqa: PLC0415 - heavy, and only with a model
+
+    key = None if section.api_key is None else section.api_key.get_secret_value()
+    try:
+        names = await listed_models(section.base_url, key, MODEL_SECONDS)
+    except ModelRefused as error:
+        yield wrong("model", str(error))
+    except ModelUnreachable as error:
+        yield careful("model", f"{error} Meanwhile questions are kept. Is llm.base_url right?")
+    else:
+        if names and section.model not in names:
+            yield careful("model", f"{section.model}: its server answers but does not list it; check llm.model")
+        else:
+            yield fine("model", f"{section.model}; its server answers")
+
+
+async def clock(patient: Patient) -> AsyncIterator[Finding]:
+    """Our clock against that of the Bot API server."""
+    if patient.config.telegram.token is None:
+        return
+    try:
+        ahead = await server_ahead(patient.config.telegram.base_url)
+    except NotReached:
+        yield careful("clock", "not compared; see telegram")
+        return
+    if ahead is None:
+        yield careful("clock", "not compared: the server does not tell its time")
+    elif abs(ahead) > WRONG_CLOCK:
+        way = "slow" if ahead > 0 else "fast"
+        yield careful("clock", f"{abs(ahead):.0f} s {way} against Telegram's; switch time synchronisation on")
+    else:
+        yield fine("clock", "right within a minute")
+
+
+CHECKS: dict[str, Callable[[Patient], AsyncIterator[Finding]]] = {
+    "telegram": telegram,
+    "webhook": webhook,
+    "model": model,
+    "clock": clock,
+}

@@ -1,0 +1,163 @@
+"""The running house: taken up at the start, served, put down at a stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass
+
+from bot.config.config import Config
+from core.capabilities.chat.health import ReachableModel
+from core.capabilities.home.service import Pages
+from core.capabilities.privacy.retention import Retention
+from core.delivery.sender import Outbox
+from core.kernel.access import Access
+from core.kernel.errors import StorageError
+from core.kernel.ports import Adapter, Clock, Database, Tx
+from core.language import warm_up
+from core.pipeline.intake.inbox import Inbox
+from core.pipeline.runs.leases import keep
+from core.pipeline.runs.progress import Showing
+from core.pipeline.runs.sweep import Scheduler
+from core.pipeline.runs.worker import Desk
+from core.scheduling.engine.embedded import EmbeddedEngine
+from core.store.conversation import lanes
+from core.toolkit.ledger.ledger import Ledger
+from core.toolkit.registry import Registry
+
+log = logging.getLogger(__name__)
+
+# A stop takes ten seconds at most: runs, then the sends of what they said.
+GRACE = 8.0
+SEND_GRACE = 1.0
+ANCHOR_EVERY = 10.0
+BACKLOG = 3.0
+
+# A door to the running house: open while it serves. Its error at opening ends the start.
+Service = Callable[["App"], AbstractAsyncContextManager[object]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class App:
+    """The running house. `owner` is the name its leases carry."""
+
+    config: Config
+    clock: Clock
+    db: Database
+    engine: EmbeddedEngine
+    adapters: Mapping[str, Adapter]
+    model: ReachableModel | None
+    inbox: Inbox
+    outbox: Outbox
+    desk: Desk
+    showing: Showing
+    pages: Pages
+    scheduler: Scheduler
+    ledger: Ledger
+    registry: Registry
+    retention: Retention
+    services: Sequence[Service]
+    owner: str
+    access: Access
+    stopping: asyncio.Event
+
+    async def run(self, ready: Callable[[App], Awaitable[None]] | None = None) -> None:
+        """Open the data, take up what was left, serve until `stop` or until every adapter's input has ended."""
+        await self.db.open()
+        try:
+            await self._take_up()
+            async with AsyncExitStack() as doors:
+                for service in self.services:
+                    await doors.enter_async_context(service(self))
+                await self._serve(ready)
+        finally:
+            await self.db.close()
+            for adapter in self.adapters.values():
+                await adapter.close()
+
+    def stop(self) -> None:
+        """Ask for a stop; `run` returns when runs and sends have ended, within about ten seconds."""
+        self.stopping.set()
+
+    async def _take_up(self) -> None:
+        """Everything a former process left: its leases end, its sends in flight are in doubt."""
+
+        def take_over(tx: Tx) -> int:
+            return lanes.take_over(tx)
+
+        left = await self.db.write(take_over)
+        doubtful = await self.outbox.settle_all()
+        if left or doubtful:
+            log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
+
+    async def _serve(self, ready: Callable[[App], Awaitable[None]] | None) -> None:
+        intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
+        await self._take_in()
+        background = [
+            asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
+            asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.desk.at_work))),
+            asyncio.create_task(self._anchor_often()),
+            asyncio.create_task(self.retention.run()),
+        ]
+        inputs = asyncio.create_task(self._until_inputs_end(intake))
+        try:
+            if ready is not None:
+                await ready(self)
+            log.info("ready: %s", ", ".join(self.adapters) or "no platform")
+            background.append(asyncio.create_task(asyncio.to_thread(warm_up)))
+            stop = asyncio.create_task(self.stopping.wait())
+            await asyncio.wait([stop, inputs], return_when=asyncio.FIRST_COMPLETED)
+            stop.cancel()
+        finally:
+            await _cancel([inputs, *intake])
+            await self.engine.stop(GRACE)
+            await asyncio.gather(self.outbox.finish(SEND_GRACE), self.showing.finish(SEND_GRACE))
+            await _cancel(background)
+            await self.anchor()
+
+    async def _take_in(self) -> None:
+        """Take the platforms' backlog in before answering, so that it is one run a lane; no longer than a moment."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BACKLOG):
+                await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
+
+    def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
+        return {"lane": self.desk.answer, "chat": self.outbox.pump, "stop": self.desk.stop, "page": self.pages.show}
+
+    async def _receive(self, adapter: Adapter) -> None:
+        """Run an adapter; one that fails by a bug is started again, visibly, and the others go on."""
+        while True:
+            try:
+                await adapter.run(self.inbox)
+            except Exception:
+                log.exception("the %s adapter failed; it is started again in 5 s", adapter.platform)
+                await self.clock.sleep(5.0)
+            else:
+                return
+
+    async def _until_inputs_end(self, intake: list[asyncio.Task[None]]) -> None:
+        """A console's input ends: then what was accepted is answered before we stop."""
+        await asyncio.gather(*intake)
+        await self.inbox.settled()
+
+    async def _anchor_often(self) -> None:
+        while True:
+            await self.anchor()
+            await self.clock.sleep(ANCHOR_EVERY)
+
+    async def anchor(self) -> None:
+        """Write the heads of the ledger to the anchor file."""
+        now = self.clock.now()
+        try:
+            await self.db.read(lambda tx: self.ledger.anchor(tx, now))
+        except (OSError, StorageError):
+            log.exception("the ledger could not be anchored")
+
+
+async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,270 @@
+"""The small web server: /healthz says in yes and no whether this bot does its work, and platforms post to their doors.
+
+It names what is wrong and nothing else: whoever can reach the port may be a stranger.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Protocol, runtime_checkable
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from core.kernel.errors import ConfigError, StorageError
+from core.kernel.ports import Adapter, Clock, Database
+from core.kernel.types import Json
+from core.store import statistics as counts
+
+log = logging.getLogger(__name__)
+
+PROBE_EVERY = 5.0  # seconds between two test writes, however often somebody asks
+PROBE_PATIENCE = 5.0
+BAD_REQUEST, FORBIDDEN, TOO_LARGE, UNAVAILABLE = 400, 403, 413, 503
+MOST_BODY = 1 << 20  # bytes
+MOST_AT_ONCE = 500  # connections
+WAITS = 5.0  # seconds until a client is to have sent a request
+GRACE = 0.2  # seconds a client has at the end; with the server's own pauses less than half a second
+
+
+class Checks:
+    """Looks at platforms, database and disk."""
+
+    def __init__(
+        self, db: Database, adapters: Mapping[str, Adapter], clock: Clock, stopping: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._db, self._adapters, self._clock, self._stopping = db, adapters, clock, stopping
+        self._probed: float | None = None
+        self._writable = False
+        self._probing = asyncio.Lock()
+
+    async def look(self) -> dict[str, Json]:
+        """Each check by name, `ok` over all of them, and the age of the last good poll where there is one."""
+        platforms = {name: adapter.health() for name, adapter in self._adapters.items()}
+        checks = {name: bool(health.get("ok")) for name, health in platforms.items()}
+        checks |= {"database": await self._can_write(), "room": self._db.has_room(), "serving": not self._stopping()}
+        ages = {name: health["last_poll_age_s"] for name, health in platforms.items() if "last_poll_age_s" in health}
+        wrong = [name for name, fine in checks.items() if not fine]
+        return {"ok": not wrong, "wrong": wrong, "checks": checks, "last_poll_age_s": ages}
+
+    async def _can_write(self) -> bool:
+        async with self._probing:
+            now = self._clock.monotonic()
+            if self._probed is None or now - self._probed >= PROBE_EVERY:
+                self._writable = await self._probe()
+                self._probed = now
+        return self._writable
+
+    async def _probe(self) -> bool:
+        try:
+            async with asyncio.timeout(PROBE_PATIENCE):
+                await self._db.write(counts.touch)
+        except (StorageError, TimeoutError) as error:
+            log.error("the database takes no writes: %s", error)
+            return False
+        return True
+
+
+class Door(Protocol):
+    """Where a platform posts to. Nothing of a body is read before `admits` has said yes."""
+
+    path: str
+
+    def admits(self, headers: Mapping[str, str]) -> bool:
+        """Whether a request with these headers, their names in lower case, comes from the platform."""
+
+    async def take(self, body: bytes) -> int:
+        """Take a body in and return the HTTP status: 200 when it is kept for good."""
+
+
+@runtime_checkable
+class AnsweringDoor(Protocol):
+    """A door of a platform that wants more than a status for an answer."""
+
+    path: str
+
+    def admits(self, headers: Mapping[str, str]) -> bool:
+        """As `Door` does."""
+
+    async def answer(self, headers: Mapping[str, str], body: bytes) -> tuple[int, str, str]:
+        """Take a body in and return the HTTP status, the type of the answer and its text: 200 as `Door` does."""
+
+
+@runtime_checkable
+class WebPage(Protocol):
+    """A page that people's browsers open."""
+
+    @property
+    def path(self) -> str:
+        """Where it is."""
+
+    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> tuple[int, Mapping[str, str], str]:
+        """Return the HTTP status, headers and text for a request with this query and these headers, their names in
+        lower case."""
+
+
+AnyDoor = Door | AnsweringDoor | WebPage
+
+
+@runtime_checkable
+class HasDoors(Protocol):
+    """A platform that wants doors."""
+
+    @property
+    def doors(self) -> Sequence[AnyDoor]:
+        """Them, none if it needs none now."""
+
+
+@runtime_checkable
+class HasPages(Protocol):
+    """A platform that has pages for people's browsers."""
+
+    @property
+    def web_pages(self) -> Sequence[WebPage]:
+        """Them, none if it has none now."""
+
+
+def doors(adapters: Mapping[str, Adapter]) -> list[AnyDoor]:
+    """The doors and pages of all platforms."""
+    found = [door for adapter in adapters.values() if isinstance(adapter, HasDoors) for door in adapter.doors]
+    return [
+        *found,
+        *(page for adapter in adapters.values() if isinstance(adapter, HasPages) for page in adapter.web_pages),
+    ]
+
+
+def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
+    """The web application."""
+
+    async def healthz(_request: Request) -> JSONResponse:
+        found = await checks.look()
+        return JSONResponse(found, 200 if found["ok"] else UNAVAILABLE, headers={"Cache-Control": "no-store"})
+
+    return Starlette(routes=[Route("/healthz", healthz, methods=["GET"]), *map(_route, doors)])
+
+
+def _route(door: AnyDoor) -> Route:
+    return _shown(door) if isinstance(door, WebPage) else _posted(door)
+
+
+def _shown(page: WebPage) -> Route:
+    async def get(request: Request) -> Response:
+        status, headers, text = await page.visit(dict(request.query_params), request.headers)
+        return Response(text, status, headers)
+
+    return Route(page.path, get, methods=["GET"])
+
+
+def _posted(door: Door | AnsweringDoor) -> Route:
+    answer = door.answer if isinstance(door, AnsweringDoor) else _status_of(door)
+
+    async def post(request: Request) -> Response:
+        headers = request.headers
+        if not door.admits(headers):
+            return Response(status_code=FORBIDDEN)
+        try:
+            body = await _body(request, int(headers.get("content-length", 0)))
+        except ClientDisconnect:
+            return Response(status_code=BAD_REQUEST)
+        if body is None:
+            return Response(status_code=TOO_LARGE)
+        status, kind, text = await answer(headers, body)
+        return Response(text, status, media_type=kind)
+
+    return Route(door.path, post, methods=["POST"])
+
+
+def _status_of(door: Door) -> Callable[[Mapping[str, str], bytes], Awaitable[tuple[int, str | None, str]]]:
+    async def answer(_headers: Mapping[str, str], body: bytes) -> tuple[int, str | None, str]:
+        return await door.take(body), None, ""
+
+    return answer
+
+
+async def _body(request: Request, length: int) -> bytes | None:
+    """Return the body, None when it is too large: then the rest of it is not read."""
+    if length > MOST_BODY:
+        return None
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BODY:
+            return None
+    return bytes(body)
+
+
+class _Server(uvicorn.Server):
+    """Leaves the signals to the program."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class _Impatient(H11Protocol):
+    """Hangs up on whoever holds a connection without asking for anything: idle ones count against the limit.
+
+    Uvicorn's own time-out begins with the end of a first answer. Here each look, `WAITS` seconds after the one before,
+    wants a new request, or an answer that is being worked out.
+    """
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the server has it
+        super().connection_made(transport)
+        self._timer = self.loop.call_later(WAITS, self._look, None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        super().connection_lost(exc)
+
+    def _look(self, seen: object) -> None:
+        request: Any = self.cycle  # None before the first
+        working = request is not None and not request.more_body and not request.response_complete
+        if request is seen and not working:
+            self.transport.close()
+        else:
+            self._timer = self.loop.call_later(WAITS, self._look, request)
+
+
+@asynccontextmanager
+async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor] = ()) -> AsyncIterator[int]:
+    """Serve while the context is open; gives the port. Raises `ConfigError` when the address cannot be had."""
+    listening = _listen(host, port)
+    settings = uvicorn.Config(
+        application(checks, doors),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        http=_Impatient,
+        timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type] # it takes parts of a second too
+        timeout_keep_alive=5,
+        limit_concurrency=MOST_AT_ONCE,
+    )
+    server = _Server(settings)
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        yield int(listening.getsockname()[1])
+    finally:
+        server.should_exit = True
+        await task
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=MOST_AT_ONCE)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"http.host and http.port: cannot listen on {host} port {port}: {reason}.") from error

@@ -1,0 +1,155 @@
+"""Running the bot: its signals, its logs and its doors."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import select
+import signal
+import stat
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from typing import TextIO
+
+from bot.app import App, Service, build
+from bot.cli import operations
+from bot.cli import socket as control
+from bot.cli.operations import House
+from bot.config.config import Config
+from bot.runtime import logfile
+from bot.runtime import logging as logs
+from bot.runtime.wiring import adapters, database, model
+from core.kernel.clock import SystemClock
+from core.kernel.errors import ConfigError, SendRefused
+from core.kernel.types import Json
+
+UNCONFIGURED = (
+    "Nothing is configured, and there is no input to chat with. Run: teller setup (1 minute; it asks for the token of "
+    "a Telegram bot or a Slack app, and for its owner). To chat here, start it on a terminal; config.example.yaml has "
+    "all settings."
+)
+
+
+def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
+    """Run the bot until it is told to stop or the console's input ends. Raises only `TellerError`s."""
+    console = console or not config.platforms
+    problems = [] if console else config.problems_at_start()
+    if problems:
+        raise ConfigError("\n".join(problems))
+    redactor = logfile.configure(config, to_file=console)
+    if console and stdin is None:
+        raise ConfigError(UNCONFIGURED)
+    asyncio.run(_run(config, console, redactor.redact))
+
+
+async def _run(config: Config, console: bool, redact: Callable[[str], str]) -> None:
+    clock = SystemClock()
+    db = database(config, clock)
+    app = build(
+        config,
+        adapters(config, clock, console=console, db=db),
+        db=db,
+        clock=clock,
+        model=model(config, clock),
+        redact=redact,
+        services=_services(config, redact),
+    )
+    _obey_signals(app)
+    logs.watch_loop(asyncio.get_running_loop())
+    await app.run(_keep_loaded)
+    _complain(app)
+
+
+# New objects between two looks for those that refer to each other (Python: 700).
+GARBAGE = 20_000
+
+
+async def _keep_loaded(app: App) -> None:
+    """What is loaded by now stays: to look through it for garbage would hold everybody up for a tenth of a second.
+
+    Afterwards garbage is looked for less often: most of what is made for a message goes with its last reference.
+    """
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
+
+
+def _complain(app: App) -> None:
+    """Raise `SendRefused` for answers that the console could not show: whoever reads the exit code learns of it."""
+    unseen = sum(int(adapter.health().get("unseen", 0)) for adapter in app.adapters.values())
+    if unseen:
+        # What is still in the buffer would fail again, when Python ends, with an exit code of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise SendRefused(f"the output is closed or full; messages that were not shown: {unseen} (teller dead list)")
+
+
+def _obey_signals(app: App) -> None:
+    """SIGTERM and Ctrl-C ask for a stop; a second Ctrl-C kills at once; the journal goes on from there."""
+    loop = asyncio.get_running_loop()
+
+    def interrupted() -> None:
+        app.stop()
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    loop.add_signal_handler(signal.SIGTERM, app.stop)
+    loop.add_signal_handler(signal.SIGINT, interrupted)
+
+
+def _services(config: Config, redact: Callable[[str], str]) -> list[Service]:
+    started = time.monotonic()
+
+    def commands(app: App) -> AbstractAsyncContextManager[object]:
+        return control.serving(config.data_dir, partial(operations.perform, _house(app, redact, started)))
+
+    def web(app: App) -> AbstractAsyncContextManager[object]:
+        from bot.runtime import http  # noqa: PLC0415 - heavy, and only with a port
+
+        checks = http.Checks(app.db, app.adapters, app.clock, app.stopping.is_set)
+        return http.serving(checks, config.http.host, config.http.port, http.doors(app.adapters))
+
+    return [commands, web] if config.http.port else [commands]
+
+
+def _house(app: App, redact: Callable[[str], str], started: float) -> House:
+    def live() -> Mapping[str, Json]:
+        return {
+            "pid": os.getpid(),
+            "uptime_s": round(time.monotonic() - started),
+            "stopping": app.stopping.is_set(),
+            "platforms": {name: dict(adapter.health()) for name, adapter in app.adapters.items()},
+            "model": None if app.model is None else app.model.name,
+            "model_reachable": None if app.model is None else app.model.reachable,
+        }
+
+    return House(
+        config=app.config,
+        db=app.db,
+        clock=app.clock,
+        ledger=app.ledger,
+        redact=redact,
+        poke=app.engine.poke,
+        live=live,
+    )
+
+
+def has_input(stdin: TextIO | None) -> bool:
+    """Whether anything can still come from `stdin`; an empty file, a closed pipe and /dev/null are at their end."""
+    try:
+        descriptor = -1 if stdin is None else stdin.fileno()
+        mode = os.fstat(descriptor).st_mode
+        if os.isatty(descriptor):
+            return True
+        if stat.S_ISREG(mode):
+            return os.lseek(descriptor, 0, os.SEEK_CUR) < os.fstat(descriptor).st_size
+        return not stat.S_ISCHR(mode) and not _hung_up(descriptor)
+    except (OSError, ValueError):
+        return False
+
+
+def _hung_up(descriptor: int) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return any(event & select.POLLHUP and not event & select.POLLIN for _, event in poll.poll(0))

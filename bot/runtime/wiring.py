@@ -1,0 +1,135 @@
+"""Concrete platforms and models, as the configuration names them."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+
+from bot.config.config import Config
+from bot.config.sections import TelegramSection
+from bot.config.slack import SlackSection
+from core.capabilities.chat.health import ReachableModel
+from core.kernel.errors import ConfigError
+from core.kernel.ports import Adapter, Clock, Database
+from core.toolkit.dispatcher import COMMANDS, menus
+
+if TYPE_CHECKING:
+    from bot.adapters.slack import Installing
+
+
+def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None = None) -> Mapping[str, Adapter]:
+    """The platforms that have a token; the console when there is none or when it is asked for.
+
+    `db` keeps the tokens of workspaces that install the app.
+    """
+    found: dict[str, Adapter] = {}
+    if config.telegram.token is not None and not console:
+        found["telegram"] = _telegram(config.telegram, config.telegram.token.get_secret_value(), clock)
+    if (config.slack.bot_token is not None or config.slack.oauth) and not console:
+        found["slack"] = _slack(config, clock, db)
+    if not found:
+        from bot.adapters.console import ConsoleAdapter  # noqa: PLC0415 - only where it is used
+
+        found["console"] = ConsoleAdapter(clock, sys.stdin, sys.stdout, config.data_dir)
+    return found
+
+
+def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
+    from bot.adapters.telegram import Hook, TelegramAdapter  # noqa: PLC0415 - heavy, and only with a token
+
+    hook = None
+    if section.webhook_url:
+        # Telegram is told the secret at each start, so a new one each time will do.
+        given = section.webhook_secret
+        hook = Hook(url=section.webhook_url, secret=given.get_secret_value() if given else secrets.token_urlsafe(32))
+    return TelegramAdapter(
+        token,
+        section.base_url,
+        clock,
+        section.poll_seconds,
+        hook=hook,
+        drafts=section.drafts,
+        rich=section.rich,
+        ephemeral=section.ephemeral,
+        menus=menus(),
+    )
+
+
+def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
+    from bot.adapters.slack import SlackAdapter  # noqa: PLC0415 - heavy, and only with a token
+
+    section = config.slack
+    app_token = _text(section.app_token) if section.mode == "socket" else ""
+    return SlackAdapter(
+        _text(section.bot_token),
+        section.base_url,
+        clock,
+        app_token=app_token,
+        signing_secret=_text(section.signing_secret),
+        names=COMMANDS,
+        command=section.command,
+        todo=section.todo_command,
+        path=section.path,
+        installing=_installing(section, config.secret_keys, db) if section.oauth else None,
+        streaming=section.streaming,
+    )
+
+
+def _installing(section: SlackSection, keys: Sequence[str], db: Database | None) -> Installing:
+    from bot.adapters.slack import Installing  # noqa: PLC0415 - heavy, and only where it is wished for
+    from core.store.people.encryption import Sealer  # noqa: PLC0415 - the same
+
+    if db is None:
+        raise ConfigError("slack.client_id: without a database nobody can install the app.")
+    return Installing(
+        db=db,
+        sealer=Sealer(keys),
+        client_id=section.client_id,
+        client_secret=_text(section.client_secret),
+        profile=section.profile,
+        public_url=section.public_url,
+    )
+
+
+def _text(secret: SecretStr | None) -> str:
+    return "" if secret is None else secret.get_secret_value()
+
+
+def model(config: Config, clock: Clock) -> ReachableModel | None:
+    """The configured model, or None: then the deterministic responder answers."""
+    if not config.llm.model:
+        return None
+    from core.agents.llm.openai.client import OpenAIModel  # noqa: PLC0415 - heavy, and only with a model
+
+    key = config.llm.api_key
+    return OpenAIModel(
+        config.llm.base_url,
+        None if key is None else key.get_secret_value(),
+        config.llm.model,
+        tool_calls=config.llm.tool_calls,
+        timeout=config.llm.timeout_seconds,
+        max_retries=config.llm.max_retries,
+        max_output_tokens=config.llm.max_output_tokens,
+        probe_seconds=config.llm.retry_seconds,
+        clock=clock,
+    )
+
+
+def database(config: Config, clock: Clock) -> Database:
+    """The database the url names."""
+    path = config.database.path
+    if path is not None:
+        from core.store.sqlite.database import SqliteDatabase  # noqa: PLC0415 - one of two drivers
+
+        return SqliteDatabase(
+            path, clock, synchronous=config.database.synchronous, ballast_bytes=config.database.ballast_mb << 20
+        )
+    try:
+        from core.store.postgres.database import PostgresDatabase  # noqa: PLC0415 - an optional extra
+    except ImportError as error:
+        raise ConfigError("PostgreSQL needs the extra: pip install 'teller[postgres]'") from error
+    return PostgresDatabase(config.database.url, clock, config.data_dir / "backups")

@@ -1,0 +1,1 @@
+"""Models of OpenAI's dialects, by the official client."""

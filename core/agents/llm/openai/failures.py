@@ -1,0 +1,113 @@
+"""What a provider's failures mean: try again, give up for now, or refused for good."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from core.kernel.errors import ModelError, ModelRefused, ModelUnreachable
+from core.kernel.types import Millis, Usage
+
+AGAIN = frozenset({408, 409, 425, 429})
+SERVER_ERROR = 500
+PAYMENT_REQUIRED = 402
+MAX_SAID = 300
+# How servers say that a model knows no tools: Ollama, vLLM and OpenRouter in 400 and 404, llama.cpp in 500.
+NO_TOOLS_STATUS = frozenset({400, 404, 422, 500, 501})
+_NO_TOOLS = re.compile(
+    r"(?:not|n't|no endpoints found that|un) ?support[\w\s'\"]{0,20}(?:tools?|functions?)\b"
+    r"|\b(?:tools?|function[ _-]?call\w*|tool choice)[`'\"\w\s]{0,30}"
+    r"(?:not (?:supported|available|enabled)|unsupported)"
+    r"|tool choice requires|tools param requires"
+    r"|(?:unrecognized|unknown|unexpected|extra)[\w\s]{0,30}:?\s*['\"`]?tools\b",
+    re.IGNORECASE,
+)
+# OpenAI's o1 and organisations it has not verified, validators that know no stream_options; llama.cpp in 500.
+NO_STREAM_STATUS = frozenset({400, 404, 405, 415, 422, 501})
+_STREAM = re.compile(r"\bstream(?:ing|ed|_options)?\b|\binclude_usage\b", re.IGNORECASE)
+_NO_STREAM = re.compile(
+    r"cannot use\b.{0,40}\bstream|(?:not|n't|un) ?(?:be )?(?:support|allow|implement)\w*.{0,40}\bstream"
+    r"|\bstream.{0,40}(?:not|n't|un) ?(?:be )?(?:support|allow|implement)",
+    re.IGNORECASE | re.DOTALL,
+)
+MAX_LOOK = 4_000
+_SENTENCES = {
+    401: "The provider refused the key of model {model} (401). Check llm.api_key.",
+    403: "The key may not use model {model} (403). Check llm.api_key and llm.model. The provider says: {said}",
+    404: "Model {model} was not found (404). Check llm.model and llm.base_url. The provider says: {said}",
+}
+_OTHER = "The provider refused the request to model {model} ({status}). It says: {said}"
+
+
+class TryAgain(ModelUnreachable):
+    """One attempt failed. `pause` is what the provider asked for in seconds, None when it asked for nothing.
+
+    `taken` when the model may have worked on it, so that it may cost something.
+    """
+
+    def __init__(self, message: str, pause: float | None = None, *, taken: bool = False) -> None:
+        super().__init__(message)
+        self.pause, self.taken = pause, taken
+
+
+class NothingSaid(ModelError):
+    """The provider answered, but with nothing that could be shown; `usage` is what that took."""
+
+    def __init__(self, message: str, usage: Usage) -> None:
+        super().__init__(message)
+        self.usage = usage
+
+
+class NoTools(ModelRefused):
+    """The model does not take native tools."""
+
+
+class NoStream(ModelRefused):
+    """The model does not take requests for a stream, or may not."""
+
+
+def failure(status: int, said: str, code: str, model: str, pause: float | None) -> ModelRefused | ModelUnreachable:
+    """Return the error for an HTTP status; `said` is the provider's text, `code` its error code."""
+    if status == PAYMENT_REQUIRED or code == "insufficient_quota":
+        return ModelUnreachable(f"The account behind model {model} has no credit left ({status}).")
+    if status in AGAIN or status >= SERVER_ERROR:
+        return TryAgain(f"Model {model} is not available ({status}).", pause)
+    sentence = _SENTENCES.get(status, _OTHER)
+    return ModelRefused(sentence.format(model=model, status=status, said=said[:MAX_SAID] or "nothing"))
+
+
+def lacks_tools(status: int, said: str) -> bool:
+    """Whether a refusal means that the model or its server knows no tools."""
+    return status in NO_TOOLS_STATUS and bool(_NO_TOOLS.search(said))
+
+
+def lacks_stream(status: int, body: str) -> bool:
+    """Whether a stream may have been refused for being one: asking without shows it. `body` is all that was said."""
+    if status in NO_STREAM_STATUS:
+        return bool(_STREAM.search(body[:MAX_LOOK]))
+    return status == SERVER_ERROR and bool(_NO_STREAM.search(body[:MAX_LOOK]))
+
+
+def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:
+    """Read how long the provider asks us to wait, in seconds; None when it says nothing readable."""
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    value = headers.get("retry-after")
+    seconds = _number(value)
+    return seconds if seconds is not None or not value else _until(value, now)
+
+
+def _number(value: str | None) -> float | None:
+    return float(value) if value and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value.strip(), re.ASCII) else None
+
+
+def _until(value: str, now: Millis) -> float | None:
+    try:
+        at = parsedate_to_datetime(value)
+        at = at if at.tzinfo else at.replace(tzinfo=UTC)
+        return max(0.0, (at - datetime.fromtimestamp(now / 1000, UTC)).total_seconds())
+    except (ValueError, OverflowError):
+        return None

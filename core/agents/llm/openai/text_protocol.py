@@ -1,0 +1,193 @@
+"""Tools for models that know none: calls and results travel as JSON in the text (TOOLS: The text protocol)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from core.agents.llm.openai.completion import read_calls
+from core.agents.llm.openai.lenient_json import TOKENS, BadJson, clean, loads
+from core.kernel.types import Answer
+
+Messages = tuple[Mapping[str, Any], ...]
+
+_MARKS = re.compile(r'"(?:tool_calls|result)"\s*:')
+# Part of the text for the model, like the tool results around it.
+PICTURE = "[a picture that you cannot see]"
+_FINAL_KEYS = frozenset({"status", "text", "question"})
+_EXAMPLE = '{"tool_calls":[{"tool":"NAME","args":{}}],"result":{"status":"done","text":""}}'
+# Models write the language of the chat whatever these say; a language without its own entry gets the English one.
+_INTRO = {
+    "en": (
+        "Answer with one JSON object, nothing else: {example}\n"
+        "Tools you need go into tool_calls; result is then ignored and you get their results. When done: tool_calls [] "
+        "and your answer in result.text; status done, needs_input or failed.\nTools (? = optional):"
+    ),
+    "zh": (
+        "只回复一个 JSON 对象，不要别的：{example}\n"
+        "要用的工具写进 tool_calls，此时忽略 result，你会收到工具结果。完成时 tool_calls 为 []，回答写在 result.text；"
+        "status 为 done、needs_input 或 failed。\n工具（? = 可选）："
+    ),
+}
+
+
+def instructions(tools: Sequence[Mapping[str, Any]], language: str = "en") -> str:
+    """Return the text that teaches the protocol and `tools` (shape of Chat Completions), in few tokens."""
+    intro = _INTRO.get(language, _INTRO["en"]).replace("{example}", _EXAMPLE)
+    return "\n".join([intro, *(_signature(tool.get("function", tool)) for tool in tools)])
+
+
+def _signature(function: Mapping[str, Any]) -> str:
+    schema = function.get("parameters") or {}
+    required = schema.get("required") or ()
+    found = (schema.get("properties") or {}).items()
+    parameters = ", ".join(f"{name}{'' if name in required else '?'}: {_type(one)}" for name, one in found)
+    return f"- {function['name']}({parameters}) {function.get('description', '')}".rstrip()
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return "|".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
+    found = schema.get("type", "any")
+    return "|".join(map(str, found)) if isinstance(found, list) else str(found)
+
+
+def flatten(messages: Sequence[Mapping[str, Any]]) -> Messages:
+    """Rewrite a conversation with calls and results into plain texts; consecutive results become one message.
+
+    A picture becomes a note that there was one.
+    """
+    names: dict[str, str] = {}
+    flat: list[Mapping[str, Any]] = []
+    results: list[str] = []
+    for message in map(_worded, messages):
+        if message.get("role") == "tool":
+            results.append(_result(message, names))
+            continue
+        _close(flat, results)
+        calls = read_calls(message.get("tool_calls"))
+        names.update({call.id: call.name for call in calls})
+        flat.append({"role": "assistant", "content": encode(Answer(calls=calls))} if calls else message)
+    _close(flat, results)
+    return tuple(flat)
+
+
+def _worded(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    content = message.get("content")
+    if not isinstance(content, (list, tuple)):
+        return message
+    texts = [part["text"] if part.get("type") == "text" else PICTURE for part in content]
+    return {**message, "content": "\n".join(texts)}
+
+
+def _close(flat: list[Mapping[str, Any]], results: list[str]) -> None:
+    if results:
+        flat.append({"role": "user", "content": f"results: [{','.join(results)}]"})
+        results.clear()
+
+
+def _result(message: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    content = message.get("content")
+    try:
+        shown = json.dumps(loads(str(content)), ensure_ascii=False, separators=(",", ":"))
+    except BadJson:
+        shown = json.dumps(content, ensure_ascii=False, default=str)
+    tool = names.get(str(message.get("tool_call_id")), str(message.get("name", "")))
+    return f'{{"tool":{json.dumps(tool, ensure_ascii=False)},"result":{shown}}}'
+
+
+def encode(answer: Answer) -> str:
+    """Write an answer as the protocol's JSON, the way a model should."""
+    calls = [{"tool": call.name, "args": dict(call.arguments)} for call in answer.calls]
+    result: dict[str, Any] = {"status": "done"}
+    if not calls:
+        result |= {"text": answer.text} | ({"options": list(answer.choices)} if answer.choices else {})
+    return json.dumps({"tool_calls": calls, "result": result}, ensure_ascii=False, separators=(",", ":"))
+
+
+def decode(text: str, taken: Collection[str] = (), nothing: str = "") -> tuple[Answer, str]:
+    """Read what a model wrote; return the answer and the problem (`""` for none).
+
+    Text without the protocol's JSON is the answer itself. With a problem the answer holds the raw text: ask once more
+    or show it. `taken` are call ids in use already. `nothing` is said by a result that failed without words.
+    """
+    problem = ""
+    for candidate in _candidates(text):
+        try:
+            found = loads(candidate)
+        except BadJson as error:
+            problem = problem or str(error)
+            continue
+        if isinstance(found, dict) and _is_protocol(found):
+            return _read(found, taken, nothing), ""
+    return Answer(text=clean(text).strip()), problem if _MARKS.search(text) else ""
+
+
+def is_raw_json(answer: Answer, text: str) -> bool:
+    """Whether `answer` is what `decode` made of `text` it could not use, and looks like JSON that nobody should see."""
+    raw = clean(text).strip()
+    return answer == Answer(text=raw) and (raw.startswith("{") or "```json" in raw.lower())
+
+
+def _candidates(text: str) -> Iterator[str]:
+    """Each outermost {…} in the text: models like to add a fence or a sentence.
+
+    One that never closes goes to the end of the text: what stands inside it was not meant alone.
+    """
+    start = text.find("{")
+    while start >= 0:
+        end = _end(text, start)
+        yield text[start:end]
+        start = text.find("{", end)
+
+
+def _end(text: str, start: int) -> int:
+    """Where the bracket opened at `start` closes, or the end of the text."""
+    depth = 0
+    for token in TOKENS.finditer(text, start):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if depth == 0:
+            return token.end()
+    return len(text)
+
+
+def _is_protocol(found: Mapping[str, Any]) -> bool:
+    """Whether an object is meant for us: an answer may quote other JSON."""
+    result = found.get("result")
+    final = isinstance(result, dict) and not _FINAL_KEYS.isdisjoint(result)
+    return "tool_calls" in found or final or ("args" in found and isinstance(found.get("tool"), str))
+
+
+def _read(found: Mapping[str, Any], taken: Collection[str], nothing: str) -> Answer:
+    calls = found.get("tool_calls") if "tool" not in found else [found]
+    if calls:
+        return Answer(calls=read_calls([_native(call) for call in _listed(calls)], taken))
+    return _final(found.get("result"), nothing)
+
+
+def _listed(calls: object) -> list[object]:
+    return calls if isinstance(calls, list) else [calls]
+
+
+def _native(call: object) -> object:
+    if not isinstance(call, dict):
+        return call
+    name = call.get("tool", call.get("name"))
+    return {"id": call.get("id"), "function": {"name": name, "arguments": call.get("args", call.get("arguments"))}}
+
+
+def _final(result: object, nothing: str) -> Answer:
+    if not isinstance(result, dict):
+        return Answer(text=clean(result).strip() if isinstance(result, str) else "")
+    words = [result.get("text"), result.get("question")]
+    text = "\n\n".join(dict.fromkeys(clean(word).strip() for word in words if isinstance(word, str) and word.strip()))
+    if not text:
+        summary = result.get("summary")
+        text = clean(summary).strip() if isinstance(summary, str) else ""
+    if not text and result.get("status") == "failed":
+        text = nothing
+    options = result.get("options")
+    choices = [clean(one) for one in options if isinstance(one, str) and one] if isinstance(options, list) else []
+    return Answer(text=text, choices=tuple(choices))

@@ -1,0 +1,226 @@
+"""The deterministic responder: no key, no network, microseconds. It never pretends to understand.
+
+It answers like a model would: first the calls of the tools it needs, then, with their results, the text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Literal
+
+from core.agents.llm.openai.lenient_json import BadJson, loads
+from core.kernel.markdown import literal
+from core.kernel.types import Answer, ModelRequest, Received, ToolCall, Usage
+from core.language import Language, dateparser_fallback, detect, pick
+from core.language import languages as all_languages
+from core.language.small_talk import Intent, understand
+
+Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
+
+HISTORY = 10
+SHOWN_HISTORY = 5
+SHOWN_FACTS = 12
+_PLAIN = frozenset({"greeting", "thanks", "nod", "bye", "help"})
+_UNANSWERED = "question_unanswered"
+DEMO_SECONDS = 120
+_TOOLS = {
+    "question": "ask_user",
+    "time": "current_time",
+    "date": "current_time",
+    "health": "query_state",
+    "history": "get_recent_history",
+}
+
+
+class Offline:
+    """An LLM without a model. `notice` is the text that says why there is none."""
+
+    name = "offline"
+
+    def __init__(self, languages: Mapping[str, Language] | None = None, notice: Notice = "no_model") -> None:
+        self._languages = all_languages() if languages is None else languages
+        self._notice = notice
+
+    def understands(self, text: str, language: str = "en") -> bool:
+        """Whether the whole text can be answered without a model. `language` is that of the person."""
+        return bool(understand(text, self._languages.values()))
+
+    async def complete(self, request: ModelRequest) -> Answer:
+        """Ask for the tools that are needed, or answer everything that was heard. Raises nothing."""
+        if request.event:
+            return Answer(text=_ended(_texts(request), request.event), usage=Usage(model=self.name))
+        asked = list(self._asked(request))
+        offered = {str(tool.get("function", {}).get("name")) for tool in request.tools}
+        results = _results(request)
+        calls = [call for each in asked if (call := _call(*each, offered))]
+        missing = tuple(call for call in calls if call.id not in results)
+        if missing:
+            return Answer(calls=missing, usage=Usage(model=self.name))
+        answer = self._answer(asked, offered, results)
+        return self._with_files(answer, _texts(request), request.attached) if request.attached else answer
+
+    def _asked(self, request: ModelRequest) -> Iterator[tuple[Language, Intent, str]]:
+        """Every wish with its language and the id its call has, the same in each step of a run."""
+        for n, text in enumerate(request.heard):
+            language = _texts(request, detect(text) or "")
+            intents = understand(text, self._languages.values()) or (Intent("unknown", text),)
+            for m, intent in enumerate(intents):
+                yield language, intent, f"offline_{n}_{m}"
+
+    def _answer(
+        self, asked: list[tuple[Language, Intent, str]], offered: set[str], results: Mapping[str, Any]
+    ) -> Answer:
+        texts: list[str] = []
+        choices: tuple[str, ...] = ()
+        for language, intent, call_id in asked:
+            text = _said(language, intent, results[call_id]) if call_id in results else _plain(language, intent)
+            texts.append(text or _hint(language, intent.text) or language[self._notice])
+            choices = language.choices if not text or intent.name == "help" else choices
+        return Answer(text="\n\n".join(dict.fromkeys(texts)), choices=choices, usage=Usage(model=self.name))
+
+    def _with_files(self, answer: Answer, language: Language, attached: Sequence[Received]) -> Answer:
+        """Say what became of the files; and why there is no model, where that is not said by the words."""
+        first = answer.text or ("" if self._notice == "no_model" else language[self._notice])
+        return replace(answer, text="\n\n".join(filter(None, (first, *_received(language, attached)))))
+
+
+def _texts(request: ModelRequest, code: str = "") -> Language:
+    """The texts of a language, that of the person unless another is named, as they read where this is answered."""
+    return pick(code or request.language).spelled(request.spelling)
+
+
+def _hint(language: Language, text: str) -> str:
+    """How to be reminded, where somebody wishes for it in a language that only the command understands, or waits for
+    what has no time."""
+    lead = language.lead.match(text)
+    if language.watching.match(text, lead.end() if lead else 0):
+        return language["remind_watching"]
+    rest = dateparser_fallback.wish(text)
+    return language.say("remind_foreign", text=literal(rest)) if rest else ""
+
+
+def _received(language: Language, attached: Sequence[Received]) -> Iterator[str]:
+    """What became of the files that came: which are kept, and which are not, and why."""
+    if kept := [one for one in attached if one.state == "kept"]:
+        yield language.say("files_kept", files=_kinds(language, kept))
+    lost = [one for one in attached if one.state != "kept"]
+    for problem in dict.fromkeys(one.problem for one in lost):
+        files = _kinds(language, [one for one in lost if one.problem == problem])
+        reason = language.texts.get(f"file_{problem}", language["file_gone"])
+        yield language.say("files_not_kept", files=files, reason=reason)
+
+
+def _kinds(language: Language, files: Sequence[Received]) -> str:
+    """Such as "photo × 3, file"."""
+    names = Counter(language.texts.get(f"kind_{one.sent.kind}", language["kind_document"]) for one in files)
+    return ", ".join(name if n == 1 else f"{name} × {n}" for name, n in names.items())
+
+
+def _question(language: Language) -> dict[str, Any]:
+    """The question that is asked to whoever wants to be asked one."""
+    options = [language["demo_first"], language["demo_second"]]
+    return {"question": language["demo_question"], "options": options, "default": options[0], "timeout": DEMO_SECONDS}
+
+
+def _ended(language: Language, event: str) -> str:
+    """What is said when a question has ended."""
+    ended = _value(event)
+    told = ended if isinstance(ended, dict) else {}
+    text = {"user": "question_answered", "default": "question_defaulted"}.get(str(told.get("source")))
+    return language[_UNANSWERED] if text is None else language.say(text, answer=literal(str(told.get("answer"))))
+
+
+def _call(language: Language, intent: Intent, call_id: str, offered: set[str]) -> ToolCall | None:
+    name = _TOOLS.get(intent.name, intent.name)
+    if name not in offered:
+        return None
+    arguments: dict[str, dict[str, Any]] = {
+        "echo": {"value": intent.text},
+        "current_time": {"timezone": intent.zone} if intent.zone else {},
+        "query_state": {"state_name": "health"},
+        "get_recent_history": {"count": HISTORY},
+        "ask_user": _question(language),
+    }
+    return ToolCall(id=call_id, name=name, arguments=arguments[name]) if name in arguments else None
+
+
+def _results(request: ModelRequest) -> dict[str, Any]:
+    """What the tools of this run gave back, by call id."""
+    told = [message for message in request.messages if message.get("role") == "tool"]
+    return {str(message.get("tool_call_id")): _value(message.get("content")) for message in told}
+
+
+def _value(content: object) -> Any:
+    try:
+        return loads(content) if isinstance(content, str) else content
+    except BadJson:
+        return content
+
+
+def _plain(language: Language, intent: Intent) -> str:
+    """The answer that needs no tool; nothing when there is none."""
+    if intent.name == "echo":
+        return language.say("echo", text=intent.text)
+    if intent.name == "health":
+        return language["health_here"]
+    return language[intent.name] if intent.name in _PLAIN else ""
+
+
+def _said(language: Language, intent: Intent, result: Any) -> str:
+    """Put a tool's result into a sentence."""
+    if isinstance(result, dict) and "error" in result:
+        return language.say("tool_failed", error=result["error"])
+    if intent.name == "health":
+        return _health(language, result)
+    if intent.name == "history":
+        return _history(language, result)
+    if intent.name in {"time", "date"}:
+        return _time(language, intent, result)
+    return language.say("echo", text=result if isinstance(result, str) else intent.text)
+
+
+def _time(language: Language, intent: Intent, result: Any) -> str:
+    told = result if isinstance(result, dict) else {}
+    try:
+        at = datetime.fromisoformat(str(told.get("iso")))
+    except ValueError:
+        return language.say("tool_failed", error=str(result)[:200])
+    zone = intent.text or str(told.get("timezone", "")).rpartition("/")[2].replace("_", " ")
+    if intent.name == "date":
+        return language.say("date_is", date=language.date(at), zone=zone)
+    return language.say("time_is", clock=language.clock(at), zone=zone)
+
+
+def _health(language: Language, result: Any) -> str:
+    facts = result if isinstance(result, dict) else {}
+    good = facts.get("ok", True) is not False
+    shown = [(name, value) for name, value in facts.items() if name != "ok" and _is_plain(value)][:SHOWN_FACTS]
+    lines = [
+        language.say("health_line", name=str(name).replace("_", " "), value=_shown(language, value))
+        for name, value in shown
+    ]
+    return "\n".join([language["health_ok" if good else "health_bad"], *lines])
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, (str, int, float)) and value != ""
+
+
+def _shown(language: Language, value: object) -> str:
+    return language["yes" if value else "no"] if isinstance(value, bool) else str(value)
+
+
+def _history(language: Language, result: Any) -> str:
+    messages = result.get("messages") if isinstance(result, dict) else None
+    said = [
+        str(one.get("text", ""))
+        for one in (messages if isinstance(messages, list) else [])
+        if isinstance(one, dict) and one.get("role") == "user"
+    ]
+    if not said:
+        return language["history_none"]
+    lines = [language.say("history_line", text=text) for text in said[-SHOWN_HISTORY:]]
+    return "\n".join([language["history_title"], *lines])

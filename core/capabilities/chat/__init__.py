@@ -1,0 +1,1 @@
+"""The conversation itself: help, status, history, another try."""

@@ -1,0 +1,139 @@
+"""Commands of the conversation itself: hello, help, state, history, a new beginning, another try."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from core.agents.loop import Reply
+from core.kernel.markdown import called, coded, literal, visible
+from core.kernel.types import Standing
+from core.language import Language, pick
+from core.language.zone_search import shown, zone_of
+from core.toolkit.command import Command, CommandRun
+
+SHOWN_HISTORY, LONGEST_LINE = 20, 500
+# Any thread: how commands are written in one is no other in the next.
+THREAD = "thread"
+
+
+async def _start(run: CommandRun) -> Reply:
+    name = run.context.principal.name
+    known = run.language.say("greeting_named", name=called(name, "")) if visible(name) else run.language["greeting"]
+    return run.reply(known, run.language.choices)
+
+
+async def _help(run: CommandRun) -> Reply:
+    """What works; an owner is told in private what nobody else may do."""
+    owner = run.context.standing is Standing.OWNER and not run.group
+    texts = [run.language["help"], run.language["help_owner"]] if owner else [run.language["help"]]
+    if run.language.spelling.in_threads:
+        example = run.language.spelling.here(THREAD).command("/timezone Berlin")
+        texts.append(run.language.say("help_threads", example=coded(example)))
+    return run.reply("\n\n".join(texts), run.language.choices)
+
+
+async def _time(run: CommandRun) -> Reply:
+    zone = zone_of(run.rest) if run.rest else None
+    if run.rest and zone is None:
+        return run.say("time_unknown", place=literal(run.rest[:40]))
+    result = await run.call("current_time", timezone=zone)
+    if not result.success:
+        return run.failed(result)
+    at = datetime.fromisoformat(result.result["iso"])
+    return run.reply(run.language.say("time_is", clock=run.language.clock(at), zone=result.result["timezone"]))
+
+
+async def _status(run: CommandRun) -> Reply:
+    result = await run.call("query_state", state_name="health")
+    if not result.success:
+        return run.failed(result)
+    lines = _health(run.language, result.result)
+    if run.group:
+        chat = await run.call("describe_chat")
+        blind = not await run.sees_all()
+        lines += _group(run, chat.result, blind=blind) if chat.success else []
+    return run.reply("\n".join(lines))
+
+
+def _health(language: Language, state: Mapping[str, Any]) -> list[str]:
+    waiting = state["waiting"]
+    model = "status_model" if state["model_reachable"] else "status_model_down"
+    return [
+        language["health_ok" if state["ok"] else "health_bad"],
+        language.say("status_uptime", duration=language.duration(state["uptime_s"] * 1000)),
+        language.say("status_waiting", count=waiting) if waiting else language["status_nothing_waiting"],
+        language.say(model, model=state["model"]) if state["model"] else language["status_model_none"],
+    ]
+
+
+def _group(run: CommandRun, chat: Mapping[str, Any], *, blind: bool) -> list[str]:
+    """What is so in this group: who you are here, reading along (not when `blind`), language and zone."""
+    language, seat = run.language, run.context.seat
+    reads = "status_reads_blind" if blind else "status_reads_along"
+    chosen = pick(seat.language).name if seat.language else language["automatic"]
+    return [
+        language.say("status_standing", standing=language[f"standing_{run.context.standing.value}"]),
+        language[reads if chat["reads_along"] else "status_reads_not"],
+        language.say("status_language", language=chosen),
+        language.say("status_timezone", zone=shown(run.context.zone.key)),
+    ]
+
+
+async def _history(run: CommandRun) -> Reply:
+    said = run.rest or str(SHOWN_HISTORY)
+    if not said.isascii() or not said.isdecimal() or not int(said[:6]):
+        return run.say("history_usage")
+    result = await run.call("get_recent_history", count=int(said[:6]))
+    if not result.success:
+        return run.failed(result)
+    lines = [_heard(run, entry) for entry in result.result["messages"]]
+    return run.reply("\n".join(lines) or run.language["history_none"])
+
+
+def _heard(run: CommandRun, entry: Mapping[str, Any]) -> str:
+    """One line of the history: who, and what they said, which is nobody's Markdown any more."""
+    mine = entry["role"] == "assistant"
+    name = run.language["history_me"] if mine else called(entry.get("speaker", ""), run.language["history_you"])
+    text = " ".join(entry["text"].split())
+    cut = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
+    return f"- {name}: {literal(cut)}"
+
+
+async def _new(run: CommandRun) -> Reply:
+    result = await run.call("new_context")
+    return run.done(result, run.language["new_done"]) if result.success else run.failed(result)
+
+
+async def _id(run: CommandRun) -> Reply:
+    place = run.context.seat.place
+    lines = [run.language.say("id_person", id=coded(run.context.principal.address))]
+    lines += [run.language.say("id_chat", id=coded(place.chat))]
+    lines += [run.language.say("id_thread", id=coded(place.thread))] if place.thread else []
+    return run.reply("\n".join(lines))
+
+
+async def _retry(run: CommandRun) -> Reply:
+    if not run.rest:
+        return run.say("retry_usage")
+    result = await run.call("retry_message", message=run.rest.split()[0][:40])
+    return run.say(f"retry_{result.result['status']}") if result.success else run.failed(result)
+
+
+# It is done when it is accepted (core.pipeline.intake.inbox). Here it comes only by an edit of what waited: too late.
+async def _stop(run: CommandRun) -> Reply:
+    return run.say("nothing_to_stop")
+
+
+COMMANDS: Mapping[str, Command] = {
+    "start": _start,
+    "help": _help,
+    "stop": _stop,
+    "new": _new,
+    "status": _status,
+    "time": _time,
+    "history": _history,
+    "id": _id,
+    "retry": _retry,
+}

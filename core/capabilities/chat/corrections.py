@@ -1,0 +1,114 @@
+"""Second thoughts: "never mind", "no" or "算了", and what of that which was just set they take back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from core.capabilities.reminders import repository as reminders
+from core.capabilities.todos import repository as todos
+from core.capabilities.todos.interpreter import CHEER
+from core.kernel.ids import number, ref
+from core.kernel.ports import Row, Tx
+from core.kernel.types import LaneKey, Message, Millis
+from core.language import languages
+from core.scheduling import repository as triggers
+from core.store.conversation import keyboards, undo
+from core.store.conversation.keyboards import UNDO
+from core.store.people.people import Seat
+
+# What stands behind /undo where it is only to be asked, and behind /done where it is not done.
+ASK, GIVEN_UP = "ask", "no"
+HOUR: Millis = 3_600_000
+DAY: Millis = 24 * HOUR
+# What belongs to one answer is written within this.
+AT_ONCE: Millis = 1_000
+# What the buttons of something scheduled say.
+_PLANS = ("/move ", "/cancel ")
+_UNDO = re.compile(rf"{UNDO}(u[0-9a-z]{{6,12}})\b")
+
+
+def given_up(text: str, key: str = "drop_words") -> bool:
+    """Whether a text says no more than that something is not wanted, in any language."""
+    said = " ".join(text.rstrip(CHEER).casefold().split())
+    return any(said in language[key].split("|") for language in languages().values())
+
+
+def dropped(text: str, *, sure: bool) -> str:
+    """What it is to a reminder that was posted: not done, nor put off. When not `sure` that it is for that, nothing."""
+    return f"/done {GIVEN_UP}" if sure and (given_up(text) or given_up(text, "stop_words")) else ""
+
+
+def taken_back(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bool) -> str:
+    """What a text takes back that gives something up: what it replies to; without a model also what was said last, and
+    about anything within the hour it is asked.
+
+    In a group that is what they did themselves, unless it replies.
+    """
+    replies = message.reply_to not in ("", seat.place.thread)
+    if (model and not replies) or not given_up(message.text):
+        return ""
+    if replies:
+        return _replied_to(tx, lane, seat, message)
+    person_id, (at, run_id) = seat.person.person_id, reminders.last_words(tx, lane)
+    board = keyboards.newest(tx, lane, max(at - AT_ONCE, message.sent_at - DAY))
+    found = _undos(board)
+    mine = board is not None and board.is_of(run_id)
+    if mine and (line := _open_one(tx, lane, seat, message, found)):
+        return line
+    if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
+        return f"/done {ref('r', settled.reminder_id)} {GIVEN_UP}"
+    if board is not None and not found:
+        # A choice or a list is declined: nothing was set by it.
+        return ""
+    recent = undo.newest(tx, lane, person_id, message.sent_at - HOUR, others=False)
+    return f"{UNDO}{ASK}" if recent is not None and _stands(tx, lane, recent) else ""
+
+
+def _replied_to(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    """What a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or they
+    are told why it stays; what is scheduled has ways of its own."""
+    board = keyboards.by_message(tx, lane, message.reply_to)
+    found = _undos(board)
+    if line := _open_one(tx, lane, seat, message, found):
+        return line
+    if board is None or not found or any(said.startswith(_PLANS) for _, said in board.offers):
+        return ""
+    off = _off_the_list(tx, lane, found)
+    return f"{UNDO}{found[0]}" if off is None else off
+
+
+def _off_the_list(tx: Tx, lane: LaneKey, found: Sequence[str]) -> str | None:
+    """What takes a new item off the list, empty when it is off; None where something else was done."""
+    row = undo.of_scope(tx, lane, number("u", found[0]) or 0) if len(found) == 1 else None
+    call = {} if row is None or row["tool"] != "todo_change" else json.loads(row["arguments"])
+    if call.get("action") != "remove":
+        return None
+    todo = todos.find(tx, lane, number("t", str(call["todo_id"])) or 0)
+    return f"/todo remove {call['todo_id']}" if todo is not None and todo.state == "open" else ""
+
+
+def _undos(board: keyboards.Board | None) -> list[str]:
+    """What the buttons below a message take back."""
+    return [match[1] for _, said in board.offers if (match := _UNDO.match(said))] if board else []
+
+
+def _open_one(tx: Tx, lane: LaneKey, seat: Seat, message: Message, found: Sequence[str]) -> str:
+    replies = message.reply_to not in ("", seat.place.thread)
+    open_ones = [one for one in found if _open(tx, lane, seat, one, message.sent_at, others=replies)]
+    return f"{UNDO}{open_ones[0] if len(open_ones) == 1 else ASK}" if open_ones else ""
+
+
+def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:
+    """Whether there is still something to take back: what was set may have come meanwhile, or have been stopped."""
+    schedule_id = number("s", str(json.loads(row["arguments"]).get("schedule_id", "")))
+    made = triggers.find(tx, lane, schedule_id) if schedule_id and row["tool"] == "cancel_schedule" else None
+    return not undo.outdated(tx, lane.tenant_id, row) and (made is None or made.state in {"active", "paused"})
+
+
+def _open(tx: Tx, lane: LaneKey, seat: Seat, undo_id: str, now: Millis, *, others: bool) -> bool:
+    row = undo.find(tx, lane, seat.person.person_id, number("u", undo_id) or 0, others=others)
+    if row is None or row["ended_at"] is not None or row["created_at"] < now - DAY:
+        return False
+    return not undo.outdated(tx, lane.tenant_id, row)

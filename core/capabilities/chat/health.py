@@ -1,0 +1,47 @@
+"""The state provider `health`: how the bot is, for the scope that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from core.kernel.ports import LLM, Adapter, Clock, Tx
+from core.kernel.types import Json, LaneKey, Role
+
+
+class ReachableModel(LLM, Protocol):
+    """A model that knows whether its last call went through."""
+
+    @property
+    def reachable(self) -> bool:
+        """Whether it can be reached, as far as is known."""
+
+
+class Health:
+    """Tells whether platforms and model work, how long the bot has been up, and what waits in the asking scope."""
+
+    name = "health"
+    roles = frozenset(Role)
+
+    def __init__(self, adapters: Mapping[str, Adapter], model: ReachableModel | None, clock: Clock) -> None:
+        self._adapters, self._model, self._clock = adapters, model, clock
+        self._since = clock.monotonic()
+
+    def read(self, tx: Tx, lane: LaneKey) -> Json:
+        """The state as JSON: `ok`, `uptime_s`, `waiting` messages of the scope, `model` and one key a platform."""
+        row = tx.one(
+            "SELECT count(*) AS n FROM inbox WHERE tenant_id = :tenant_id AND lane_id IN"
+            " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
+            " AND ended_at IS NULL AND state = 'new'",
+            lane.params(),
+        )
+        platforms = {name: bool(adapter.health().get("ok")) for name, adapter in self._adapters.items()}
+        reachable = self._model is None or self._model.reachable
+        return {
+            "ok": reachable and all(platforms.values()),
+            "uptime_s": round(self._clock.monotonic() - self._since),
+            "waiting": 0 if row is None else row["n"],
+            "model": None if self._model is None else self._model.name,
+            "model_reachable": reachable,
+            **platforms,
+        }

@@ -1,0 +1,76 @@
+"""History tools (seed 000; TOOLS: Memory and history): what was said in this scope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from core.kernel.errors import ToolError
+from core.kernel.types import Entry, Json, Millis, Role
+from core.store.conversation import runs as journal
+from core.toolkit.params import Count, Integer, Params, capped
+from core.toolkit.tool import ToolContext, tool
+
+MAXIMUM = 100
+
+
+class RecentParams(Params):
+    """`count`: how many messages (100 at most); `offset`: how many of the newest to skip."""
+
+    count: Count
+    offset: Integer = 0
+
+
+@tool(Role.PLANNER, Role.PERSON, idempotent=True)
+async def get_recent_history(params: RecentParams, context: ToolContext) -> Json:
+    """The last messages of this conversation, oldest first."""
+    count, note = capped(params.count, MAXIMUM)
+    if params.offset < 0:
+        raise ToolError("get_recent_history", "offset must be 0 or more")
+    lane, more = context.lane, _seen(context)
+    entries = await context.db.read(lambda tx: journal.recent(tx, lane, count, params.offset, **more))
+    return {"messages": [_shown(entry, context) for entry in entries], **note}
+
+
+class ByTimeParams(Params):
+    """`after`, `before`: ISO 8601, both included, in the person's zone unless given one; `before` is now by default."""
+
+    after: str
+    before: str | None = None
+
+
+@tool(Role.PLANNER, Role.PERSON, idempotent=True)
+async def get_history_by_time(params: ByTimeParams, context: ToolContext) -> Json:
+    """Messages of this conversation in a time range, oldest first."""
+    after = _instant(params.after, context)
+    before = context.clock.now() if params.before is None else _instant(params.before, context)
+    lane, more, most = context.lane, _seen(context), MAXIMUM + 1
+    entries = await context.db.read(lambda tx: journal.between(tx, lane, after, before, most, **more))
+    cut = {"truncated": True} if len(entries) > MAXIMUM else {}
+    return {"messages": [_shown(entry, context) for entry in entries[:MAXIMUM]], **cut}
+
+
+def _seen(context: ToolContext) -> Mapping[str, Any]:
+    """Whoever asks by command, perhaps a guest of a group, is not shown what its people said to each other; and what
+    somebody and the bot said between them is shown to nobody else."""
+    alone = not context.seat.group or bool(context.said and context.said.hook)
+    return {"spoken": context.role is Role.PERSON, "reader": context.principal.person_id if alone else None}
+
+
+def _instant(text: str, context: ToolContext) -> Millis:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ToolError(
+            "get_history_by_time", f"{text!r} is no ISO 8601 time, e.g. 2026-11-27T17:00:00+01:00"
+        ) from error
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=context.zone)
+    return int(moment.timestamp() * 1000)
+
+
+def _shown(entry: Entry, context: ToolContext) -> Json:
+    at = datetime.fromtimestamp(entry.created_at / 1000, UTC).astimezone(context.zone)
+    shown = {"role": entry.role, "text": entry.text, "created_at": at.isoformat(timespec="seconds")}
+    return {**shown, "speaker": entry.speaker} if entry.speaker else shown

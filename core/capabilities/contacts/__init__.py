@@ -1,0 +1,1 @@
+"""People: whom somebody knows, by which names, in which zone."""

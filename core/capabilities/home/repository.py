@@ -1,0 +1,109 @@
+"""Who looks at their page (Slack: App Home), so that it is kept current; and what its buttons mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.kernel.ports import Tx
+from core.kernel.types import LaneKey, Millis
+from core.store.conversation import keyboards
+from core.store.conversation.keyboards import Board, Offer
+from core.store.people.people import lane_key
+
+# What the keyboard of a page is called, where that of a message has the message's key.
+KEY = "page:"
+# A press says the number of its button in two digits.
+MOST = 100
+
+
+def look(tx: Tx, tenant_id: int, person_id: int, now: Millis) -> None:
+    """Note that somebody looks at their page."""
+    tx.run(
+        "UPDATE person SET looked_at = :now WHERE id = :id AND tenant_id = :tenant_id",
+        {"id": person_id, "tenant_id": tenant_id, "now": now},
+    )
+
+
+def looks(tx: Tx, tenant_id: int, person_id: int, since: Millis) -> bool:
+    """Whether somebody has looked at their page after `since`."""
+    row = tx.one(
+        "SELECT 1 AS found FROM person WHERE id = :id AND tenant_id = :tenant_id AND looked_at > :since",
+        {"id": person_id, "tenant_id": tenant_id, "since": since},
+    )
+    return row is not None
+
+
+def lane(tx: Tx, person_id: int) -> LaneKey | None:
+    """The lane that the page of somebody belongs to: that of their private chat, outside its threads."""
+    row = tx.one(
+        "SELECT p.tenant_id, l.id, l.scope_id, l.chat_id FROM person p JOIN chat c ON c.scope_id = p.scope_id"
+        " AND c.kind = 'private' AND c.tenant_id = p.tenant_id JOIN lane l ON l.chat_id = c.id"
+        " AND l.tenant_id = c.tenant_id AND l.thread = '' WHERE p.id = :id AND p.looked_at > 0"
+        " ORDER BY l.id DESC LIMIT 1",
+        {"id": person_id},
+    )
+    return None if row is None else lane_key(row["tenant_id"], row)
+
+
+def hangs(board: Board) -> bool:
+    """Whether buttons are those of a page: then no message has them."""
+    return board.message_key.startswith(KEY)
+
+
+def pressed(tx: Tx, lane: LaneKey, keyboard_id: int | None) -> bool:
+    """Whether a button of a page was pressed."""
+    board = None if keyboard_id is None else keyboards.load(tx, lane, keyboard_id)
+    return board is not None and hangs(board)
+
+
+def hang(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> dict[str, str]:
+    """Store what the buttons of somebody's page mean; returns what each carries, by what it says.
+
+    A page is shown anew while somebody may be pressing a button of the former one: what a button means never changes,
+    what is new comes behind. Only when there are too many a new keyboard begins, and the former one stays as it was.
+    """
+    board = _board(tx, lane, person_id)
+    known = () if board is None else board.offers
+    said = {one for _, one in known}
+    new = [(label, one) for label, one in dict.fromkeys(offers) if one not in said]
+    if board is None or len(known) + len(new) > MOST:
+        board = _begin(tx, lane, person_id, offers, now)
+    elif new:
+        board = replace(board, offers=(*known, *new))
+        tx.run(
+            "UPDATE keyboard SET buttons = :buttons, created_at = :now WHERE id = :id AND tenant_id = :tenant_id",
+            {"buttons": json.dumps(board.offers, ensure_ascii=False), "now": now, "id": board.keyboard_id}
+            | lane.params(),
+        )
+    return {one: f"{board.token}:{n}" for n, (_, one) in enumerate(board.offers)}
+
+
+def _board(tx: Tx, lane: LaneKey, person_id: int) -> Board | None:
+    """The keyboard of somebody's page; numbers of rows that are gone may be those of others."""
+    row = tx.one(
+        "SELECT page_id FROM person WHERE id = :id AND tenant_id = :tenant_id", {"id": person_id, **lane.params()}
+    )
+    board = None if row is None or row["page_id"] is None else keyboards.load(tx, lane, row["page_id"])
+    return board if board is not None and board.message_key == f"{KEY}{person_id}" else None
+
+
+def _begin(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> Board:
+    token = keyboards.new_token()
+    board = Board(
+        lane=lane,
+        token=token,
+        message_key=f"{KEY}{person_id}",
+        text="",
+        offers=tuple({said: (label, said) for label, said in offers}.values())[:MOST],
+        person_id=person_id,
+        once=False,
+    )
+    keyboards.insert(tx, [board], now)
+    tx.run(
+        "UPDATE person SET page_id = (SELECT id FROM keyboard WHERE tenant_id = :tenant_id AND token = :token)"
+        " WHERE id = :id AND tenant_id = :tenant_id",
+        {"token": token, "id": person_id, **lane.params()},
+    )
+    return board

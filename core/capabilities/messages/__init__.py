@@ -1,0 +1,1 @@
+"""Messages that the bot relays from one person to another."""

@@ -1,0 +1,95 @@
+"""Commands for everybody the bot ever heard: what is kept, to be left alone, to be forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from core.agents.loop import Reply
+from core.capabilities.settings.commands import OFF, ON
+from core.kernel.types import Standing
+from core.toolkit.command import Command, CommandRun
+
+YES = frozenset({"yes", "everything", "all", "是", "全部"})
+ME = frozenset({"me", "yes", "我", "是"})
+NO = frozenset({"no", "keep", "否", "保留"})
+
+
+@runtime_checkable
+class KeepsLines(Protocol):
+    """A platform for one person that keeps what they typed beside the database."""
+
+    def forget(self) -> None:
+        """Keep nothing of it any more."""
+
+
+async def _privacy(run: CommandRun) -> Reply:
+    result = await run.call("describe_chat")
+    if not result.success:
+        return run.failed(result)
+    language, keep = run.language, run.keep
+    sees = "privacy_private"
+    if run.group:
+        sees = "privacy_reads_along" if result.result["reads_along"] else "privacy_group"
+        sees += "" if await run.sees_all() else "_blind"
+    kept = language.say("privacy_kept", inbox=keep.inbox, outbox=keep.outbox, journal=keep.journal, files=keep.files)
+    ways = "privacy_ways_group" if run.group else "privacy_ways"
+    parts = [language.say(sees, days=keep.readalong), kept, language["privacy_readers"], language[ways]]
+    return run.reply("\n\n".join(parts))
+
+
+async def _optout(run: CommandRun) -> Reply:
+    if not run.group:
+        return run.say("optout_private")
+    said = run.rest.lower()
+    if said and said not in ON | OFF:
+        return run.say("optout_usage")
+    out = said not in OFF
+    result = await run.call("opt_out", out=out)
+    if not result.success:
+        return run.failed(result)
+    if not out:
+        return run.say("optout_off")
+    if run.context.standing is Standing.STRANGER:
+        return run.say("optout_on")
+    return run.reply(run.language["optout_on"], offers=[(run.language["listen_again"], "/optout off")])
+
+
+async def _forget(run: CommandRun) -> Reply:
+    said = run.rest.lower()
+    if said in NO:
+        return run.say("forget_kept")
+    if said in (ME if run.group else YES):
+        return await _erase(run)
+    result = await run.call("describe_chat")
+    return _ask(run, result.result) if result.success else run.failed(result)
+
+
+def _ask(run: CommandRun, kept: Mapping[str, Any]) -> Reply:
+    """What would go, and the question whether it shall."""
+    kind, yes = ("forget_ask_group", "/forget me") if run.group else ("forget_ask", "/forget yes")
+    own = "own_" if run.group else ""
+    counts = {"messages": kept["messages"], "files": kept["files"]}
+    counts |= {f"{own}{name}": kept[name] for name in ("triggers", "todos", "people")}
+    question = run.language.say(kind, what=run.language.counted(**counts) or run.language["forget_none"])
+    if run.context.standing is Standing.STRANGER:  # whose presses are not heard
+        return run.reply(question)
+    label = run.language["forget_me" if run.group else "forget_everything"]
+    offers = [(label, yes), (run.language["keep"], "/forget no")]
+    return run.reply(question, offers=offers)
+
+
+async def _erase(run: CommandRun) -> Reply:
+    """Batch after batch, each a step of the run: what a crash interrupts goes on where it was."""
+    left = True
+    while left:
+        result = await run.call("forget")
+        if not result.success:
+            return run.failed(result)
+        left = result.result["left"]
+    if not run.group and isinstance(run.adapter, KeepsLines):
+        run.adapter.forget()
+    return run.say("forgotten_group" if run.group else "forgotten")
+
+
+COMMANDS: Mapping[str, Command] = {"privacy": _privacy, "optout": _optout, "forget": _forget}

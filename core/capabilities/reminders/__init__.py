@@ -1,0 +1,1 @@
+"""Reminders: set, delivered, done, snoozed."""

@@ -1,0 +1,144 @@
+"""Who asked for a reminder learns what came of it: what others did, and what could not be delivered, and why."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+from core.capabilities.reminders import drop
+from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.repository import Reminder
+from core.capabilities.reminders.views import Words, clock
+from core.delivery.composer import Voice
+from core.kernel.ids import ref
+from core.kernel.markdown import called, lines, quoted
+from core.kernel.ports import Clock, Tx
+from core.kernel.types import LaneKey, Millis
+from core.scheduling import repository as triggers
+from core.scheduling.notices import Notices
+from core.scheduling.repository import Trigger
+from core.store.conversation import runs as journal
+from core.store.conversation.outbox import Post
+from core.store.people import chats, people
+
+# A reminder's key in the outbox begins so; the number of its trigger follows.
+KEY = "trigger:"
+# The key of one of its parts: what is told of it, or changes it, has other ones.
+_PART = re.compile(rf"{KEY}([0-9]+):[0-9]+(?::[0-9]+)?:[0-9]+")
+# The key of a part of an answer: the number of its run stands in it.
+_ANSWER = re.compile(r"run:([0-9]+):[0-9]+:[0-9]+")
+NEVER, REFUSED, BLOCKED, GONE = "never", "refused", "blocked", "gone"
+DAY: Millis = 86_400_000
+
+
+class Outcomes:
+    """Tells; later, where it is quiet."""
+
+    def __init__(self, voice: Voice, clock: Clock, *, words: Words, notices: Notices) -> None:
+        self._voice, self._clock, self._words, self._notices = voice, clock, words, notices
+
+    def done(self, tx: Tx, first: Reminder, person_id: int, text: str, at: Millis) -> None:
+        """What another did, unless it stands in the same chat."""
+        if person_id != first.asker_id and first.asker_lane_id != first.lane.lane_id:
+            name = called(people.name(tx, first.lane, person_id), "–")
+            key = f"{first.message_key}:{text}:{secrets.token_hex(8)}"
+            self.tell(tx, first, key, text, at=at, name=name)
+
+    def tell(self, tx: Tx, first: Reminder, key: str, text: str, *, at: Millis = 0, name: str) -> None:
+        """Say the text of `text` in the lane where the reminder was asked for; `name` is Markdown.
+
+        Where that was forgotten nothing is said: what is left is the private chat of whom it was for.
+        """
+        lane = people.lane(tx, first.lane.tenant_id, first.asker_lane_id)
+        seat = None if lane is None else people.seat(tx, lane, first.asker_id)
+        if lane is None or seat is None or not (seat.group or self._owns(tx, lane, first.asker_id)):
+            return
+        language, zone = self._voice.language(seat), self._words.zone(seat)
+        when, at_clock = language.when(at, zone.key), clock(language, at, zone)
+        said = language.say(text, when=when, clock=at_clock, name=name, text=lines(first.text))
+        self._notices.note(tx, lane, first.asker_id, f"told:{key}", said)
+
+    def _owns(self, tx: Tx, lane: LaneKey, person_id: int) -> bool:
+        own = people.private_lane(tx, lane.tenant_id, person_id)
+        return own is not None and own.chat_id == lane.chat_id
+
+    def undelivered(self, tx: Tx, trigger: Trigger, names: str, why: str, *, but: int = 0, rests: bool = False) -> None:
+        """It did not arrive: who asked learns why, and whether it `rests` now; not in the chat `but`.
+
+        `names`, Markdown, are whom it was for.
+        """
+        lane = self._where(tx, trigger, but)
+        key = f"unseen:{trigger.trigger_id}:{why}:{names}:{self._clock.now() // DAY}"
+        if lane is None:
+            this = ref("s", trigger.trigger_id)
+            self._voice.tell_owners(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
+            return
+        language = self._voice.language(people.seat(tx, lane, trigger.person_id))
+        reason = language[f"why_{why}"]
+        text = "reminder_unseen" if names else "reminder_undelivered"
+        said = language.say(text, name=names, text=lines(trigger.text), reason=reason)
+        if rests:
+            said = language.say("reminder_rests", said=said)
+        self._notices.note(tx, lane, trigger.person_id, key, said)
+
+    def _where(self, tx: Tx, trigger: Trigger, but: int) -> LaneKey | None:
+        """Where it was asked for, else in private; None where neither can be reached."""
+        own = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
+        for lane in (trigger.lane, own):
+            if lane is not None and lane.chat_id != but and chats.state(tx, lane) != chats.GONE:
+                return lane
+        return None
+
+    def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:
+        """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
+
+        In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone. Who
+        asked something in a group that is gone is told in private: then it returns True.
+        """
+        answer = _ANSWER.fullmatch(post.key)
+        told = blocked and answer is not None and not post.replaces and self._unanswered(tx, post, int(answer[1]))
+        trigger_id = trigger_of(post)
+        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
+        if trigger is None or trigger.deliver == "note":
+            return told
+        reminder = reminders.by_key(tx, post.lane.tenant_id, post.key.rpartition(":")[0])
+        names = self._unseen(tx, reminder) if reminder is not None else ""
+        if reminder is not None and reminder.trigger_id != trigger.trigger_id:
+            trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger
+        here = post.lane.chat_id == trigger.lane.chat_id
+        why = GONE if here and blocked else BLOCKED if blocked else REFUSED
+        rests = self._rest(tx, trigger, reminder, why)
+        self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
+        return told
+
+    def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:
+        person_id = journal.asker(tx, post.lane.tenant_id, run_id)
+        own = None if person_id is None else people.private_lane(tx, post.lane.tenant_id, person_id)
+        if person_id is None or own is None or own.chat_id == post.lane.chat_id or chats.state(tx, own) == chats.GONE:
+            return False
+        language = self._voice.language(people.seat(tx, own, person_id))
+        title = quoted(people.seat(tx, post.lane, person_id).title)
+        said = language.say("answer_undelivered", title=title, reason=language["why_gone"])
+        self._notices.note(tx, own, person_id, f"unanswered:{run_id}", said)
+        return True
+
+    def _rest(self, tx: Tx, trigger: Trigger, reminder: Reminder | None, why: str) -> bool:
+        if reminder is not None and reminders.others_got_it(tx, reminder):
+            return False
+        if why == GONE:
+            return triggers.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
+        return trigger.kind != "once" and triggers.pause(tx, trigger.trigger_id, why)
+
+    def _unseen(self, tx: Tx, reminder: Reminder) -> str:
+        """Note that nobody saw it; returns whom it was for."""
+        now = self._clock.now()
+        reminders.end(tx, reminder.reminder_id, "unseen", now)
+        drop.repeats(tx, reminder.first_id, now)
+        rows = reminders.people(tx, reminder.first_id)
+        return ", ".join(self._words.name(tx, reminder, one) for one in rows)
+
+
+def trigger_of(post: Post) -> int | None:
+    """The trigger that a message came of; None when it came of none, or only changes one."""
+    found = None if post.replaces else _PART.fullmatch(post.key)
+    return None if found is None else int(found[1])

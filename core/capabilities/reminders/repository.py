@@ -1,0 +1,342 @@
+"""Reminders that were posted, and what the people they are for did with them (STATES: Delivery of a reminder)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.kernel.ports import Row, Tx, Values
+from core.kernel.types import LaneKey, Millis
+
+_COLUMNS = (
+    "r.id, r.tenant_id, r.scope_id, r.chat_id, r.lane_id, r.trigger_id, r.root_id, r.person_id, r.asker_id,"
+    " r.asker_lane_id, r.message_key, r.state, r.everybody, r.text, r.due_at, r.created_at"
+)
+
+
+# Nobody answers what was not sent; what is being sent, or was perhaps, may have been seen.
+_UNSEEN = (
+    "EXISTS (SELECT 1 FROM outbox u WHERE u.tenant_id = {0}.tenant_id AND u.message_key = {0}.message_key || ':0'"
+    " AND u.state IN ('new', 'dead') AND u.repeated = 0)"
+)
+_SEEN = f"NOT {_UNSEEN}"
+# What the bot has said; not a reminder that was not sent.
+_SAID = (
+    "m.role = 'assistant' AND (m.run_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM reminder s WHERE s.lane_id = m.lane_id"
+    f" AND s.created_at = m.created_at AND {_UNSEEN.format('s')}))"
+)
+
+MOST_WAITING = 8
+# For so long an answer that replies to nothing may be to a reminder.
+WAITS: Millis = 86_400_000
+
+
+# Neither is frozen: thousands are made at once, and each would take three times as long.
+@dataclass(slots=True, kw_only=True)
+class Reminder:
+    """A reminder in `lane`. `asker_id` wanted it, in the lane `asker_lane_id`; `message_key` is its outbox row's.
+
+    `root_id` is the first one of those that bring the same again, None when this is it: there stands who has done it.
+    With `person_id` it is for that one of several only.
+    """
+
+    lane: LaneKey
+    trigger_id: int
+    asker_id: int
+    asker_lane_id: int
+    message_key: str
+    text: str
+    due_at: Millis
+    root_id: int | None = None
+    person_id: int | None = None
+    everybody: bool = False
+    state: str = "open"
+    reminder_id: int = 0
+    created_at: Millis = 0
+
+    @property
+    def first_id(self) -> int:
+        """The first one of those that bring the same again."""
+        return self.reminder_id if self.root_id is None else self.root_id
+
+
+@dataclass(slots=True, kw_only=True)
+class Reminded:
+    """Somebody whom a reminder is for: a person, a contact, or both; what they did, and until when they put it off."""
+
+    person_id: int | None
+    contact_id: int | None
+    state: str = "open"
+    until: Millis | None = None
+    ended_at: Millis | None = None
+    reminded_id: int = 0
+
+
+def insert(tx: Tx, posted: Sequence[tuple[Reminder, Sequence[Reminded]]], now: Millis) -> None:
+    """Store what is being posted, each with whom a first one is for, and give it its number."""
+    rows = tx.many(
+        "INSERT INTO reminder (tenant_id, scope_id, chat_id, lane_id, trigger_id, root_id, person_id, asker_id,"
+        " asker_lane_id, message_key, state, everybody, text, due_at, created_at) VALUES :rows"
+        " RETURNING id, tenant_id, message_key",
+        [_row(reminder, now) for reminder, _ in posted],
+    )
+    # Neither database promises to return rows in the order in which they were given.
+    ids = {(row["tenant_id"], row["message_key"]): int(row["id"]) for row in rows}
+    for reminder, _ in posted:
+        reminder.reminder_id, reminder.created_at = ids[reminder.lane.tenant_id, reminder.message_key], now
+    _add(tx, [(reminder, one) for reminder, mine in posted for one in mine])
+
+
+def _row(reminder: Reminder, now: Millis) -> Values:
+    lane = reminder.lane
+    return (
+        lane.tenant_id,
+        lane.scope_id,
+        lane.chat_id,
+        lane.lane_id,
+        reminder.trigger_id,
+        reminder.root_id,
+        reminder.person_id,
+        reminder.asker_id,
+        reminder.asker_lane_id,
+        reminder.message_key,
+        "open",
+        int(reminder.everybody),
+        reminder.text,
+        reminder.due_at,
+        now,
+    )
+
+
+def _add(tx: Tx, reminded: Sequence[tuple[Reminder, Reminded]]) -> None:
+    """Store whom first reminders are for."""
+    tx.many(
+        "INSERT INTO reminded (tenant_id, scope_id, reminder_id, person_id, contact_id, state, ended_at) VALUES :rows",
+        [
+            (of.lane.tenant_id, of.lane.scope_id, of.first_id, one.person_id, one.contact_id, one.state, one.ended_at)
+            for of, one in reminded
+        ],
+    )
+
+
+def done_by(tx: Tx, reminder: Reminder, person_id: int, now: Millis) -> None:
+    """Note who has done what was for everybody."""
+    done = Reminded(person_id=person_id, contact_id=None, state="done", ended_at=now)
+    _add(tx, [(reminder, done)])
+
+
+def undo_done(tx: Tx, reminder: Reminder) -> None:
+    """Nobody has done what was for everybody: it is to come again."""
+    tx.run("DELETE FROM reminded WHERE reminder_id = :id", {"id": reminder.first_id})
+
+
+def find(tx: Tx, lane: LaneKey, reminder_id: int) -> Reminder | None:
+    """A reminder that was posted in the lane's scope; one of another scope is as one that never was."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.id = :id AND r.tenant_id = :tenant_id AND r.scope_id = :scope_id",
+        {"id": reminder_id, **lane.params()},
+    )
+    return None if row is None else _reminder(row)
+
+
+def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
+    """The reminder that a message of this lane's chat shows, by the platform's id of the message."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM outbox o JOIN reminder r ON r.message_key || ':0' = o.message_key"
+        " AND r.tenant_id = o.tenant_id AND r.lane_id = o.lane_id WHERE o.platform_id = :platform_id AND r.lane_id IN"
+        " (SELECT l.id FROM lane l WHERE l.chat_id = :chat_id) AND r.tenant_id = :tenant_id ORDER BY r.id DESC LIMIT 1",
+        {"platform_id": platform_id, **lane.params()},
+    )
+    return None if row is None else _reminder(row)
+
+
+def last_words(tx: Tx, lane: LaneKey) -> tuple[Millis, int]:
+    """When the bot said something in a lane the last time, 0 for never, and in which run, 0 for none; not a reminder
+    that was not sent."""
+    row = tx.one(
+        "SELECT m.created_at, m.run_id FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
+        f" AND {_SAID} ORDER BY m.id DESC LIMIT 1",
+        lane.params(),
+    )
+    return (0, 0) if row is None else (int(row["created_at"]), int(row["run_id"] or 0))
+
+
+def last_said(tx: Tx, lane: LaneKey) -> Millis:
+    """The same without the run."""
+    return last_words(tx, lane)[0]
+
+
+def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
+    """What was posted in a lane since an instant, was sent, and nobody has answered, the newest first; of what came
+    again only the last one."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
+        f" AND r.state = 'open' AND r.created_at >= :since AND {_SEEN.format('r')} AND NOT EXISTS (SELECT 1"
+        f" FROM reminder n WHERE n.lane_id = r.lane_id AND n.state = 'open' AND n.id > r.id AND {_SEEN.format('n')}"
+        " AND (n.trigger_id = r.trigger_id OR COALESCE(n.root_id, n.id) = COALESCE(r.root_id, r.id)))"
+        " AND (r.everybody = 1 OR EXISTS (SELECT 1"
+        " FROM reminded d WHERE d.reminder_id = COALESCE(r.root_id, r.id) AND (d.state = 'open'"
+        " OR (d.state = 'snoozed' AND d.until <= r.created_at)))) ORDER BY r.id DESC LIMIT :most",
+        {"since": since, "most": MOST_WAITING, **lane.params()},
+    )
+    return [_reminder(row) for row in rows]
+
+
+def meant(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
+    """What an answer may be to that replies to nothing: what was posted as the bot's last words; else what waits
+    since an instant."""
+    return waiting(tx, lane, last_said(tx, lane)) or waiting(tx, lane, since)
+
+
+def settled(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> Reminder | None:
+    """What a person finished or put off last of what was posted in a lane, if that was since an instant."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r JOIN reminded d ON d.reminder_id = r.id WHERE r.lane_id = :lane_id"
+        " AND r.tenant_id = :tenant_id AND d.person_id = :person_id AND d.state IN ('done', 'snoozed')"
+        " AND d.ended_at >= :since ORDER BY d.ended_at DESC, d.id DESC LIMIT 1",
+        {"person_id": person_id, "since": since, **lane.params()},
+    )
+    return None if row is None else _reminder(row)
+
+
+# Whether a reminder is for somebody: by name, or since it is for everybody.
+_MINE = (
+    "(r.person_id IS NULL OR r.person_id = {person}) AND (r.everybody = 1 OR EXISTS (SELECT 1 FROM reminded d"
+    " LEFT JOIN contact k ON k.id = d.contact_id WHERE d.reminder_id = COALESCE(r.root_id, r.id)"
+    " AND COALESCE(d.person_id, k.person_id) = {person}))"
+)
+_NEWEST = (
+    "r.id = (SELECT max(n.id) FROM reminder n WHERE n.lane_id = r.lane_id AND n.state = 'open'"
+    f" AND {_SEEN.format('n')})"
+)
+
+
+def newest_for(tx: Tx, lane: LaneKey, person_id: int) -> Reminder | None:
+    """The newest open reminder that was posted in a lane, if it is for a person; what is for everybody is."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
+        f" AND {_NEWEST} AND {_MINE.format(person=':person_id')}",
+        {"person_id": person_id, **lane.params()},
+    )
+    return None if row is None else _reminder(row)
+
+
+def waits(tx: Tx, tenant_id: int, address: str, chat: str, thread: str) -> bool:
+    """Whether an open reminder for somebody is the bot's last word in a thread, or what the thread began with."""
+    row = tx.one(
+        "SELECT 1 AS found FROM address a JOIN chat h ON h.tenant_id = a.tenant_id AND h.external_id = :chat"
+        " JOIN lane l ON l.chat_id = h.id JOIN reminder r ON r.lane_id = l.id AND r.tenant_id = a.tenant_id"
+        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address AND r.state = 'open'"
+        f" AND {_MINE.format(person='a.person_id')} AND ((l.thread = :thread AND {_NEWEST} AND r.created_at >="
+        f" COALESCE((SELECT max(m.created_at) FROM message m WHERE m.lane_id = l.id AND {_SAID}), 0))"
+        " OR EXISTS (SELECT 1 FROM outbox o WHERE o.tenant_id = r.tenant_id AND o.lane_id = r.lane_id"
+        " AND o.message_key = r.message_key || ':0' AND o.platform_id = :thread)) LIMIT 1",
+        {"tenant_id": tenant_id, "address": address, "chat": chat, "thread": thread},
+    )
+    return row is not None
+
+
+def others_got_it(tx: Tx, reminder: Reminder) -> bool:
+    """Whether what was posted at the same time to others, each by themselves, has not been refused."""
+    row = tx.one(
+        "SELECT 1 AS found FROM reminder f JOIN reminder r ON r.trigger_id = f.trigger_id AND r.due_at = f.due_at"
+        " WHERE f.id = :id AND r.id <> f.id AND r.root_id IS NULL AND r.state <> 'unseen' LIMIT 1",
+        {"id": reminder.first_id},
+    )
+    return row is not None
+
+
+def by_key(tx: Tx, tenant_id: int, message_key: str) -> Reminder | None:
+    """The reminder with this key of the outbox."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.tenant_id = :tenant_id AND r.message_key = :key",
+        {"tenant_id": tenant_id, "key": message_key},
+    )
+    return None if row is None else _reminder(row)
+
+
+def open_of(tx: Tx, trigger_id: int) -> list[Reminder]:
+    """The first reminders of a trigger that nobody has finished."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.trigger_id = :id AND r.root_id IS NULL AND r.state = 'open'"
+        " ORDER BY r.id",
+        {"id": trigger_id},
+    )
+    return [_reminder(row) for row in rows]
+
+
+def chain(tx: Tx, first_id: int) -> list[Reminder]:
+    """A first reminder and all that brought it again, in order."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.id = :id OR r.root_id = :id ORDER BY r.id", {"id": first_id}
+    )
+    return [_reminder(row) for row in rows]
+
+
+def people(tx: Tx, first_id: int) -> list[Reminded]:
+    """Whom a first reminder is for, in the order they were named; nobody when it is for everybody."""
+    rows = tx.all(
+        "SELECT id, person_id, contact_id, state, until, ended_at FROM reminded WHERE reminder_id = :id ORDER BY id",
+        {"id": first_id},
+    )
+    return [
+        Reminded(
+            reminded_id=row["id"],
+            person_id=row["person_id"],
+            contact_id=row["contact_id"],
+            state=row["state"],
+            until=row["until"],
+            ended_at=row["ended_at"],
+        )
+        for row in rows
+    ]
+
+
+def settle(tx: Tx, reminded_id: int, state: str, now: Millis, until: Millis | None = None) -> bool:
+    """Somebody has done it, or put it off `until` an instant; False when that was so already."""
+    return bool(
+        tx.run(
+            "UPDATE reminded SET state = :state, until = :until, ended_at = :now WHERE id = :id"
+            " AND NOT (state = 'done' AND :state = 'done')",
+            {"id": reminded_id, "state": state, "until": until, "now": now},
+        )
+    )
+
+
+def end(tx: Tx, reminder_id: int, state: str, now: Millis) -> bool:
+    """Nothing is waited for any more; False when it had ended like that before."""
+    return bool(
+        tx.run(
+            "UPDATE reminder SET state = :state, ended_at = :now WHERE id = :id AND state <> 'done'"
+            " AND state <> :state",
+            {"id": reminder_id, "state": state, "now": now},
+        )
+    )
+
+
+def reopen(tx: Tx, first_id: int) -> None:
+    """Somebody wants to hear of a reminder again, and of all that brought it: they have not ended."""
+    tx.run(
+        "UPDATE reminder SET state = 'open', ended_at = NULL WHERE (id = :id OR root_id = :id) AND state <> 'open'",
+        {"id": first_id},
+    )
+
+
+def _reminder(row: Row) -> Reminder:
+    return Reminder(
+        lane=LaneKey(
+            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
+        ),
+        reminder_id=row["id"],
+        trigger_id=row["trigger_id"],
+        root_id=row["root_id"],
+        person_id=row["person_id"],
+        asker_id=row["asker_id"],
+        asker_lane_id=row["asker_lane_id"],
+        message_key=row["message_key"],
+        state=row["state"],
+        everybody=bool(row["everybody"]),
+        text=row["text"],
+        due_at=row["due_at"],
+        created_at=row["created_at"],
+    )

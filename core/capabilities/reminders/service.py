@@ -1,0 +1,189 @@
+"""What people do with reminders that were posted: their messages show it (STATES: Trigger, Delivery)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Sequence
+
+from core.capabilities.reminders import drop
+from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.outcomes import Outcomes
+from core.capabilities.reminders.posting import Posting
+from core.capabilities.reminders.repository import Reminded, Reminder
+from core.capabilities.reminders.views import Words
+from core.delivery.composer import Voice
+from core.kernel.ports import Clock, Tx
+from core.kernel.timing.schedule import Once, dump
+from core.kernel.types import LaneKey, Millis
+from core.scheduling import repository as triggers
+from core.scheduling.repository import Trigger
+
+
+class Reminders:
+    """Finishes and puts off, in the caller's transaction."""
+
+    def __init__(self, voice: Voice, clock: Clock, *, words: Words, posting: Posting, outcomes: Outcomes) -> None:
+        self._voice, self._clock = voice, clock
+        self._words, self._posting, self._outcomes = words, posting, outcomes
+
+    def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
+        """Somebody has done it; False when that is known already. Who asked may say so for all it is for."""
+        first, rows = self._first(tx, reminder)
+        now = self._clock.now()
+        if not self._settle(tx, first, rows, person_id, now):
+            return False
+        drop.put_off(tx, first.first_id, now, person_id)
+        if all(one.state == "done" for one in reminders.people(tx, first.first_id)):
+            self._end(tx, first, now)
+        self._changed(tx, first)
+        self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
+        return True
+
+    def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
+        """Somebody has done what it was about: so have all whom it is for, and nothing of it comes again."""
+        first, rows = self._first(tx, reminder)
+        now = self._clock.now()
+        for one in rows:
+            reminders.settle(tx, one.reminded_id, "done", now)
+        if first.everybody and first.state != "done":
+            reminders.done_by(tx, first, person_id, now)
+        self._end(tx, first, now)
+        self._changed(tx, first)
+        self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
+
+    def _settle(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int, now: Millis) -> bool:
+        if not first.everybody:
+            mine = self._mine(tx, first, rows, person_id)
+            return any([reminders.settle(tx, one.reminded_id, "done", now) for one in mine])
+        if first.state == "done":
+            return False
+        reminders.done_by(tx, first, person_id, now)
+        return True
+
+    def _end(self, tx: Tx, first: Reminder, now: Millis) -> None:
+        """Nothing of it comes again."""
+        for one in reminders.chain(tx, first.first_id):
+            reminders.end(tx, one.reminder_id, "done", now)
+        for trigger in triggers.again(tx, first.first_id):
+            triggers.end(tx, trigger.trigger_id, "cancelled", now)
+
+    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
+        """Somebody wants to be reminded again at `until`; what had ended is open again.
+
+        False when it was for others, and each of them has done it or put it off themselves.
+        """
+        first, rows = self._first(tx, reminder)
+        now = self._clock.now()
+        mine = self._to_put_off(tx, first, rows, person_id)
+        if not mine and not first.everybody:
+            return False
+        for one in mine:
+            reminders.settle(tx, one.reminded_id, "snoozed", now, until)
+        if first.everybody:
+            reminders.undo_done(tx, first)
+        reminders.reopen(tx, first.first_id)
+        drop.put_off(tx, first.first_id, now, None if first.everybody else person_id)
+        if not any(one.state == "open" for one in reminders.people(tx, first.first_id)):
+            drop.repeats(tx, first.first_id, now)
+        self._posting.plan(tx, self._later(tx, first, reminder.lane, person_id, until))
+        self._changed(tx, first)
+        self._outcomes.done(tx, first, person_id, "reminder_told_put_off", until)
+        return True
+
+    def _to_put_off(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
+        """One's own; else what nobody has done or put off but oneself. What is for everybody is nobody's own."""
+        if first.everybody:
+            return []
+        own = self._own(tx, first, rows, person_id)
+        times = {one.next_at for one in self._put_off_until(tx, first) if one.person_id == person_id}
+        again = self._asleep(tx, first, rows, person_id, times)
+        return own or [one for one in self._mine(tx, first, rows, person_id) if one.state == "open" or one in again]
+
+    def _put_off_until(self, tx: Tx, first: Reminder) -> list[Trigger]:
+        """What brings it again since somebody put it off."""
+        return [one for one in triggers.again(tx, first.first_id) if not one.round]
+
+    def _asleep(
+        self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int, times: Collection[Millis]
+    ) -> list[Reminded]:
+        """For whom somebody put it off until one of the `times`: themselves, and who has not done so too."""
+        theirs = {(one.person_id, one.next_at) for one in self._put_off_until(tx, first) if one.person_id != person_id}
+        asleep = [one for one in rows if one.state == "snoozed" and one.until in times]
+        return [one for one in asleep if (self._words.person(tx, first, one), one.until) not in theirs]
+
+    def stopped(self, tx: Tx, trigger: Trigger) -> None:
+        """What `trigger` was to bring again does not come: its messages say so no more, and who asked learns it."""
+        chain, now = reminders.chain(tx, trigger.reminder_id or 0), self._clock.now()
+        if not chain:
+            return
+        first, rows = chain[0], reminders.people(tx, chain[0].first_id)
+        asleep = self._asleep(tx, first, rows, trigger.person_id, {trigger.next_at})
+        for one in asleep:
+            reminders.settle(tx, one.reminded_id, "open", now)
+        over = not triggers.again(tx, first.first_id)
+        if over:
+            for each in chain:
+                reminders.end(tx, each.reminder_id, "lapsed", now)
+        # What comes again at its own times can still be done this time, and so can what waits for others.
+        waits = self._words.recurs(tx, first) or any(one.state != "done" for one in rows if one not in asleep)
+        self._changed(tx, first, stopped=over and not waits)
+        self._outcomes.done(tx, first, trigger.person_id, "reminder_told_stopped", now)
+
+    def _later(self, tx: Tx, first: Reminder, lane: LaneKey, person_id: int, until: Millis) -> Trigger:
+        made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
+        return Trigger(
+            lane=lane,
+            person_id=person_id,
+            deliver="message",
+            kind="once",
+            spec=dump(Once(at=until)),
+            text=first.text,
+            next_at=until,
+            until_done=made is not None and made.until_done,
+            reminder_id=first.first_id,
+        )
+
+    def _first(self, tx: Tx, reminder: Reminder) -> tuple[Reminder, list[Reminded]]:
+        """The reminder that all of its kind come from, and whom it is for."""
+        first = reminders.chain(tx, reminder.first_id)[0]
+        return first, reminders.people(tx, first.reminder_id)
+
+    def _own(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
+        return [one for one in rows if self._words.person(tx, first, one) == person_id]
+
+    def _mine(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
+        """The rows that are this person's; all of them when none is, and it is who asked.
+
+        Anybody else may be one of those who are only known by a handle.
+        """
+        own = self._own(tx, first, rows, person_id)
+        if own or person_id == first.asker_id:
+            return own or rows
+        return [one for one in rows if self._words.person(tx, first, one) is None] or rows
+
+    def _shown(self, tx: Tx, first: Reminder) -> Sequence[Reminded]:
+        """What its messages show: of what is for everybody who has done it, or put it off for all."""
+        rows = reminders.people(tx, first.first_id)
+        if rows or not first.everybody:
+            return rows
+        return [
+            Reminded(person_id=one.person_id, contact_id=None, state="snoozed", until=one.next_at)
+            for one in self._put_off_until(tx, first)
+        ]
+
+    def _changed(self, tx: Tx, first: Reminder, *, stopped: bool = False) -> None:
+        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more."""
+        rows, recurring = self._shown(tx, first), self._words.recurs(tx, first)
+        change = secrets.token_hex(8)  # several in a millisecond are several edits
+        for one in reminders.chain(tx, first.first_id):
+            mine = [row for row in rows if one.person_id in {None, row.person_id}]
+            seat = self._words.seat(tx, one, mine)
+            language = self._voice.language(seat)
+            text = self._words.shown(tx, one, mine, seat, language)
+            text = f"{text}\n{language['reminder_stopped']}" if stopped else text
+            done = bool(mine) and all(row.state == "done" for row in mine) and not (one.everybody and recurring)
+            offers = () if done or stopped else self._words.offers(tx, one, mine, language, recurring=recurring)
+            board = self._words.board(one, mine)
+            key = f"{one.message_key}:{change}"
+            letter = self._voice.letter(seat.platform, key, text, offers, **board)
+            self._voice.replace(tx, one.lane, letter, f"{one.message_key}:0")

@@ -1,0 +1,1 @@
+"""What is scheduled: listed, moved, paused, cancelled."""

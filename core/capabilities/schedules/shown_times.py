@@ -1,0 +1,47 @@
+"""The time in what asks to be reminded and says no more than when: "remind me again tomorrow", "10分钟后提醒我"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.language import Language, languages
+from core.pipeline.runs.interpreter import LONGEST_TIME, is_time
+
+_SIGNS = " \t\n,.!。，！、"
+
+
+def time_in(text: str) -> str:
+    """The time alone, whichever side of it the wish stands on; the text where it says anything else.
+
+    A wish for others, too ("remind us tomorrow"), says more than that.
+    """
+    if len(text) > LONGEST_TIME:
+        return text
+    said = text.strip(_SIGNS)
+    rests = (rest for language in languages().values() for rest in _rests(said, language))
+    return next((rest for rest in (_bare(said), *rests) if is_time(rest)), text)
+
+
+def _rests(said: str, language: Language) -> Iterator[str]:
+    """What is left without the wish before a time."""
+    lead = language.lead.match(said)
+    if found := language.reminding.match(said, lead.end() if lead else 0):
+        yield _bare(said[found.end() :])
+        yield said[found.end() :].strip(_SIGNS)
+    led = _bare(said[lead.end() :] if lead else said)
+    if found := language.reminding.match(led):
+        yield _bare(led[found.end() :])
+
+
+def _bare(said: str) -> str:
+    """A text without small words at either end of it, which say nothing of the time."""
+    rest, before = said.strip(_SIGNS), ""
+    words = [word for language in languages().values() for word in language["remind_more"].split("|")]
+    while rest != before:
+        before = rest
+        for word in words:
+            apart = " " if word.isascii() else ""
+            rest = rest[len(word) :] if rest.casefold().startswith(f"{word}{apart}") else rest
+            rest = rest[: len(rest) - len(word)] if rest.casefold().endswith(f"{apart}{word}") else rest
+            rest = rest.strip(_SIGNS)
+    return rest

@@ -1,0 +1,241 @@
+"""Schedule tools: what models may schedule, and what anybody may look at and cancel (TOOLS: Schedule, Tasks)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+
+from core.capabilities.contacts import service as addressing
+from core.capabilities.links import service as linking
+from core.kernel import ids
+from core.kernel.clean_text import Text
+from core.kernel.errors import ToolError
+from core.kernel.ports import Tx
+from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, check_cron
+from core.kernel.timing.zones import to_instant
+from core.kernel.types import Json, Millis, Role
+from core.scheduling import repository as triggers
+from core.scheduling import service as scheduling
+from core.scheduling.service import Wish
+from core.toolkit.params import Integer, Params
+from core.toolkit.tool import Effect, ToolContext, tool
+
+SHORTEST, LONGEST_DELAY = 60, 2_592_000
+LATER = "conditional schedules come later; use type scheduled or recurring"
+
+
+def _printable(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("1 to 1000 printable characters are needed, on one line")
+    return text
+
+
+Focus = Annotated[str, Field(min_length=1, max_length=scheduling.LONGEST), AfterValidator(_printable)]
+
+
+def _late(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return read(value)
+    except ValidationError as error:
+        raise ValueError("run, skip, or how many seconds it may be late, 0 or more") from error
+
+
+Late = Annotated[Literal["run", "skip"] | Annotated[Integer, Field(ge=0)], WrapValidator(_late)]
+
+
+class ScheduleParams(Params):
+    """`run_at`: ISO 8601; `interval`: seconds; `late`: run, skip or the seconds it may be late; `for`: contacts to
+    remind, with deliver="message" only. `condition` and `cooldown` are for conditional schedules.
+    """
+
+    model_config = ConfigDict(populate_by_name=True, extra="forbid", frozen=True)
+    spellings: ClassVar[Mapping[str, str]] = {"for": "for_"}
+
+    prompt: Annotated[Text, Field(min_length=1, max_length=scheduling.LONGEST)]
+    type: Literal["recurring", "scheduled", "conditional"]
+    interval: Integer | None = None
+    run_at: str | None = None
+    condition: dict[str, Any] | None = None
+    cooldown: Integer = 0
+    timeout: Integer | None = None
+    trace_id: str | None = None
+    deliver: Literal["task", "message"] = "task"
+    late: Late = "run"
+    for_: str | list[str] | None = Field(default=None, alias="for")
+
+
+@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
+def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
+    """Schedule a prompt: once (run_at) or again and again (interval). deliver="message" posts it word for word, as a
+    reminder; deliver="task" wakes you with it.
+    """
+    when = _schedule(params, context)
+    wish = Wish(
+        schedule=when,
+        text=params.prompt,
+        deliver=params.deliver,
+        late=str(params.late),
+        contacts=_addressees(tx, context, params, when),
+    )
+    made = scheduling.create(tx, context, "schedule", wish)
+    return {"task_id": made["schedule_id"], **_told(made, "next_run_at", "undo")}
+
+
+def _told(made: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: made[name] for name in names if name in made}
+
+
+def _addressees(tx: Tx, context: ToolContext, params: ScheduleParams, when: Schedule) -> list[int]:
+    if params.for_ is None:
+        return []
+    if params.deliver != "message":
+        raise ToolError("schedule", 'for needs deliver="message"')
+    names = [params.for_] if isinstance(params.for_, str) else params.for_
+    return addressing.resolve(tx, context, "schedule", names, when)
+
+
+# What belongs to other types.
+_FOREIGN = {"recurring": ("run_at", "condition"), "scheduled": ("interval", "condition"), "conditional": ()}
+
+
+def _schedule(params: ScheduleParams, context: ToolContext) -> Schedule:
+    for name in _FOREIGN[params.type]:
+        if getattr(params, name):
+            raise ToolError("schedule", f"a {params.type} one takes no {name}; leave it out, or change type")
+    match params.type:
+        case "conditional":
+            raise ToolError("schedule", LATER)
+        case "recurring" if params.interval is None or params.interval < SHORTEST:
+            raise ToolError("schedule", f"a recurring schedule needs interval, {SHORTEST} seconds or more")
+        case "recurring" if params.interval is not None:
+            return Interval(seconds=params.interval, start=context.clock.now())
+        case _ if params.run_at is None:
+            raise ToolError("schedule", "a scheduled one needs run_at, an ISO 8601 instant")
+        case _:
+            return _once(params.run_at or "", context.zone)
+
+
+def _once(text: str, zone: ZoneInfo) -> Once:
+    """An instant with an offset, or a local time of the zone."""
+    try:
+        said = datetime.fromisoformat(text.strip())
+        if said.tzinfo is not None:
+            return Once(at=_millis(said))
+        return Once(at=to_instant(said, zone), wall=said.isoformat(timespec="minutes"))
+    except (OverflowError, ValueError) as error:
+        raise ToolError("schedule", f"run_at is no ISO 8601 time: {text[:60]!r}") from error
+
+
+def _millis(at: datetime) -> Millis:
+    return round(at.timestamp() * 1000)
+
+
+class OnceParams(Params):
+    """`delay_seconds`: 1 to 2592000; `focus`: what to do then."""
+
+    delay_seconds: Integer = Field(ge=1, le=LONGEST_DELAY)
+    focus: Focus
+
+
+@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
+def schedule_once(params: OnceParams, context: ToolContext, tx: Tx) -> Json:
+    """Wake you once, after a delay, with a focus."""
+    at = context.clock.now() + params.delay_seconds * 1000
+    made = scheduling.create(
+        tx, context, "schedule_once", Wish(schedule=Once(at=at), text=params.focus, deliver="task")
+    )
+    told = {"scheduled_at": made["next_run_at"], "focus": params.focus}
+    return {**_told(made, "schedule_id"), **told, **_told(made, "undo")}
+
+
+class CronParams(Params):
+    """`cron_expression`: five fields, 0 and 7 are Sunday; `focus`: what to do then."""
+
+    cron_expression: str
+    focus: Focus
+
+
+@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
+def schedule_cron(params: CronParams, context: ToolContext, tx: Tx) -> Json:
+    """Wake you again and again by a cron expression, in the person's time zone, with a focus."""
+    try:
+        line = check_cron(params.cron_expression)
+    except ValueError as error:
+        raise ToolError("schedule_cron", str(error)) from error
+    rule = Rule(cron=line, zone=context.zone.key)
+    wish = Wish(schedule=rule, text=params.focus, deliver="task", follows=True)
+    made = scheduling.create(tx, context, "schedule_cron", wish)
+    told = {"cron_expression": line, "next_run_at": made["next_run_at"], "focus": params.focus}
+    return {**_told(made, "schedule_id"), **told, **_told(made, "undo")}
+
+
+class CancelParams(Params):
+    """`schedule_id`: such as s12ab34."""
+
+    spellings: ClassVar[Mapping[str, str]] = {"task_id": "schedule_id", "taskId": "schedule_id", "id": "schedule_id"}
+
+    schedule_id: str = Field(min_length=1, max_length=80)
+
+
+@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
+def cancel_schedule(params: CancelParams, context: ToolContext, tx: Tx) -> Json:
+    """Cancel what is scheduled. Only whoever made it may, an administrator of the group, or an owner."""
+    cancelled, back = _cancel(tx, context, "cancel_schedule", params.schedule_id)
+    if not cancelled:
+        return {"success": False, "message": "there is no such schedule, or it has ended"}
+    return {"success": True, "message": "cancelled", **back}
+
+
+class TaskParams(Params):
+    """`task_id`: such as s12ab34."""
+
+    spellings: ClassVar[Mapping[str, str]] = {"schedule_id": "task_id", "scheduleId": "task_id", "id": "task_id"}
+
+    task_id: str = Field(min_length=1, max_length=80)
+
+
+@tool(Role.TELLER, Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="tasks")
+def cancel_task(params: TaskParams, context: ToolContext, tx: Tx) -> Json:
+    """Cancel a task that has not begun, or what is scheduled; false for what runs or is unknown."""
+    cancelled, back = _cancel(tx, context, "cancel_task", params.task_id)
+    return {"success": cancelled, **back}
+
+
+def _cancel(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> tuple[bool, dict[str, Any]]:
+    context = linking.behind(tx, context, schedule_id, tool)
+    found = scheduling.owned(tx, context, tool, schedule_id)
+    if found is None or not triggers.end(tx, found.trigger_id, "cancelled", context.clock.now()):
+        return False, {}
+    if found.reminder_id is not None:
+        context.reminders.stopped(tx, found)
+    back = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
+    if context.role is not Role.PERSON:
+        return True, {}
+    return True, {"schedule_id": ids.ref("s", found.trigger_id), "text": found.text, **back}
+
+
+class ListParams(Params):
+    """`scope`: which of them; `role`: whose."""
+
+    scope: Literal["all", "queue", "running", "triggers"] = "all"
+    role: Literal["planner", "worker"] | None = None
+
+
+@tool(Role.TELLER, Role.PLANNER, Role.PERSON, category="tasks")
+async def list_tasks(params: ListParams, context: ToolContext) -> Json:
+    """What is queued, what runs, and what is scheduled here."""
+    if params.scope in {"queue", "running"} or params.role is not None:
+        return {"tasks": []}
+    found = await context.db.read(lambda tx: triggers.of_scope(tx, context.lane))
+    return {"tasks": [scheduling.task(context, one) for one in found]}

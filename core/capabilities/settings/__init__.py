@@ -1,0 +1,1 @@
+"""Settings of a chat or a person."""

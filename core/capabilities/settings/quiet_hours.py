@@ -1,0 +1,79 @@
+"""The command for quiet hours: when the bot starts nothing by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.agents.loop import Reply
+from core.kernel.timing.quiet_hours import ALWAYS
+from core.language import languages
+from core.toolkit.command import Command, CommandRun
+
+# Between the hours that were likely meant and others that may be: "from 9 to 5".
+_OR = " / "
+_HOURS = re.compile(r"([01]?\d|2[0-3])(?::([0-5]\d))?\s*[-–—~]\s*([01]?\d|2[0-3])(?::([0-5]\d))?")
+
+
+async def _quiet(run: CommandRun) -> Reply:
+    if not run.rest:
+        return await _show(run)
+    chosen, *others = _read(run.rest)
+    if chosen is None:
+        return run.say("quiet_usage")
+    result = await run.call("choose_quiet", quiet=chosen)
+    if not result.success:
+        return run.failed(result)
+    reply = run.done(result, _said(run, chosen))
+    return replace(reply, offers=(*((hours, f"/quiet {hours}") for hours in others if hours), *reply.offers))
+
+
+async def _show(run: CommandRun) -> Reply:
+    result = await run.call("show_quiet")
+    if not result.success:
+        return run.failed(result)
+    offers = [(hours, f"/quiet {hours}") for hours in ("22:00-07:00", "23:00-08:00")]
+    offers += [(run.language["quiet_always"], f"/quiet {ALWAYS}"), (run.language["quiet_off"], "/quiet off")]
+    return run.reply(f"{_said(run, result.result['quiet'])}\n{run.language['quiet_usage']}", offers=offers)
+
+
+def _said(run: CommandRun, quiet: str) -> str:
+    if not quiet:
+        return run.language["quiet_is_off"]
+    if quiet == ALWAYS:
+        return run.language["quiet_is_always"]
+    return run.language.say("quiet_is", hours=quiet)
+
+
+def _read(words: str) -> list[str | None]:
+    """Such as "22:00-07:00" or "22-7", always, or empty for never; None when it is neither. Behind it what else may
+    be meant.
+    """
+    said = words.strip().casefold()
+    if (plain := _one(said)) is not None:
+        return [plain]
+    either = said if _OR in said else _sentence(said)
+    return [_one(part) for part in either.split(_OR)[:2]]
+
+
+def _one(said: str) -> str | None:
+    for language in languages().values():
+        if said in language["always_words"].split("|"):
+            return ALWAYS
+        if said in language["off_words"].split("|"):
+            return ""
+    hours = _HOURS.fullmatch(said)
+    if hours is None:
+        return None
+    begins, ends = (f"{int(hours[n]):02}:{hours[n + 1] or '00'}" for n in (1, 3))
+    return f"{begins}-{ends}" if begins != ends else ALWAYS
+
+
+def _sentence(said: str) -> str:
+    """The hours of what the sentence would understand that says it: "from 22 to 7", "10pm-7am"."""
+    lines = (one.grammar.command(one.say("quiet_line", rest=said)) for one in languages().values())
+    return next((line.partition(" ")[2] for line in lines if line and line.startswith("/quiet ")), "")
+
+
+COMMANDS: Mapping[str, Command] = {"quiet": _quiet}

@@ -1,0 +1,1 @@
+"""The agenda of a day and the daily brief."""

@@ -1,0 +1,45 @@
+"""The command that tells what is on today, or tomorrow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.agents.loop import Reply
+from core.capabilities.links import elsewhere
+from core.capabilities.today import service as today
+from core.capabilities.today.service import Today
+from core.capabilities.today.views import worded
+from core.kernel.ports import Tx
+from core.kernel.timing.expressions import At, InDays
+from core.scheduling import time_input
+from core.toolkit.command import Command, CommandRun
+
+TODAY, TOMORROW = At(day=InDays(days=0)), At(day=InDays(days=1))
+
+
+async def _today(run: CommandRun) -> Reply:
+    when = time_input.when_of(run.rest, run.language) if run.rest else TODAY
+    if when not in (TODAY, TOMORROW):
+        return run.say("today_usage")
+    tomorrow = when == TOMORROW
+    groups, linked = await elsewhere.groups(run), await elsewhere.linked(run)
+
+    def look(tx: Tx) -> Today:
+        context = run.context
+        now, person_id = context.clock.now(), context.principal.person_id
+        return today.gather(
+            tx,
+            context.lane,
+            person_id,
+            context.zone,
+            now,
+            groups=groups,
+            linked=linked,
+            run_id=context.run_id,
+            tomorrow=tomorrow,
+        )
+
+    return run.reply(worded(run.language, await run.context.db.read(look)))
+
+
+COMMANDS: Mapping[str, Command] = {"today": _today}

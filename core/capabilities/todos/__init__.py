@@ -1,0 +1,1 @@
+"""To-do lists of a person or a group."""

@@ -1,0 +1,169 @@
+"""What changes items of the to-do list: other words, until when, whose it is. By an id, or by their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.agents.loop import Reply
+from core.capabilities.links import elsewhere
+from core.capabilities.today.views import cut, named
+from core.capabilities.todos import matching as todo_words
+from core.capabilities.todos import repository as todos
+from core.capabilities.todos.matching import Meant
+from core.capabilities.todos.notices import changed, failed, page_of, target, which
+from core.capabilities.todos.parsing import NEVER, read_due
+from core.capabilities.todos.repository import Todo
+from core.capabilities.todos.service import LONGEST, ref
+from core.capabilities.todos.views import LONGEST_LABEL, listed
+from core.kernel import ids
+from core.kernel.types import ToolResult
+from core.language.matching import is_part, matching
+from core.toolkit.command import CommandRun
+
+SEVERAL = re.compile(r"[,，、;；]|\s+(?:and|und|和)\s+|(?<=[\u2e80-\u9fff])和(?=[\u2e80-\u9fff])")
+MOST = 10
+ACTS = frozenset({"edit", "due", "assign"})
+
+
+async def edit(run: CommandRun, rest: str) -> Reply:
+    """Other words: "t12ab34 oat milk", "milk: oat milk"."""
+    return await _change(run, "edit", rest)
+
+
+async def due(run: CommandRun, rest: str) -> Reply:
+    """Until when: "t12ab34 Friday", "milk Friday"."""
+    return await _change(run, "due", rest)
+
+
+async def assign(run: CommandRun, rest: str) -> Reply:
+    """Whose it is: "t12ab34 Bob", "milk @bob"."""
+    return await _change(run, "assign", rest)
+
+
+async def glued(run: CommandRun, act: str, rest: str) -> Reply | None:
+    """The change, where all of it is said; None when that is not sure: "修改合同" may be an item of its own."""
+    here = await run.context.db.read(lambda tx: todos.open_of(tx, run.context.lane))
+    if act == "reopen":
+        done = await run.context.db.read(lambda tx: todos.done_of(tx, run.context.lane))
+        return await reopen(run, rest) if matching(rest, done) else None
+    meant = _read(run, act, rest, here) if act in ACTS else None
+    return await _do(run, act, meant) if meant is not None and meant.found and meant.change else None
+
+
+async def _change(run: CommandRun, act: str, rest: str) -> Reply:
+    if not rest:
+        return run.say("todo_usage")
+    todo_id, change = target(rest)
+    if todo_id:
+        return await _rework(run, act, todo_id, change) if change else await _ask(run, act, todo_id)
+    here = await run.context.db.read(lambda tx: todos.open_of(tx, run.context.lane))
+    meant = _read(run, act, rest, here)
+    if meant.found:
+        return await _do(run, act, meant)
+    shown = await elsewhere.shown(run)
+    theirs = _read(run, act, rest, [todo for source, todo in shown if not source.group])
+    if theirs.found:
+        return await _do(run, act, theirs)
+    away = _read(run, act, rest, [todo for source, todo in shown if source.group]).found
+    if away:
+        place = next(named(source) for source, todo in shown if todo.todo_id == away[0].todo_id)
+        return run.say("todo_there", item=cut(away[0].text), place=place)
+    return _unknown(run, act, meant.words, rest)
+
+
+def _read(run: CommandRun, act: str, rest: str, items: Sequence[Todo]) -> Meant:
+    text = rest[: 2 * LONGEST]
+    match act:
+        case "due":
+            return todo_words.due(text, items, lambda words: _time(run, words) is not None)
+        case "assign":
+            return todo_words.assigned(text, items)
+    return todo_words.edited(text, items)
+
+
+async def _do(run: CommandRun, act: str, meant: Meant) -> Reply:
+    """Change the one that is meant; what is missing is asked for."""
+    if meant.unclear:
+        return run.say("todo_edit_how")
+    if len(meant.found) > 1 or is_part(meant.words, meant.found[0].text):
+        shown = [{"id": ref(one), "content": one.content} for one in meant.found[:MOST]]
+        return which(run, act, shown, meant.words, meant.change)
+    (todo,) = meant.found
+    return await _rework(run, act, ref(todo), meant.change) if meant.change else await _ask(run, act, ref(todo), todo)
+
+
+async def _ask(run: CommandRun, act: str, todo_id: str, todo: Todo | None = None) -> Reply:
+    """What it shall become."""
+    number = ids.number("t", todo_id) or 0
+    todo = todo or await run.context.db.read(lambda tx: todos.find(tx, run.context.lane, number))
+    if todo is None:
+        return run.say("todo_unknown")
+    question = run.language.say(f"todo_ask_{act}", item=cut(todo.text, LONGEST_LABEL))
+    return await run.ask(question, f"/todo {act} {todo_id}", expects="time" if act == "due" else "")
+
+
+def _unknown(run: CommandRun, act: str, words: str, rest: str) -> Reply:
+    """No item is called so. It may have been meant as one: "edit the video"."""
+    said = run.language.say("todo_no_match_new", text=cut(words, LONGEST_LABEL))
+    word = run.rest.split(maxsplit=1)[0] if run.rest else act
+    text = f"{word} {rest}"
+    label = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
+    return run.reply(said, offers=[(f"☐ {label}", f"/todo add {text}")])
+
+
+async def _rework(run: CommandRun, act: str, todo_id: str, words: str) -> Reply:
+    change = _wished(run, act, words)
+    if change is None:
+        return run.say("todo_no_time")
+    result = await run.call("todo_change", todo_id=todo_id, **change)
+    return await changed(run, result, "todo_changed") if result.success else failed(run, result)
+
+
+def _wished(run: CommandRun, act: str, words: str) -> Mapping[str, Any] | None:
+    """The change as the tool takes it; None for a time that is none."""
+    match act:
+        case "edit":
+            return {"action": "edit", "content": words}
+        case "due":
+            due = _time(run, words)
+            return None if due is None else {"action": "edit", "due": due}
+    names = [] if words.lower() in NEVER else [name.strip() for name in SEVERAL.split(words) if name.strip()]
+    return {"action": "assign", "people": names}
+
+
+def _time(run: CommandRun, words: str) -> str | None:
+    return read_due(run, todo_words.untied(words))
+
+
+# Opened again.
+
+
+async def reopen(run: CommandRun, rest: str) -> Reply:
+    """By an id, with the page of the list whose button it was; or by words."""
+    todo_id, page = target(rest)
+    if page_of(page):
+        return await turn(run, "reopen", todo_id, page_of(page))
+    if todo_id and not page:
+        return await _reopen(run, todo_id)
+    lane, db = run.context.lane, run.context.db
+    found = matching(rest, await db.read(lambda tx: todos.done_of(tx, lane)))
+    # What is open already is said to be.
+    found = found or matching(rest, await db.read(lambda tx: todos.open_of(tx, lane)))[:1]
+    if len(found) == 1:
+        return await _reopen(run, ref(found[0]))
+    if found:
+        return which(run, "reopen", [{"id": ref(one), "content": one.content} for one in found[:MOST]])
+    return _unknown(run, "reopen", rest, rest)
+
+
+async def _reopen(run: CommandRun, todo_id: str) -> Reply:
+    result: ToolResult = await run.call("todo_change", todo_id=todo_id, action="reopen")
+    return await changed(run, result, "todo_reopened") if result.success else failed(run, result)
+
+
+async def turn(run: CommandRun, action: str, todo_id: str, page: int) -> Reply:
+    """A button of the list: whatever became of the item meanwhile, the list shows it."""
+    result = await elsewhere.call(run, "todo_change", todo_id=todo_id, action=action)
+    return await listed(run, page, again=True) if result.success else failed(run, result)

@@ -1,0 +1,103 @@
+"""When a to-do is due, and the reminder that an instant brings with it (TOOLS: Todo)."""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.repository import Reminder
+from core.capabilities.todos import repository as todos
+from core.capabilities.todos.repository import Todo
+from core.kernel.errors import RateLimitError, ToolError
+from core.kernel.ports import Tx
+from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.zones import EPOCH, MILLI, to_instant, to_local
+from core.kernel.types import Millis, Role
+from core.scheduling import repository as triggers
+from core.scheduling.repository import Trigger
+from core.scheduling.service import FAR
+from core.toolkit.tool import ToolContext
+
+MOST_REMINDERS = 100
+FIRST_DAY, LAST_DAY = "1970-01-01", "9998-12-31"
+
+
+def read_due(context: ToolContext, tool: str, due: str) -> tuple[str, Millis | None]:
+    """A date as it stands, or an instant; nothing for an empty text. A naive instant is read in the scope's zone."""
+    text = due.strip()
+    if not text:
+        return "", None
+    try:
+        day = _day(text)
+        at = None if day else _instant(text, context.zone)
+    except (ValueError, OverflowError) as error:
+        wanted = "a date such as 2026-11-27, or an instant such as 2026-11-27T17:00+01:00"
+        raise ToolError(tool, f"invalid due: {text[:40]!r}; give {wanted}") from error
+    if not (FIRST_DAY <= day <= LAST_DAY if at is None else 0 <= at < FAR):
+        raise ToolError(tool, f"invalid due: {text[:40]!r}; the first year is 1970, the last one 9998")
+    return day, at
+
+
+def _day(text: str) -> str:
+    """A date as it is kept, in whichever form of ISO 8601 it was given; empty for a text that has a time."""
+    with contextlib.suppress(ValueError):
+        return date.fromisoformat(text).isoformat()
+    return ""
+
+
+def _instant(text: str, zone: ZoneInfo) -> Millis:
+    at = datetime.fromisoformat(text)
+    return to_instant(at, zone) if at.tzinfo is None else (at - EPOCH) // MILLI
+
+
+def remind(tx: Tx, context: ToolContext, tool: str, todo: Todo) -> None:
+    """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none."""
+    now = context.clock.now()
+    if todo.trigger_id is not None:
+        triggers.end(tx, todo.trigger_id, "cancelled", now)
+    if todo.state != "open":
+        _settle(tx, context, todo)
+    elif todo.due_at is not None and todo.due_at > now:
+        todos.link(tx, todo.todo_id, _plan(tx, context, tool, todo, todo.due_at))
+    elif todo.due_at is None and todo.trigger_id is not None:
+        todos.link(tx, todo.todo_id, None)
+
+
+def _plan(tx: Tx, context: ToolContext, tool: str, todo: Todo, at: Millis) -> int:
+    if max(triggers.open_of(tx, todo.lane, todo.person_id)) >= MOST_REMINDERS:
+        raise RateLimitError(
+            tool, f"at most {MOST_REMINDERS} active reminders; give a date without a time, or cancel some"
+        )
+    # A time that a person says is one of their zone; a model gives the instant.
+    follows = context.role is Role.PERSON
+    wall = to_local(at, context.zone).replace(tzinfo=None).isoformat(timespec="minutes") if follows else ""
+    trigger = Trigger(
+        lane=todo.lane,
+        person_id=todo.person_id,
+        deliver="message",
+        kind="once",
+        spec=dump(Once(at=at, wall=wall)),
+        text=todo.text,
+        next_at=at,
+        follows=follows,
+        made_by=context.role.value,
+    )
+    tx.after_commit(lambda: context.wake(at))
+    return triggers.insert(tx, trigger, context.clock.now(), [one.contact_id for one in todo.assignees])
+
+
+def finished(tx: Tx, context: ToolContext, reminder: Reminder) -> None:
+    """A posted reminder was done: so is the to-do that it was of, once all have done it whom it was for."""
+    todo = todos.of_trigger(tx, context.lane.tenant_id, reminder.trigger_id)
+    waiting = any(one.state != "done" for one in reminders.people(tx, reminder.first_id))
+    if todo is not None and todo.state == "open" and not waiting:
+        todos.move(tx, todo, "done", context.clock.now(), context.principal.person_id)
+
+
+def _settle(tx: Tx, context: ToolContext, todo: Todo) -> None:
+    """What was posted of it does not come again."""
+    if todo.trigger_id is not None:
+        for reminder in reminders.open_of(tx, todo.trigger_id):
+            context.reminders.close(tx, reminder, context.principal.person_id)

@@ -1,0 +1,116 @@
+"""What few words say of something that is there: an item of the list is done ("milk done") or goes ("remove eggs"),
+what is scheduled shall not come ("cancel dentist").
+
+What they mean is decided here, and handed on by its id: the command does not look for it again. What they name only a
+part of is asked back about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.capabilities.reminders import repository as reminders
+from core.capabilities.todos import repository as todos
+from core.capabilities.todos.repository import Todo
+from core.kernel.ids import number, ref
+from core.kernel.ports import Tx
+from core.kernel.types import LaneKey, Message
+from core.language import languages
+from core.language.matching import PART, beside, is_all, is_part, matching
+from core.scheduling import repository as triggers
+from core.scheduling.repository import Trigger
+from core.store.conversation import outbox
+from core.store.people.people import Seat
+
+# What says no more than that is short.
+LONGEST = 100
+TICK, REMOVE, CANCEL = "/todo done", "/todo remove", "/cancel"
+# What is about something that must be there, and what few words say it by.
+ABOUT = {TICK: "ticked_words", REMOVE: "removed_words", CANCEL: "cancelled_words"}
+# What may stand behind "done": signs, with the shades of their skin.
+CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+
+
+def listed(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bool) -> str:
+    """What says in few words what became of something on the list ("milk done", "remove eggs"), or that something
+    scheduled shall not come ("cancel dentist"), if there is such. Where there is a model, only by all of its text.
+
+    What replies to a reminder, or to what somebody else wrote, is about that.
+    """
+    text = message.text.strip()
+    if len(text) > LONGEST or text.endswith(("?", "？")):
+        return ""
+    for act, key in ABOUT.items():
+        for words in _in_forms(text, key):
+            found = _meant(tx, lane, act, words, exact=model)
+            if len(found) == 1 or (found and not model):
+                return _line(act, words, found) if _goes_on(tx, lane, seat, message.reply_to) else ""
+    return ""
+
+
+def _goes_on(tx: Tx, lane: LaneKey, seat: Seat, reply_to: str) -> bool:
+    """Whether what is said is about no other message: it replies to none, or to what the bot said by itself."""
+    if reply_to in ("", seat.place.thread):
+        return True
+    return outbox.is_own(tx, lane, reply_to) and reminders.by_message(tx, lane, reply_to) is None
+
+
+def about(tx: Tx, lane: LaneKey, line: str, text: str, *, model: bool) -> str:
+    """A line with the id of what it is about, where that is clear; else, with a model, none. Without one its command
+    says what there is to choose from, or that there is nothing."""
+    act = next((one for one in ABOUT if line.startswith(f"{one} ")), "")
+    words = line.removeprefix(act).strip()
+    if not act or _known(tx, lane, act, words):
+        return line
+    named = act != TICK and words not in _in_forms(text, ABOUT[act])
+    found = _meant(tx, lane, act, words, exact=model and not named)
+    if not found and not model:
+        # What the command itself would find: "the book is done" is no bookshelf.
+        found = matching(words, _things(tx, lane, act))
+    fits = len(found) == 1 and _fits(words, found[0].text, named=named)
+    return "" if model and not fits else _line(act, words, found, named=named)
+
+
+def _fits(words: str, text: str, *, named: bool) -> bool:
+    """Whether words say all of a text; what is `named` ("the lunch reminder", "off the list") is so by less."""
+    return is_all(words, text) or (named and not is_part(words, text))
+
+
+def _known(tx: Tx, lane: LaneKey, act: str, words: str) -> bool:
+    """Whether words are an id. A word may look like one, as "stretch" does."""
+    found = number("s" if act == CANCEL else "t", words)
+    return found is not None and (triggers if act == CANCEL else todos).find(tx, lane, found) is not None
+
+
+def _meant(tx: Tx, lane: LaneKey, act: str, words: str, *, exact: bool) -> Sequence[Todo | Trigger]:
+    """What words mean that stand beside others."""
+    return beside(words, _things(tx, lane, act), exact=exact)
+
+
+def _things(tx: Tx, lane: LaneKey, act: str) -> Sequence[Todo | Trigger]:
+    return triggers.of_scope(tx, lane) if act == CANCEL else todos.open_of(tx, lane)
+
+
+def _line(act: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False) -> str:
+    """By the id of the only one that is meant, if they say it; else by the words, which the command asks back about."""
+    if len(found) != 1:
+        return f"{act} {words}"
+    one = found[0]
+    if not _fits(words, one.text, named=named):
+        return f"{act} {words} {PART}"
+    return f"{act} {ref('t', one.todo_id) if isinstance(one, Todo) else ref('s', one.trigger_id)}"
+
+
+def _in_forms(text: str, key: str) -> list[str]:
+    """What stands in the place of {x} in the forms of any language that a text is of."""
+    said = text.rstrip(CHEER)
+    forms = (form for language in languages().values() for form in language[key].split("|"))
+    return [words for form in forms if (words := _within(said, form))]
+
+
+def _within(said: str, form: str) -> str:
+    """What stands in the place of {x}; empty when a text is not of this form."""
+    before, _, after = form.partition("{x}")
+    folded = said.casefold()
+    fits = folded.startswith(before) and folded.endswith(after) and len(said) > len(before) + len(after)
+    return said[len(before) : len(said) - len(after)].strip() if fits else ""

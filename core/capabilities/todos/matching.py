@@ -1,0 +1,131 @@
+"""Where the words that name an item of the list end, and what it is to become begins: "milk: oat milk"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from core.capabilities.todos.repository import Todo, key
+from core.language import languages
+from core.language.matching import matching
+
+# What ends a name whatever stands around it; not the colon of a time or of an address.
+_SIGN = re.compile(r"\s*(?:：|:(?!\d)|->|=>|→)\s*")
+# Where words end: at a space, or anywhere between characters of scripts that write none.
+_DENSE = "[\u2e80-\u9fff]"
+_BLANK = re.compile(rf"\s+|(?<={_DENSE})(?={_DENSE})")
+# Names of items are short, and so are times.
+MOST_CUTS = 16
+
+Cut = tuple[str, str]
+Fits = Callable[[str], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meant:
+    """The items that `words` may name, and the `change` that is wished; `unclear` where that may begin in several
+    places."""
+
+    words: str
+    found: Sequence[Todo] = ()
+    change: str = ""
+    unclear: bool = False
+
+
+def edited(text: str, items: Sequence[Todo]) -> Meant:
+    """ "milk: oat milk", "milk to oat milk", or "milk oat milk" where an item is called milk."""
+    return (
+        _signed(text, items)
+        or _exact(_worded(text, "todo_edit_words"), items)
+        or _near(_worded(text, "todo_edit_words"), items)
+        or _exact(_blanks(text)[:MOST_CUTS], items)
+        or _alone(text, items)
+    )
+
+
+def due(text: str, items: Sequence[Todo], is_time: Fits) -> Meant:
+    """ "milk Friday", "milk: Friday", "milk by Friday": the longest time that has an item before it."""
+    timed = [(before, after) for before, after in _blanks(text)[-MOST_CUTS:] if is_time(after)]
+    return _signed(text, items) or _first(timed, items) or _unfit(timed, text, items)
+
+
+def untied(text: str) -> str:
+    """A time without the word that ties it to the item: "by Friday"."""
+    tie = re.compile(rf"(?:{_either('todo_due_words')})(?:\s+|(?={_DENSE}))", re.IGNORECASE)
+    return tie.sub("", text, count=1) if tie.match(text) else text
+
+
+def assigned(text: str, items: Sequence[Todo]) -> Meant:
+    """ "milk @bob", "milk: Bob and Chen", "milk to Bob": the longest name of an item, the rest is whose it is."""
+    whole = [one for one in items if key(one.content) == key(text)]
+    if whole:
+        return Meant(words=text, found=whole)
+    worded, blanks = _worded(text, "todo_give_words"), _blanks(text)[:MOST_CUTS]
+    return (
+        _signed(text, items)
+        or _exact(worded, items)
+        or _first(reversed(worded), items)
+        or _exact(blanks, items)
+        or _first(reversed(blanks), items)
+        or _alone(text, items)
+    )
+
+
+def _signed(text: str, items: Sequence[Todo]) -> Meant | None:
+    """A sign says it: the first one, unless a name with a sign in it is longer."""
+    cuts = _cuts(_SIGN, text)
+    return None if not cuts else _exact(cuts, items) or _meant(cuts[0], items)
+
+
+def _exact(cuts: Sequence[Cut], items: Sequence[Todo]) -> Meant | None:
+    """The longest name that is all of an item."""
+    called = {key(one.content) for one in items}
+    return next((_meant(cut, items) for cut in reversed(cuts) if key(cut[0]) in called), None)
+
+
+def _near(cuts: Sequence[Cut], items: Sequence[Todo]) -> Meant | None:
+    """The only name that is a part of some; nobody guesses which of two it was."""
+    found = [meant for cut in cuts if (meant := _meant(cut, items)).found]
+    if len(found) > 1:
+        return Meant(words=found[0].words, found=found[0].found, unclear=True)
+    return found[0] if found else None
+
+
+def _first(cuts: Iterable[Cut], items: Sequence[Todo]) -> Meant | None:
+    return next((meant for cut in cuts if (meant := _meant(cut, items)).found), None)
+
+
+def _unfit(timed: Sequence[Cut], text: str, items: Sequence[Todo]) -> Meant:
+    """Nothing is called so, or the item is there and what stands behind it is no time."""
+    alone = _alone(text, items)
+    if alone.found:
+        return alone
+    return Meant(words=timed[0][0]) if timed else _exact(_blanks(text)[:MOST_CUTS], items) or alone
+
+
+def _alone(text: str, items: Sequence[Todo]) -> Meant:
+    return Meant(words=text, found=matching(text, items))
+
+
+def _meant(cut: Cut, items: Sequence[Todo]) -> Meant:
+    before, after = cut
+    return Meant(words=before, found=matching(before, items), change=after)
+
+
+def _worded(text: str, name: str) -> list[Cut]:
+    """Where a word of any language stands that says what something becomes."""
+    return _cuts(re.compile(rf"\s+(?:{_either(name)})\s+|(?<={_DENSE})(?:{_either(name)})", re.IGNORECASE), text)
+
+
+def _either(name: str) -> str:
+    return "|".join(language[name] for language in languages().values())
+
+
+def _blanks(text: str) -> list[Cut]:
+    return _cuts(_BLANK, text)
+
+
+def _cuts(gap: re.Pattern[str], text: str) -> list[Cut]:
+    cuts = [(text[: one.start()].strip(), text[one.end() :].strip()) for one in gap.finditer(text)]
+    return [(before, after) for before, after in cuts if before and after]

@@ -1,0 +1,211 @@
+"""What somebody wants done, read out of a line: the text, whose it is, and until when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+
+from core.capabilities.contacts import repository as contacts
+from core.capabilities.contacts import service as addressing
+from core.kernel.ports import Tx
+from core.kernel.timing.expressions import At, Delay, Expression
+from core.kernel.timing.resolve import Impossible, resolve
+from core.kernel.timing.schedule import Once, Schedule
+from core.kernel.timing.zones import to_local
+from core.language import Language, languages
+from core.language.grammar import Request
+from core.scheduling import time_input_dateparser
+from core.scheduling.service import moment
+from core.scheduling.time_input import SIGN
+from core.toolkit.command import CommandRun
+
+# "@10" and "@5pm" are times.
+HANDLE = re.compile(r"(?<!\S)@(?!\d{1,2}(?:[ap]m)?(?!\w))\w{2,64}(?!\S)", re.IGNORECASE)
+LONGEST_NAME = 60
+NEVER = frozenset({"none", "off", "never", "无", "不限"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """`due` is a date or an instant (ISO 8601), `other` what may be meant instead; both empty when there is none.
+
+    `unknown` are handles of people whom nobody knows; they stay in the text.
+    """
+
+    content: str
+    people: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    due: str = ""
+    other: str = ""
+
+
+async def wish(run: CommandRun, text: str) -> Wish:
+    """Read a line such as "call Oma tomorrow at 5 @bob". What is not surely a time or a name stays in the text.
+
+    Where a day was picked ("2026-11-27 ⏰ call Oma at 5") it is that day, and other times are text.
+    """
+    day, text = _picked(text)
+    line = " ".join(text.split())
+    named = HANDLE.findall(line)
+    handles = await _known(run, named, noting=run.group)
+    left = _without(run, line, handles)
+    unknown = tuple(one for one in dict.fromkeys(named) if one not in handles)
+    found = Wish(content=left or line, people=handles if left else (), unknown=unknown, due=day)
+    for read in (_timed, _assigned, _timed):
+        found = await read(run, found)
+    return found
+
+
+def _picked(text: str) -> tuple[str, str]:
+    """The day that a text begins with, before the sign, and the rest; else nothing and the text."""
+    day, sign, rest = text.partition(f" {SIGN} ")
+    try:
+        return (date.fromisoformat(day).isoformat(), rest) if sign and rest.strip() else ("", text)
+    except ValueError:
+        return "", text
+
+
+def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:
+    """A line without these handles; what is "for @bob" goes with the word before the name, and so does what begins with
+    "@bob needs to".
+    """
+    words, does = _either(run, "todo_for_words"), _either(run, "todo_does_words")
+    for handle in handles:
+        line = re.sub(
+            rf"\A{re.escape(handle)}[,:，：]?\s+(?:{does})(?:\s+|(?=[\u2e80-\u9fff]))",
+            f"{handle} ",
+            line,
+            flags=re.IGNORECASE,
+        )
+        line = re.sub(rf"(?:(?<!\S)(?:{words})\s+)?(?<!\S){re.escape(handle)}(?!\S)", "", line, flags=re.IGNORECASE)
+    return " ".join(line.split())
+
+
+def _either(run: CommandRun, key: str) -> str:
+    return "|".join(re.escape(word) for language in _languages(run) for word in language[key].split("|"))
+
+
+async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False) -> tuple[str, ...]:
+    """Those of the names that mean one contact each; with `noting` handles that can be noted, too."""
+
+    def means_one(tx: Tx, name: str) -> bool:
+        found = contacts.named(tx, run.context.lane, name)
+        return len(found) == 1 or (noting and not found and addressing.notable(tx, run.context, name))
+
+    def look(tx: Tx) -> tuple[str, ...]:
+        return tuple(name for name in dict.fromkeys(names) if means_one(tx, name))
+
+    return await run.context.db.read(look) if names else ()
+
+
+async def _timed(run: CommandRun, found: Wish) -> Wish:
+    """Take the time off the text, and the names before it."""
+    if found.due:
+        return found
+    there = await time_input_dateparser.elsewhere(run, found.content)
+    for request in _requests(run, found.content):
+        sure = time_input_dateparser.sure(run, request.when) or time_input_dateparser.agree(run, request.when, there)
+        due, other = due_of(run, request.when) if sure else ("", "")
+        if due and len(await _known(run, request.who)) == len(request.who):
+            people = tuple(dict.fromkeys((*found.people, *request.who)))
+            return replace(found, content=request.text, people=people, due=due, other=other)
+    if there is None or not there.rest or not time_input_dateparser.whole(run, there):
+        return _by(run, found)
+    return replace(found, content=there.rest, due=moment(there.at, run.context.zone))
+
+
+def _by(run: CommandRun, found: Wish) -> Wish:
+    """Take the day off the text that is said as the last one: "pay rent by Friday"."""
+    for language in _languages(run):
+        for match in filter(None, (form.fullmatch(found.content) for form in _forms(language["todo_last_day"]))):
+            when = language.grammar.when(match["when"].strip())
+            due, other = due_of(run, when) if isinstance(when, At) and when.day is not None else ("", "")
+            if due:
+                return replace(found, content=match["text"].strip(" ,，"), due=due, other=other)
+    return found
+
+
+@cache
+def _forms(texts: str) -> list[re.Pattern[str]]:
+    """Forms such as "{text} by {when}" as patterns."""
+    shapes = (re.escape(text).replace(r"\ ", r"\s+") for text in texts.split("|"))
+    filled = (one.replace(r"\{text\}", "(?P<text>.+)").replace(r"\{when\}", "(?P<when>.+?)") for one in shapes)
+    return [re.compile(one, re.IGNORECASE) for one in filled]
+
+
+def _requests(run: CommandRun, text: str) -> Iterator[Request]:
+    return (request for one in _languages(run) if (request := one.grammar.request(text)) is not None)
+
+
+def _languages(run: CommandRun) -> list[Language]:
+    """All languages, that of the chat first."""
+    return sorted(languages().values(), key=lambda one: one.code != run.language.code)
+
+
+async def _assigned(run: CommandRun, found: Wish) -> Wish:
+    """In a group, take whom it is for off the end of the text."""
+    if not run.group or found.people:
+        return found
+    for language in _languages(run):
+        text, name = _split(found.content, language["todo_for"])
+        if text and await _known(run, [name]):
+            return replace(found, content=text, people=(name,))
+    return found
+
+
+def _split(text: str, word: str) -> tuple[str, str]:
+    """The text before and the name behind the last `word`, which stands alone where words do; nothing if it is not."""
+    before, there, name = text.rpartition(f" {word} " if word.isascii() else word)
+    return (before.strip(), name.strip()) if there and 0 < len(name.strip()) <= LONGEST_NAME else ("", "")
+
+
+def read_due(run: CommandRun, text: str) -> str | None:
+    """A time that somebody wrote, as a date or an instant; empty for none at all, None when it is no time."""
+    said = text.strip()
+    if said.lower() in NEVER:
+        return ""
+    if _is_iso(said):
+        return said
+    for language in _languages(run):
+        expression = language.grammar.when(said)
+        if expression is not None and (due := due_of(run, expression)[0]):
+            return due
+    return None
+
+
+def _is_iso(text: str) -> bool:
+    try:
+        return bool(date.fromisoformat(text[:10])) and "-" in text
+    except ValueError:
+        return False
+
+
+def due_of(run: CommandRun, expression: Expression) -> tuple[str, str]:
+    """When something is due, and when it may be due instead: dates or instants, or empty."""
+    said, zone = run.context.said, run.context.zone
+    try:
+        reading = resolve(expression, said.sent_at if said else run.context.clock.now(), zone)
+    except Impossible:
+        return "", ""
+    day = _a_day(expression)
+    return _written(run, reading.schedule, day=day), _written(run, reading.other, day=day)
+
+
+def _a_day(expression: Expression) -> bool:
+    """Whether no time of day was said."""
+    match expression:
+        case At(clock=None):
+            return True
+        case Delay(seconds=0):
+            return True
+    return False
+
+
+def _written(run: CommandRun, schedule: Schedule | None, *, day: bool) -> str:
+    if not isinstance(schedule, Once):
+        return ""
+    zone = run.context.zone
+    return to_local(schedule.at, zone).date().isoformat() if day else moment(schedule.at, zone)

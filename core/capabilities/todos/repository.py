@@ -1,0 +1,265 @@
+"""To-dos: open ⇄ done, open → removed → open; and who is to do them (TOOLS: Todo)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.kernel.markdown import folded
+from core.kernel.ports import Row, Tx
+from core.kernel.types import LaneKey, Millis
+from core.store.people.people import inserted
+
+# A reference to somebody, as it stands in the text of a to-do: "Anna (tg:1001)".
+_REFERENCE = re.compile(r"\s*\((?:tg|slack|maep|discord):[^\s()]+\)")
+# Signs that end sentences, quote or enclose: they may stand beside a word and are no part of it.
+_MARKS = frozenset({"Ps", "Pe", "Pi", "Pf", "Po"})
+# Others of their kind that are: "#1", "5%", "C*", "5/", "@anna", "a&".
+_OF_WORDS = frozenset("#%&*/@\\")
+
+_COLUMNS = (
+    "t.id, t.tenant_id, t.scope_id, l.chat_id, t.lane_id, t.person_id, t.state, t.content, t.due_on, t.due_at,"
+    " t.trigger_id, t.done_by, t.created_at, t.ended_at"
+)
+_FROM = f"SELECT {_COLUMNS} FROM todo t JOIN lane l ON l.id = t.lane_id"
+_SCOPE = "t.tenant_id = :tenant_id AND t.scope_id = :scope_id"
+
+
+def plain(content: str) -> str:
+    """The text of a to-do without its references."""
+    return " ".join(_REFERENCE.sub("", content).split())
+
+
+def key(content: str) -> str:
+    """What two to-dos have in common that say the same: their words, without references, capitals and what only ends or
+    joins them. Signs in or beside a word are a part of it: "C++" is not "C#", "-5" not "+5".
+    """
+    text = folded(plain(content))
+    return " ".join(filter(None, map(_bare, text.split()))) or text
+
+
+def _bare(word: str) -> str:
+    """A word without the marks around it; empty for a dash or mark that stands alone."""
+    while word and _is_mark(word[-1]):
+        word = word[:-1]
+    while word and _is_mark(word[0]):
+        word = word[1:]
+    return "" if all(unicodedata.category(one)[0] == "P" for one in word) else word
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in _MARKS and character not in _OF_WORDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignee:
+    """Somebody who is to do it: a contact of the scope; `address` is empty when none is known."""
+
+    contact_id: int
+    name: str
+    address: str = ""
+    person_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Todo:
+    """Something to do. `lane` is where it was noted, `person_id` noted it.
+
+    It is due on a day (`due_on`, an ISO date of the scope's zone) or at an instant (`due_at`, with a reminder of its
+    own, the trigger `trigger_id`), or neither. Nobody in `assignees`: whoever noted it, or in a group anybody.
+    """
+
+    todo_id: int
+    lane: LaneKey
+    person_id: int
+    state: str
+    content: str
+    due_on: str = ""
+    due_at: Millis | None = None
+    trigger_id: int | None = None
+    done_by: int | None = None
+    created_at: Millis = 0
+    ended_at: Millis | None = None
+    assignees: tuple[Assignee, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What people read: without references."""
+        return plain(self.content)
+
+
+def insert(
+    tx: Tx, lane: LaneKey, person_id: int, content: str, *, due_on: str, due_at: Millis | None, now: Millis
+) -> int:
+    """Store a new open item."""
+    return inserted(
+        tx.one(
+            "INSERT INTO todo (tenant_id, scope_id, lane_id, person_id, state, content, folded, due_on, due_at,"
+            " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, 'open', :content, :folded, :due_on,"
+            " :due_at, :now) RETURNING id",
+            {
+                **lane.params(),
+                "person_id": person_id,
+                "content": content,
+                "folded": key(content),
+                "due_on": due_on,
+                "due_at": due_at,
+                "now": now,
+            },
+        )
+    )
+
+
+def assign(tx: Tx, lane: LaneKey, todo_id: int, contacts: Sequence[int]) -> None:
+    """These contacts are to do it, and nobody else."""
+    params = {**lane.params(), "todo_id": todo_id}
+    tx.run("DELETE FROM assignee WHERE todo_id = :todo_id AND tenant_id = :tenant_id", params)
+    for contact_id in dict.fromkeys(contacts):
+        tx.run(
+            "INSERT INTO assignee (tenant_id, scope_id, todo_id, contact_id)"
+            " VALUES (:tenant_id, :scope_id, :todo_id, :contact_id)",
+            {**params, "contact_id": contact_id},
+        )
+
+
+def edit(tx: Tx, todo: Todo, *, content: str, due_on: str, due_at: Millis | None) -> None:
+    """It says something else now, or is due at another time."""
+    tx.run(
+        "UPDATE todo SET content = :content, folded = :folded, due_on = :due_on, due_at = :due_at WHERE id = :id",
+        {"id": todo.todo_id, "content": content, "folded": key(content), "due_on": due_on, "due_at": due_at},
+    )
+
+
+def move(tx: Tx, todo: Todo, state: str, now: Millis, by: int | None) -> bool:
+    """It is `open`, `done` (`by` somebody) or `removed` now; False when it was, or is not as `todo` says any more."""
+    return todo.state != state and bool(
+        tx.run(
+            "UPDATE todo SET state = :state, ended_at = :ended_at, done_by = :by WHERE id = :id AND state = :former",
+            {
+                "id": todo.todo_id,
+                "state": state,
+                "former": todo.state,
+                "ended_at": None if state == "open" else now,
+                "by": None if state == "open" else by,
+            },
+        )
+    )
+
+
+def link(tx: Tx, todo_id: int, trigger_id: int | None) -> None:
+    """The trigger that reminds of it."""
+    tx.run("UPDATE todo SET trigger_id = :trigger_id WHERE id = :id", {"id": todo_id, "trigger_id": trigger_id})
+
+
+def find(tx: Tx, lane: LaneKey, todo_id: int) -> Todo | None:
+    """A to-do of the lane's scope in any state; one of another scope is as one that never was."""
+    return _first(load(tx, f"{_SCOPE} AND t.id = :id", {"id": todo_id, **lane.params()}))
+
+
+def same(
+    tx: Tx, lane: LaneKey, content: str, *, contacts: Sequence[int], due_on: str, due_at: Millis | None
+) -> Todo | None:
+    """An open item of the scope that says the same, for the same people and by the same time."""
+    where = f"{_SCOPE} AND t.state = 'open' AND t.folded = :folded"
+    found = load(tx, where, {"folded": key(content), **lane.params()})
+    wanted = (set(contacts), _references(content), due_on, due_at)
+    return _first([one for one in found if _likeness(one) == wanted])
+
+
+def _likeness(todo: Todo) -> tuple[set[int], set[str], str, Millis | None]:
+    """What else must be the same."""
+    people = {one.contact_id for one in todo.assignees}
+    return people, _references(todo.content), todo.due_on, todo.due_at
+
+
+def _references(content: str) -> set[str]:
+    return {one.strip().casefold() for one in _REFERENCE.findall(content)}
+
+
+def of_trigger(tx: Tx, tenant_id: int, trigger_id: int) -> Todo | None:
+    """The to-do that a trigger reminds of."""
+    where = "t.tenant_id = :tenant_id AND t.trigger_id = :trigger_id"
+    return _first(load(tx, where, {"tenant_id": tenant_id, "trigger_id": trigger_id}))
+
+
+def open_of(tx: Tx, lane: LaneKey) -> list[Todo]:
+    """The open items of the lane's scope, oldest first."""
+    return load(tx, f"{_SCOPE} AND t.state = 'open' ORDER BY t.id", lane.params())
+
+
+def done_of(tx: Tx, lane: LaneKey, *, since: Millis = 0, limit: int = 1_000) -> list[Todo]:
+    """What was done in the lane's scope after `since`, the last first."""
+    where = f"{_SCOPE} AND t.state = 'done' AND t.ended_at > :since ORDER BY t.ended_at DESC, t.id DESC LIMIT :limit"
+    return load(tx, where, {"since": since, "limit": limit, **lane.params()})
+
+
+def mine_of(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> list[Todo]:
+    """The open items of a scope that somebody noted or is to do."""
+    where = (
+        f"{_SCOPE} AND t.state = 'open' AND (t.person_id = :person_id OR t.id IN (SELECT a.todo_id FROM assignee a"
+        " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id AND a.scope_id = :scope_id))"
+        " ORDER BY t.id"
+    )
+    return load(tx, where, {"tenant_id": tenant_id, "scope_id": scope_id, "person_id": person_id})
+
+
+def counts(tx: Tx, lane: LaneKey) -> tuple[int, int]:
+    """How many items of the lane's scope are open, and done."""
+    rows = tx.all(f"SELECT t.state, count(*) AS n FROM todo t WHERE {_SCOPE} GROUP BY t.state", lane.params())
+    found = {row["state"]: int(row["n"]) for row in rows}
+    return found.get("open", 0), found.get("done", 0)
+
+
+def load(tx: Tx, where: str, params: dict[str, Any]) -> list[Todo]:
+    """To-dos (`t`) that a condition of ours says, with who is to do them."""
+    found = [_todo(row) for row in tx.all(f"{_FROM} WHERE {where}", params)]
+    who = _assignees(tx, [todo.todo_id for todo in found])
+    return [replace(todo, assignees=tuple(who[todo.todo_id])) if todo.todo_id in who else todo for todo in found]
+
+
+def _assignees(tx: Tx, ids: Sequence[int]) -> dict[int, list[Assignee]]:
+    if not ids:
+        return {}
+    rows = tx.all(
+        "SELECT a.todo_id, c.id, c.nickname, c.person_id, x.external_id FROM assignee a"
+        " JOIN contact c ON c.id = a.contact_id LEFT JOIN contact_address x ON x.contact_id = c.id"
+        f" WHERE a.todo_id IN ({', '.join(map(str, ids))}) ORDER BY a.todo_id, c.id, x.external_id"
+    )
+    found: dict[int, dict[int, Assignee]] = {}
+    for row in rows:
+        known = found.setdefault(row["todo_id"], {})
+        # The first of their addresses, but rather an id than a handle.
+        if row["id"] not in known or "@" in known[row["id"]].address:
+            known[row["id"]] = _assignee(row)
+    return {todo_id: list(people.values()) for todo_id, people in found.items()}
+
+
+def _assignee(row: Row) -> Assignee:
+    address = row["external_id"] or ""
+    name = row["nickname"] or address.partition(":")[2]
+    return Assignee(contact_id=row["id"], name=name, address=address, person_id=row["person_id"])
+
+
+def _first(found: Sequence[Todo]) -> Todo | None:
+    return found[0] if found else None
+
+
+def _todo(row: Row) -> Todo:
+    return Todo(
+        todo_id=row["id"],
+        lane=LaneKey(
+            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
+        ),
+        person_id=row["person_id"],
+        state=row["state"],
+        content=row["content"],
+        due_on=row["due_on"],
+        due_at=row["due_at"],
+        trigger_id=row["trigger_id"],
+        done_by=row["done_by"],
+        created_at=row["created_at"],
+        ended_at=row["ended_at"],
+    )

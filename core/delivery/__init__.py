@@ -1,0 +1,1 @@
+"""Outgoing messages: composed, queued, sent."""

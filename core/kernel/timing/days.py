@@ -1,0 +1,124 @@
+"""Days as people say them: tomorrow, Friday, next Friday, 3 May, the 5th."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
+
+from core.kernel.timing.clocks import MORNING, full_hour, next_shown, once, times, today
+from core.kernel.timing.expressions import At, Clock, Date, InDays, Weekday
+from core.kernel.timing.resolution import Impossible, Reading
+from core.kernel.timing.schedule import Once
+from core.kernel.timing.zones import to_local
+from core.kernel.types import Millis
+
+WEEK = timedelta(days=7)
+WEEKDAYS = range(7)
+MONTHS = 12
+LAST = -1
+# From one 29 February to the next there may be eight years.
+YEARS = 8
+
+
+def resolve_at(at: At, said_at: Millis, zone: ZoneInfo) -> Reading:
+    """Return what a day and a clock come to. Without a clock at 9:00; today, when that is over, at the `full_hour`."""
+    said = _Said(at=said_at, zone=zone, day=to_local(said_at, zone).date(), clock=at.clock)
+    match at.day:
+        case None:
+            return next_shown(at.clock or MORNING, said_at, zone)
+        case InDays(days=0) if at.clock is not None:
+            return today(at.clock, said_at, zone)
+        case InDays(days=days):
+            return said.on(said.day + timedelta(days=days))
+        case Weekday() as day:
+            return said.on_weekday(day)
+        case Date() as day:
+            return said.on_date(day)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """When and where a day was said, with which clock."""
+
+    at: Millis
+    zone: ZoneInfo
+    day: date
+    clock: Clock | None
+
+    def on(self, day: date, other: date | None = None) -> Reading:
+        """Return the likely time of a day. The other is on the other day, or early that day if that is to come."""
+        if other is not None and other != day:
+            return Reading(schedule=self.likely(day), other=self.likely(other))
+        shown = times(self.clock or MORNING)
+        if self.clock is not None and not self.clock.certain and self.clock.hour == 0:
+            return Reading(schedule=self.likely(day), other=self.likely(day + timedelta(days=1)))
+        early = [once(day, hour, self.zone) for hour in shown[1:] if hour < shown[0] and hour.hour]
+        return Reading(schedule=self.likely(day), other=next((found for found in early if found.at > self.at), None))
+
+    def likely(self, day: date) -> Once:
+        """Return the likely time of a day."""
+        found = once(day, times(self.clock or MORNING)[0], self.zone)
+        over = self.clock is None and day == self.day and found.at <= self.at
+        return full_hour(self.at, self.zone) if over else found
+
+    def on_weekday(self, day: Weekday) -> Reading:
+        """Return the nearest such day, today while its time is to come, or the one of the week that was said."""
+        if day.weekday not in WEEKDAYS:
+            raise Impossible("a week has seven days")
+        this_week = self.day + timedelta(days=day.weekday - self.day.weekday())
+        nearest = next(found for found in (this_week, this_week + WEEK) if self._to_come(found))
+        if day.weeks is None and not day.doubtful:
+            return self.on(nearest)
+        named = this_week + WEEK * (1 if day.weeks is None else day.weeks)
+        return self.on(named, nearest if day.doubtful else None)
+
+    def on_date(self, day: Date) -> Reading:
+        """Return a date, a past one only if its year was said, else the next one to come; where day and month may be
+        swapped the other one as well.
+        """
+        swapped = [replace(day, day=day.month, month=day.day)] if day.doubtful and day.month is not None else []
+        found = [one for one in map(self._date, [day, *swapped]) if one is not None]
+        if not found:
+            raise Impossible("no calendar has this date")
+        return self.on(found[0], found[-1])
+
+    def _date(self, day: Date) -> date | None:
+        said = any(part is not None for part in (day.year, day.years, day.months))
+        dates = (one for one in self._dates(day) if one and (said or self._open(one)))
+        if day.month is None and not said:
+            # "Friday the 13th" is in the next month that has one.
+            dates = (one for one in dates if day.weekday in {None, one.weekday()})
+        found = next(dates, None)
+        return None if found and day.weekday not in {None, found.weekday()} else found
+
+    def _dates(self, day: Date) -> Iterator[date | None]:
+        """Yield which dates it may be, from this year or month on."""
+        if day.months is not None or day.years is not None:
+            month = (day.month or self.day.month) - 1 + (day.months or 0)
+            year = self.day.year + (day.years or 0) + month // MONTHS
+            return iter((_calendar(year, month % MONTHS + 1, day.day),))
+        if day.month is not None:
+            years = range(self.day.year, self.day.year + YEARS + 1) if day.year is None else (day.year,)
+            return (_calendar(year, day.month, day.day) for year in years)
+        if day.year is not None:
+            raise Impossible("a year needs a month")
+        # Between two of the same date and day of the week there are 14 months at most.
+        months = range(self.day.month - 1, self.day.month + MONTHS + 2)
+        return (_calendar(self.day.year + month // MONTHS, month % MONTHS + 1, day.day) for month in months)
+
+    def _open(self, day: date) -> bool:
+        """Whether a day is to come. Today counts when no clock was said."""
+        return day >= self.day if self.clock is None else self._to_come(day)
+
+    def _to_come(self, day: date) -> bool:
+        return once(day, times(self.clock or MORNING)[0], self.zone).at > self.at
+
+
+def _calendar(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, monthrange(year, month)[1] if day == LAST else day)
+    except (OverflowError, ValueError):
+        return None

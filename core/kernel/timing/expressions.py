@@ -1,0 +1,98 @@
+"""What a phrase says about time, before anybody asks from when and where: "in 20 minutes", "next Friday 15:00".
+
+Languages make these (core.language); `core.kernel.timing.resolve` turns them into instants and rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Unit = Literal["minute", "hour", "day", "week", "month", "year"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """A time of day. When not `certain`, the same hands twelve hours later may be meant: "at 9"; of midnight (0:00) the
+    one that ends the day. `early` when it is rather the morning, as of who wants to be woken at 6.
+    """
+
+    hour: int
+    minute: int = 0
+    certain: bool = True
+    early: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delay:
+    """From when it was said: `seconds` as time passes, `days` and `months` on the calendar at the same time of day."""
+
+    seconds: int = 0
+    days: int = 0
+    months: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InDays:
+    """Today (0), tomorrow (1), yesterday (-1)."""
+
+    days: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weekday:
+    """A day of the week, 0 is Monday. `weeks` counts calendar weeks from this one (1: "下周五"), None is the nearest to
+    come ("Friday", "this Friday"). `doubtful` when the nearest to come may be meant instead: "next Friday".
+    """
+
+    weekday: int
+    weeks: int | None = None
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Date:
+    """A date; without a year or a month the next one to come. `doubtful` when day and month may be swapped: "3/5".
+
+    Day -1 is the last of its month ("月底"). Instead of a `month`, `months` counts calendar months from this one (1:
+    "下个月1号"); instead of a `year`, `years` counts calendar years (1: "明年5月3日"). A date that is not on its
+    `weekday`, where one was said ("Friday 13th"), is none.
+    """
+
+    day: int
+    month: int | None = None
+    year: int | None = None
+    doubtful: bool = False
+    months: int | None = None
+    years: int | None = None
+    weekday: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class At:
+    """Once, on a day at a time. Without a day: when the clock next shows it. Without a clock: at 9:00."""
+
+    day: InDays | Weekday | Date | None = None
+    clock: Clock | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Every:
+    """Again and again: every `n` units at `clocks` (9:00 when there is none, for days and longer).
+
+    For weeks on `weekdays`; for months on `day` (-1 is the last one) and on those in `also` ("the 1st and 15th"), or on
+    the `nth` of the one weekday (-1 the last: "last Friday of the month"); for years on `day` of `month`. What is not
+    given is taken from when it was said.
+    """
+
+    unit: Unit
+    n: int = 1
+    clocks: tuple[Clock, ...] = ()
+    weekdays: frozenset[int] = frozenset()
+    day: int | None = None
+    also: frozenset[int] = frozenset()
+    nth: int | None = None
+    month: int | None = None
+
+
+Expression = Delay | At | Every

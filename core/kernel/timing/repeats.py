@@ -1,0 +1,117 @@
+"""What comes again and again: an interval, or a cron line in a zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from core.kernel.timing.clocks import MORNING, times
+from core.kernel.timing.expressions import Clock, Every
+from core.kernel.timing.resolution import Impossible
+from core.kernel.timing.schedule import Interval, Rule, Schedule, check_cron, next_after
+from core.kernel.timing.zones import to_local
+from core.kernel.types import Millis
+
+SECONDS = {"minute": 60, "hour": 3600}
+WORKDAYS = [1, 2, 3, 4, 5]
+WEEK = range(7)
+LAST = -1
+# A month day that some month lacks.
+LONG = 29
+
+
+def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Schedule:
+    """Return the interval from `said_at`, or the rule of the calendar. What is missing is taken from when it was said.
+
+    Every n-th day, week, month or year is counted from the first one that comes: "every other Monday" said on a
+    Wednesday is the coming Monday, then each second. The 29th, 30th and 31st are the last day of a month without them.
+    """
+    if every.n < 1:
+        raise Impossible("it comes again after one unit at least")
+    if every.unit == "minute" or every.unit == "hour":  # noqa: PLR1714 - this tells the types apart
+        return _interval(every, said_at, zone)
+    line = f"{_clocks(every.clocks)} {_days(every, to_local(said_at, zone).date())}"
+    try:
+        rule = Rule(cron=check_cron(line), zone=zone.key)
+    except ValueError as error:
+        raise Impossible(f"no calendar has this day: {line}") from error
+    return _counted(rule, replace(rule, unit=every.unit), every.n, said_at)
+
+
+def _interval(every: Every, said_at: Millis, zone: ZoneInfo) -> Interval:
+    if every != Every(unit=every.unit, n=every.n):
+        raise Impossible("minutes and hours pass without clock and calendar")
+    found = Interval(seconds=every.n * SECONDS[every.unit], start=said_at)
+    to_local(said_at + found.seconds * 1000, zone)  # there is such a time
+    return found
+
+
+def _counted(rule: Rule, counts: Rule, n: int, said_at: Millis) -> Rule:
+    """Return the rule that counts units, for each `n`-th and for days that some months lack; else the plain one."""
+    if n == 1:
+        monthdays = rule.cron.split()[2].split(",")
+        return counts if any(day.isdigit() and int(day) >= LONG for day in monthdays) else rule
+    first = next_after(counts, said_at)
+    if first is None:
+        raise Impossible("it never comes")
+    return replace(counts, every=n, anchor=to_local(first, ZoneInfo(rule.zone)).date().isoformat())
+
+
+def _clocks(clocks: tuple[Clock, ...]) -> str:
+    """Return minutes and hours of a cron line. Impossible if one line cannot say all the clocks."""
+    shown = {times(clock)[0] for clock in clocks or (MORNING,)}
+    minutes, hours = sorted({one.minute for one in shown}), sorted({one.hour for one in shown})
+    if len(shown) != len(minutes) * len(hours):
+        raise Impossible("one rule cannot have clocks with different minutes")
+    return f"{_list(minutes)} {_list(hours)}"
+
+
+def _days(every: Every, said: date) -> str:
+    """Return day, month and weekday of a cron line."""
+    in_week = every.unit in {"day", "week"}
+    strange = (every.day, every.nth, every.month) if in_week else (every.month,) if every.unit == "month" else ()
+    if any(part is not None for part in strange) or (every.also and (every.unit != "month" or every.day is None)):
+        raise Impossible("these days don't go together")
+    if in_week:
+        return f"* * {_weekdays(every, said)}"
+    own = said.month if every.month is None else every.month
+    return f"{_monthday(every, said)} {own if every.unit == 'year' else '*'} {_nth(every)}"
+
+
+def _weekdays(every: Every, said: date) -> str:
+    if every.unit == "day" and not every.weekdays:
+        return "*"
+    if every.unit == "day" and every.n > 1:
+        raise Impossible("these days don't go together")
+    days = sorted({_cron_weekday(day) for day in every.weekdays or {said.weekday()}})
+    return "1-5" if days == WORKDAYS else "*" if len(days) == len(WEEK) else _list(days)
+
+
+def _monthday(every: Every, said: date) -> str:
+    if every.nth is not None:
+        return "*"
+    days = {said.day if every.day is None else every.day, *every.also}
+    return ",".join([*map(str, sorted(days - {LAST})), *(["L"] if LAST in days else [])])
+
+
+def _nth(every: Every) -> str:
+    """Return the weekday field for days of a month: "5#2" is the second Friday, "5L" the last."""
+    if every.nth is None and not every.weekdays:
+        return "*"
+    if every.nth is None or every.day is not None or len(every.weekdays) != 1:
+        raise Impossible("these days don't go together")
+    (day,) = every.weekdays
+    return f"{_cron_weekday(day)}L" if every.nth == LAST else f"{_cron_weekday(day)}#{every.nth}"
+
+
+def _cron_weekday(day: int) -> int:
+    """Return a weekday as cron counts: 0 is Sunday, for us it is Monday."""
+    if day not in WEEK:
+        raise Impossible("a week has seven days")
+    return (day + 1) % len(WEEK)
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers))

@@ -1,0 +1,56 @@
+"""From what a phrase says about time to instants and rules: counted from when it was said, in a zone."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from core.kernel.timing.days import resolve_at
+from core.kernel.timing.expressions import At, Delay, Every, Expression
+from core.kernel.timing.repeats import resolve_every
+from core.kernel.timing.resolution import Impossible, Reading
+from core.kernel.timing.schedule import Once
+from core.kernel.timing.zones import to_instant, to_local
+from core.kernel.types import Millis
+
+__all__ = ["Impossible", "Reading", "resolve"]
+
+MONTHS = 12
+SECOND: Millis = 1_000
+
+
+def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo) -> Reading:
+    """Return what was most likely meant and, where that is doubtful, the other thing it may mean.
+
+    A day in the past is returned as such when a year, "yesterday", "today" or a calendar week was said: the caller says
+    that it is past. Impossible if there is no such time.
+    """
+    try:
+        match expression:
+            case Delay():
+                return Reading(schedule=Once(at=_later(expression, said_at, zone)))
+            case At():
+                return resolve_at(expression, said_at, zone)
+            case Every():
+                return Reading(schedule=resolve_every(expression, said_at, zone))
+    except (OverflowError, ValueError) as error:
+        raise error if isinstance(error, Impossible) else Impossible("no calendar reaches that far") from error
+
+
+def _later(delay: Delay, said_at: Millis, zone: ZoneInfo) -> Millis:
+    """Days and months keep the time of day, and a day that the month lacks is its last one; seconds just pass."""
+    at = said_at
+    if delay.days or delay.months:
+        wall = _months_later(to_local(said_at, zone).replace(tzinfo=None), delay.months)
+        at = to_instant(wall + timedelta(days=delay.days), zone)
+    at += delay.seconds * SECOND
+    to_local(at, zone)  # there is such a time
+    if at < said_at + SECOND:
+        raise Impossible("a delay is a second at least")
+    return at
+
+
+def _months_later(wall: datetime, months: int) -> datetime:
+    year, month = divmod(wall.year * MONTHS + wall.month - 1 + months, MONTHS)
+    return wall.replace(year=year, month=month + 1, day=min(wall.day, monthrange(year, month + 1)[1]))

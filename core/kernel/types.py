@@ -1,0 +1,400 @@
+"""Frozen values that cross rooms. All instants are unix milliseconds, UTC (`Millis`), unless a name says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from core.kernel.command_style import SLASHES, Spelling
+
+Millis = int
+Json = Any
+
+
+class Role(StrEnum):
+    """Who calls a tool: one of the three agent roles, or a person by command (TOOLS: Who may call what)."""
+
+    TELLER = "teller"
+    PLANNER = "planner"
+    WORKER = "worker"
+    PERSON = "person"
+
+
+class Standing(StrEnum):
+    """What a person is to the bot in a chat (TOOLS: Words, people); see `core.kernel.access` for what each may do."""
+
+    OWNER = "owner"
+    ADMIN = "admin"
+    MEMBER = "member"
+    GUEST = "guest"
+    STRANGER = "stranger"
+
+
+class Urgency(StrEnum):
+    """Class of an outgoing message; an interactive one overtakes the others in its chat (STATES: Outbox)."""
+
+    INTERACTIVE = "0-interactive"
+    REMINDER = "1-reminder"
+    PROGRESS = "2-progress"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaneKey:
+    """Where a conversation lives: ids of tenant, scope, chat and lane. Every query about content names them."""
+
+    tenant_id: int
+    scope_id: int
+    chat_id: int
+    lane_id: int
+
+    def params(self) -> dict[str, int]:
+        """The four ids as SQL parameters."""
+        return {
+            "tenant_id": self.tenant_id,
+            "scope_id": self.scope_id,
+            "chat_id": self.chat_id,
+            "lane_id": self.lane_id,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """The right to write for a lane: valid while the lane's row still shows this owner and epoch."""
+
+    lane: LaneKey
+    owner: str
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """Who wrote, as the platform says: `address` is `tg:1001`, `slack:T1:U2` or `console:local`.
+
+    `anonymous` is an administrator who writes in the group's own name. `handle` is what others mention them by, such as
+    `@anna`, in lower case, or empty. `kin` is what they are to the workspace, on platforms that have such: `full` (a
+    member), `guest`, or `outsider` (of another one, in a shared channel). `timezone` is that of their profile (IANA) or
+    empty. `unknown` when nothing is said of them, and what is stored stays: `now`, or `ever` where waiting is no help.
+    """
+
+    address: str
+    name: str = ""
+    language: str = ""
+    anonymous: bool = False
+    handle: str = ""
+    kin: str = ""
+    timezone: str = ""
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """Something that came with a message. `kind` is photo, document, voice, audio, video, animation or video_note.
+
+    `file` is what the platform's adapter fetches it by; `name` is the sender's and hostile; `size` is in bytes, 0 when
+    the platform did not say; `seconds` is the length of a sound or film.
+    """
+
+    kind: str
+    file: str
+    name: str = ""
+    mime: str = ""
+    size: int = 0
+    seconds: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inbound:
+    """One message from a platform, not yet accepted.
+
+    `key` is unique per platform and tenant (Telegram: the update id); `chat`, `thread`, `message_id` and
+    `reply_to` are the platform's own ids as text; `thread` is empty outside topics and threads; `edits` is the id of
+    the message that this one replaces, `origin` the key that had, where that is known; `raw` is the platform's JSON as
+    it came. `addressed` is False for what people
+    of a group say to each other; `album` is the same for all parts of an album; `title` is the group's name.
+    `quoted` is the text of the message that is replied to, and `link` leads to that where the platform has links to
+    messages. `forwarded` when somebody else wrote it. `mentioned` are the people it names, as the platform knows them.
+
+    `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
+    when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
+    `hook` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour; with
+    it, `direct` is their own chat with the bot, where that is known. `polite` when somebody without access is told so
+    once a day, or each time as it `insists` (Slack: a window waits): see `Intake.accept`. `answers` when it is nothing
+    but an answer to the question in `reply_to`: where that waits for none from its sender, they are told so.
+    """
+
+    key: str
+    chat: str
+    sender: Sender
+    text: str
+    sent_at: Millis
+    raw: str
+    thread: str = ""
+    chat_kind: str = "private"
+    title: str = ""
+    message_id: str = ""
+    reply_to: str = ""
+    edits: str = ""
+    origin: str = ""
+    addressed: bool = True
+    album: str = ""
+    attachments: tuple[Attachment, ...] = ()
+    quoted: str = ""
+    link: str = ""
+    forwarded: bool = False
+    mentioned: tuple[Sender, ...] = ()
+    twin: str = ""
+    converses: bool = False
+    hook: str = field(default="", repr=False)
+    polite: bool = False
+    insists: bool = False
+    answers: bool = False
+    direct: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """Somebody pressed a button. `data` is what the button carried: hostile until it is found in the database.
+
+    `hook` changes the message, where only the presser sees it (Slack: `response_url` of an ephemeral message). With
+    `toasts` a press that counts is answered with its label, which passes; not where such a word would stay.
+    """
+
+    key: str
+    chat: str
+    sender: Sender
+    data: str
+    raw: str
+    thread: str = ""
+    chat_kind: str = "private"
+    message_id: str = ""
+    hook: str = field(default="", repr=False)
+    toasts: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """An attachment of an accepted message: `new`, `kept` as a file at `path`, `failed` for a `problem`, or `erased`.
+
+    `path` is below the folder of files; the problems are those of `core.store.conversation.attachment_text`. A kept one has its real size.
+    """
+
+    attachment_id: int
+    sent: Attachment
+    state: str = "new"
+    path: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """An accepted message of a run, oldest first.
+
+    `question_id` is the question that this message decided, `trigger_id` the trigger that it stands for. `pressed` is
+    the keyboard whose button said it. `reply_to`, `quoted`, `link`, `forwarded` and `hook` as in `Inbound`.
+    """
+
+    inbox_id: int
+    text: str
+    sent_at: Millis
+    platform_id: str
+    holds: int = 0
+    question_id: int | None = None
+    trigger_id: int | None = None
+    pressed: int | None = None
+    reply_to: str = ""
+    quoted: str = ""
+    link: str = ""
+    forwarded: bool = False
+    hook: str = ""
+    attachments: tuple[Received, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """The principal of a run: the one it works for. Empty language or zone means unknown; `anonymous` see `Sender`."""
+
+    person_id: int
+    address: str
+    name: str
+    language: str
+    timezone: str
+    anonymous: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`; `aside` what was said to others."""
+
+    role: str
+    text: str
+    created_at: Millis
+    speaker: str = ""
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A call a model asked for. `problem` tells why `arguments` could not be read (they are empty then)."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a model call took, in tokens as the provider counts them (our bytes / 4 where it does not)."""
+
+    model: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Both together, under the name of the later model."""
+        return Usage(
+            model=other.model or self.model,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A model's answer: text, or calls, or both. `choices` are suggestions a person may pick instead of typing."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """One question to a model.
+
+    `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words of this run, oldest
+    first, `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `language` is
+    `en`, `zh`, …, `spelling` how commands are written where it is answered; `deadline` is the event loop's clock in
+    seconds at which the answer is too late. `person_id` is whose share of the day's tokens it takes, None for an owner,
+    who has the whole. `listen` is told the text so far while it is written, by models that can. `lost` is told what a
+    call took that ends without an answer, broken-off ones too.
+    """
+
+    messages: tuple[Mapping[str, Any], ...]
+    tools: tuple[Mapping[str, Any], ...] = ()
+    heard: tuple[str, ...] = ()
+    attached: tuple[Received, ...] = ()
+    event: str = ""
+    language: str = "en"
+    spelling: Spelling = SLASHES
+    deadline: float | None = None
+    person_id: int | None = None
+    listen: Callable[[str], None] | None = field(default=None, compare=False)
+    lost: Callable[[Usage], None] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What a tool call came to, in the shape of seed 004; instants are unix milliseconds.
+
+    `code` is the kind of the `error`, without anybody's words (core.kernel.errors).
+    """
+
+    tool_name: str
+    success: bool
+    started_at: Millis
+    completed_at: Millis
+    result: Json = None
+    error: str = ""
+    code: str = ""
+
+    @property
+    def duration_ms(self) -> int:
+        """Length of the call in milliseconds."""
+        return self.completed_at - self.started_at
+
+    def shown(self) -> Json:
+        """The part a model gets to see."""
+        return self.result if self.success else {"error": self.error}
+
+
+class Button(NamedTuple):
+    """A button below a message. `data` comes back in a `Press`, 64 bytes at most."""
+
+    label: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyboard:
+    """What a message offers beside its text: buttons, or (`reply`) a field that answers this very message.
+
+    `label` is what stands on the field, where it is a button that opens it.
+    """
+
+    buttons: tuple[Button, ...] = ()
+    reply: bool = False
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One platform message as its adapter rendered it: `payload` is JSON the same adapter can send.
+
+    To what goes out the core may add `only_for`, the address of the only person in a group who is to see it. An adapter
+    that cannot do that shows it to all.
+    """
+
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination:
+    """Where a message goes, in the platform's own ids. `replaces` is the platform id of a message to edit.
+
+    `bulk` when nobody waits for it: it leaves what the platform takes at once to those that are waited for. `key` is
+    the message's own for ever, where it may be looked for after a doubt, `since` the instant before which it was not
+    sent, and `begun` when the last try to send it began, 0 if there was none. `hook` as in `Inbound`.
+    """
+
+    tenant: str
+    chat: str
+    thread: str = ""
+    reply_to: str = ""
+    replaces: str = ""
+    bulk: bool = False
+    key: str = ""
+    since: Millis = 0
+    begun: Millis = 0
+    hook: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What somebody wrote in a thread, as the platform keeps it: hostile. `mine` when it is the bot's own."""
+
+    message_id: str
+    address: str
+    speaker: str
+    text: str
+    sent_at: Millis
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One line of a page, with what can be done with it: buttons like those of a message."""
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What somebody sees of theirs at a glance (Slack: App Home): headed sections of items, and buttons below all."""
+
+    sections: tuple[tuple[str, tuple[Item, ...]], ...]
+    buttons: tuple[Button, ...] = ()

@@ -1,0 +1,329 @@
+"""English."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.adapters.slack.texts.en import TEXTS as SLACK
+from core.capabilities.contacts.texts.en import TEXTS as CONTACTS
+from core.capabilities.links.texts.en import TEXTS as LINKS
+from core.capabilities.reminders.texts.en import TEXTS as REMINDERS
+from core.capabilities.schedules.texts.en import TEXTS as TIME
+from core.capabilities.todos.texts.en import TEXTS as LISTS
+from core.kernel.types import Millis
+from core.language import Language, patterns, units
+from core.language.en.texts import TEXTS as COMMANDS
+from core.language.en.watching import WATCHING
+from core.language.grammar import lazily
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+UNITS = {"day": "d", "hour": "h", "minute": "min", "second": "s"}
+
+
+def duration(length: Millis) -> str:
+    """Such as "2 h 5 min"."""
+    return " ".join(f"{n} {UNITS[unit]}" for n, unit in units(length))
+
+
+def clock(at: datetime) -> str:
+    """Such as "17:00"."""
+    return f"{at:%H:%M}"
+
+
+def date(at: datetime) -> str:
+    """Such as "Friday 27 November 2026"."""
+    return f"{DAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]} {at.year}"
+
+
+def moment(at: datetime) -> str:
+    """Such as "Fri 27 Nov 17:00"."""
+    return f"{DAYS[at.weekday()][:3]} {at.day} {MONTHS[at.month - 1][:3]} {at:%H:%M}"
+
+
+TEXTS = {
+    "greeting": "Hi! I'm Teller. Ask me something, or say “help” to see what works.",
+    "greeting_named": "Hi {name}! I'm Teller. Ask me something, or say “help” to see what works.",
+    "help": (
+        "I'm Teller, an assistant that lives in your chat.\n\n"
+        "- I remind you: “remind me tomorrow at 9 to call Oma”, “remind us every weekday at 9:30 stand-up”. Answer a "
+        "reminder with “in 2 hours” or “done”. /tasks shows what is scheduled.\n"
+        "- I keep your list: “add milk to my list”, “what's on my list?”, or /todo. /today shows what is on, "
+        "/brief 7:30 tells you each morning.\n"
+        "- Just write: I answer, one message after the other, and none gets lost.\n"
+        "- Reminders, lists and /today work without any model. So do the time and date (“what time is it in Tokyo?”), "
+        "“echo hello” and “are you ok?”.\n"
+        "- /remind also understands times in many other languages: “/remind morgen um 17:00 Oma anrufen”.\n"
+        "- /help shows this, /status how I am, /new begins anew, /undo takes back, /stop stops me.\n"
+        "- /language and /timezone set what they say; /privacy and /forget are about what I keep of you."
+    ),
+    "thanks": "You're welcome!",
+    "nod": "👌",
+    "bye": "Bye! I'm here when you need me.",
+    "time_is": "It is {clock} ({zone}).",
+    "date_is": "Today is {date} ({zone}).",
+    "echo": "{text}",
+    "tool_failed": "That didn't work: {error}",
+    "history_title": "The last things you said:",
+    "history_line": "- {text}",
+    "history_none": "I have nothing from you here yet.",
+    "no_model": (
+        "I can't answer that: no model is configured. What works without one: reminders (“remind me tomorrow at 9 to "
+        "call Oma”), your list (“add milk to my list”), /today, the time and date. /help shows more."
+    ),
+    "model_unreachable": (
+        "I can't answer that now: the model is unreachable. What works without it: reminders (“remind me tomorrow at 9 "
+        "to call Oma”), your list (“add milk to my list”), /today, the time and date. /help shows more."
+    ),
+    "remind_foreign": "To be reminded, write /remind first, then when and what: /remind {text}",
+    "remind_watching": (
+        "I can't look out for that by myself: without a model I know times, not what happens. Say when: /remind "
+        "tomorrow at 9 look at the weather"
+    ),
+    "model_unreachable_kept": "The model is unreachable. I keep your question and answer when it is back.",
+    "model_refused": "I can't answer: the model's provider refused the request. The operator has to look at it.",
+    "model_refused_owner": "⚠️ The model refused a request. {reason}",
+    "budget_spent": (
+        "Today's budget for the model is spent, so I can't answer that before tomorrow. What works without it: "
+        "reminders, your list, /today, the time and date. /help shows how."
+    ),
+    "share_spent": (
+        "Your share of today's budget is used up, so I can't answer that before tomorrow. What works without the "
+        "model: reminders, your list, /today, the time and date. /help shows how."
+    ),
+    "model_said_nothing": "The model gave no answer to that. Try to put it differently.",
+    "files_kept": "I got your {files}. Without a model I can't look at it; it is kept.",
+    "files_not_kept": "I could not keep your {files}: {reason}.",
+    "file_too_big": "it is too big",
+    "file_unfetched": "it could not be fetched",
+    "file_no_room": "there is no room on my disk",
+    "file_over_quota": "the space for files here is used up",
+    "file_gone": "it was erased",
+    "kind_photo": "photo",
+    "kind_document": "file",
+    "kind_voice": "voice message",
+    "kind_audio": "audio file",
+    "kind_video": "video",
+    "kind_animation": "animation",
+    "kind_video_note": "video message",
+    "withheld": "The model's provider withheld this answer (content filter).",
+    "late": "{duration} late.",
+    "late_offline": "{duration} late – I was offline.",
+    "late_model": "{duration} late – the model was unreachable.",
+    "gave_up": "⚠️ I couldn't finish this one (ref {ref}). It is kept.",
+    "gave_up_owner": "⚠️ I gave up on a message (ref {ref}): {reason}",
+    "send_in_doubt_owner": (
+        "⚠️ A message to {chat} may not have arrived (ref {ref}): the connection broke while sending. "
+        "I hold it and don't send it again by myself."
+    ),
+    "try_again": "Try again",
+    "answer_button": "✍️ Answer…",
+    "skip": "Skip",
+    "question_default": "⏱ In {duration}: {default}",
+    "question_expired": "⏱ No answer in time: {default}",
+    "question_timeout": "⏱ No answer in time.",
+    "question_skipped": "⏭ Skipped.",
+    "question_answered": "You chose “{answer}”.",
+    "question_defaulted": "No answer came, so I go with “{answer}”.",
+    "question_unanswered": "No answer came in time.",
+    "demo_question": "Tea or coffee?",
+    "demo_first": "Tea",
+    "demo_second": "Coffee",
+    "already_answered": "Already answered.",
+    "not_your_question": "This question is for somebody else.",
+    "share": "Share here",
+    "installed": (
+        "I am installed here, and you are my owner. Write **/help** to see what I can do. Nobody else may use me yet: "
+        "**/invite** lets people in one by one."
+    ),
+    "not_set_up": "I'm not set up for you. Ask {lead}.",
+    "not_set_up_alone": "I'm not set up for you. Ask whoever looks after me here.",
+    "not_your_button": "This button is for somebody else.",
+    "already_pressed": "Already done.",
+    "unknown_button": "This button no longer works.",
+    "cancelled": "⏭ Skipped.",
+    "nothing_to_cancel": "There is no open question.",
+    "stopped": "⏹ Stopped. Nothing had been done yet.",
+    "stopped_after": "⏹ Stopped. Already done: {done}.",
+    "stopped_waiting": "⏹ Stopped. Left unanswered: {count}.",
+    "nothing_to_stop": "There is nothing to stop.",
+    "ignored_press": "You asked me to ignore you here. /optout off changes that.",
+    "invite_refused": "{name} opened your invitation, but was removed before. /people lets them back in.",
+    "invite_used": "{name} opened your invitation and may talk to me now. /people shows everybody.",
+    "pairing_code": (
+        "I don't know you yet. Your code is **{code}**. I have asked my owner; tell them the code, so that they know "
+        "it is you. It works for a day."
+    ),
+    "pairing_owner": "{name} ({address}) would like to talk to me. Code: **{code}**.",
+    "allow": "Allow",
+    "deny": "Deny",
+    "group_intro": (
+        "Hello! I answer here when you mention me, reply to me or use a command; where I am sent all messages, also "
+        "when you begin with my name. I keep what is said to me and what I answer; what you say to each other I "
+        "neither keep nor use.\n\n"
+        "/privacy says more, /optout makes me ignore you, /help shows what I can do."
+    ),
+    "stray_group_owner": "{name} ({address}) added me to the group “{title}”. They have no access, so I left it.",
+    "repeated_mark": "↻ Possibly a repeat – the connection broke while sending.",
+    "health_here": "I'm here and answering.",
+    "health_ok": "All is well.",
+    "health_bad": "Something is wrong:",
+    "health_line": "- {name}: {value}",
+    "yes": "yes",
+    "no": "no",
+    "limit_reached": "I stopped here: this took too many steps. Ask for a smaller part of it.",
+    "unknown_command": "I don't know {command}. /help shows what works.",
+    "unknown_command_like": "I don't know {command}. Did you mean {meant}?",
+    "status_uptime": "Up for {duration}.",
+    "status_waiting": "Messages waiting: {count}.",
+    "status_nothing_waiting": "Nothing is waiting.",
+    "status_model": "Model: {model}.",
+    "status_model_down": "Model: {model} – unreachable.",
+    "status_model_none": "Model: none is configured.",
+}
+
+PLACES = {
+    "amsterdam": "Europe/Amsterdam",
+    "athens": "Europe/Athens",
+    "bangkok": "Asia/Bangkok",
+    "beijing": "Asia/Shanghai",
+    "berlin": "Europe/Berlin",
+    "boston": "America/New_York",
+    "cairo": "Africa/Cairo",
+    "chicago": "America/Chicago",
+    "china": "Asia/Shanghai",
+    "delhi": "Asia/Kolkata",
+    "denver": "America/Denver",
+    "dubai": "Asia/Dubai",
+    "germany": "Europe/Berlin",
+    "gmt": "Etc/GMT",
+    "hong kong": "Asia/Hong_Kong",
+    "india": "Asia/Kolkata",
+    "istanbul": "Europe/Istanbul",
+    "jakarta": "Asia/Jakarta",
+    "japan": "Asia/Tokyo",
+    "johannesburg": "Africa/Johannesburg",
+    "kyiv": "Europe/Kyiv",
+    "lagos": "Africa/Lagos",
+    "lisbon": "Europe/Lisbon",
+    "london": "Europe/London",
+    "los angeles": "America/Los_Angeles",
+    "madrid": "Europe/Madrid",
+    "melbourne": "Australia/Melbourne",
+    "mexico city": "America/Mexico_City",
+    "moscow": "Europe/Moscow",
+    "mumbai": "Asia/Kolkata",
+    "nairobi": "Africa/Nairobi",
+    "new york": "America/New_York",
+    "paris": "Europe/Paris",
+    "rome": "Europe/Rome",
+    "san francisco": "America/Los_Angeles",
+    "sao paulo": "America/Sao_Paulo",
+    "seattle": "America/Los_Angeles",
+    "seoul": "Asia/Seoul",
+    "shanghai": "Asia/Shanghai",
+    "singapore": "Asia/Singapore",
+    "stockholm": "Europe/Stockholm",
+    "sydney": "Australia/Sydney",
+    "taipei": "Asia/Taipei",
+    "tokyo": "Asia/Tokyo",
+    "toronto": "America/Toronto",
+    "utc": "Etc/UTC",
+    "vancouver": "America/Vancouver",
+    "vienna": "Europe/Vienna",
+    "zurich": "Europe/Zurich",
+}
+
+INTENTS = {
+    "echo": patterns(
+        r"echo[:\s]\s*(?P<text>.+)",
+        r"repeat(?: after me)?:\s*(?P<text>.+)",
+        r"say[:\s]\s*[\"“'](?P<text>[^\"”]+)[\"”']",
+        r"say (?P<text>hello|hi|hey)",
+    ),
+    "greeting": patterns(
+        r"(?:hi|hiya|hello|hey|howdy|yo|greetings|good (?:morning|afternoon|evening|day))"
+        r"(?: there| again| all| everyone| teller| bot)*",
+        r"@?teller",
+    ),
+    "thanks": patterns(
+        r"(?:ok(?:ay)?|great|cool|perfect|nice|many)?[, ]*"
+        r"(?:thanks|thank you|thx|ty|cheers)(?: a lot| so much| very much| again| teller)*"
+    ),
+    "nod": patterns(
+        r"ok(?:ay)?|yes|yep|yeah|sure|all ?right|got it|noted|fine|great|cool|perfect|nice|[👍👌]"
+        r"|no(?:pe)?|nothing|never ?mind|forget it"
+    ),
+    "bye": patterns(r"(?:good)?bye(?: bye)?|good ?night|see (?:you|ya)(?: later| soon| tomorrow)?|cya|so long"),
+    "help": patterns(
+        r"help(?: me)?|commands|(?:what can|how can|what do) you (?:do|help)(?: for me| me)?|(?:who|what) are you"
+        r"|what(?:'s| is) your name|how (?:does this|do you) work|what works(?: without (?:a|the) model)?"
+    ),
+    "time": patterns(
+        r"(?:what time is it|what(?:'s| is) the time|(?:the )?(?:current )?time)(?: right)?(?: now)?(?: here)?",
+        r"(?:what time is it|what(?:'s| is) the (?:current )?time|(?:current )?time)(?: now)? in (?P<place>.+?)"
+        r"(?: right)?(?: now)?",
+    ),
+    "date": patterns(
+        r"what(?:'s| is) (?:the |today's )?date(?: today)?|(?:today's |the )?date(?: today)?"
+        r"|what day (?:is it|is today|of the week is it)(?: today)?|what(?:'s| is) today"
+    ),
+    "health": patterns(
+        r"are you (?:ok|okay|all ?right|alive|there|up|working|healthy|well|fine|online)"
+        r"|how are you(?: doing)?(?: today)?"
+        r"|(?:your )?(?:health|status)(?: check)?|ping|is everything (?:ok|okay|all ?right|fine)"
+    ),
+    "question": patterns(r"ask me (?:something|anything|a question)|quiz me"),
+    "history": patterns(
+        r"what did i (?:just )?say(?: before| earlier| last)?|what (?:was|were) my last messages?"
+        r"|(?:show (?:me )?)?(?:my |the |our )?(?:recent |chat )?history"
+    ),
+}
+
+# What a time begins with, and what shows that it is one, though nobody can read it: "around 9", "tomorow".
+_TIME_BEGINS = (
+    r"(?:at|on|in|by|around|every|each|next|this|from|before|after|until|within|about(?= \d)|@|~|\d|tom+or+ow|today)"
+)
+_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?"
+_TIME_WORD = rf"\b(?:to(?:day|night)|tom+or+ow|{_WEEKDAY}|weeks?|months?)\b"
+
+LANGUAGE = Language(
+    code="en",
+    name="English",
+    texts={**TEXTS, **COMMANDS, **LISTS, **LINKS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
+    intents=INTENTS,
+    lead=patterns(
+        r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"
+    )[0],
+    places=PLACES,
+    choices=("Remind me in 1 minute to stretch", "What's on my list?", "What time is it?"),
+    duration=duration,
+    clock=clock,
+    date=date,
+    moment=moment,
+    grammar=lazily("core.language.en.free_text"),
+    reminding=patterns(
+        r"(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
+        r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"
+        r"|(?:set|create|make|add|schedule|give me|new)\s+(?:me )?(?:(?:an?|another|the|new)\s+){0,2}"
+        r"(?:reminder|timer|alarm)\b[\s,:]*(?:(?:for|to|that)\s+)?|reminder:\s*"
+    )[0],
+    watching=WATCHING,
+    mistimed=patterns(
+        rf"(?={_TIME_BEGINS})(?=(?:(?!\bto\b).){{0,80}}?(?:\d|{_TIME_WORD}))"
+        r"(?:(?!\bto\s+(?!\d)).){1,80}\bto\s+(?!\d)"
+    )[0],
+)

@@ -1,0 +1,130 @@
+"""English: schedules written so that people, and `when`, read them back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from core.kernel.timing.schedule import Interval, Once, Rule, Schedule
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_NTH = {"1": "first", "2": "second", "3": "third", "4": "fourth"}
+_WORKING = "1-5"
+_LAST = "L"
+_HOUR, _MINUTE = 3_600, 60
+_CLOCKS = 6
+# A day that some month lacks: only rules counted in months or years have it as the last day there.
+_LONG = 29
+
+
+def say(schedule: Schedule, zone: ZoneInfo) -> str:
+    """A schedule in words: an instant in `zone` with its year, an interval, or a rule in its own zone.
+
+    `when` reads it back, but for seconds and for somebody's own cron line that there are no words for.
+    """
+    match schedule:
+        case Once(at=at):
+            return _once(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone))
+        case Interval(seconds=seconds):
+            return _interval(seconds)
+        case Rule():
+            return _rule(schedule) or f"by cron {schedule.cron}"
+
+
+def _once(at: datetime) -> str:
+    return f"{_DAYS[at.weekday()][:3]} {at.day} {_MONTHS[at.month - 1]} {at.year} {at:%H:%M}"
+
+
+def _interval(seconds: int) -> str:
+    size, unit = next((one for one in ((_HOUR, "hour"), (_MINUTE, "minute")) if seconds % one[0] == 0), (1, "second"))
+    return _every(seconds // size, unit)
+
+
+def _every(n: int, unit: str) -> str:
+    return f"every {unit}" if n == 1 else f"every {n} {unit}s"
+
+
+def _rule(rule: Rule) -> str:
+    fields = rule.cron.split()
+    clocks, days = _clocks(fields[0], fields[1]), _days(rule, *fields[2:])
+    return f"{days} at {clocks}" if clocks and days else ""
+
+
+def _clocks(minutes: str, hours: str) -> str:
+    if not all(one.isdigit() for one in (*minutes.split(","), *hours.split(","))):
+        return ""
+    shown = sorted((int(hour), int(minute)) for hour in hours.split(",") for minute in minutes.split(","))
+    return _row([f"{hour:02}:{minute:02}" for hour, minute in shown]) if len(shown) <= _CLOCKS else ""
+
+
+def _row(words: list[str]) -> str:
+    return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), words[-1]])
+
+
+def _days(rule: Rule, day: str, month: str, weekday: str) -> str:
+    match (day, month, weekday):
+        case ("*", "*", "*"):
+            return _daily(rule)
+        case ("*", "*", _) if weekday[-1] == _LAST or "#" in weekday:
+            return _nth(rule, weekday)
+        case ("*", "*", _):
+            return _weekly(rule, weekday)
+        case (_, "*", "*"):
+            return _monthly(rule, day)
+        case (_, _, "*") if day.isdigit() and month.isdigit():
+            return _yearly(rule, int(day), _MONTHS[int(month) - 1])
+    return ""
+
+
+def _counted(rule: Rule, unit: str) -> bool:
+    return rule.every == 1 or rule.unit == unit
+
+
+def _daily(rule: Rule) -> str:
+    return _every(rule.every, "day") if _counted(rule, "day") else ""
+
+
+def _weekly(rule: Rule, field: str) -> str:
+    days = "1,2,3,4,5" if field == _WORKING else field
+    if not all(one.isdigit() for one in days.split(",")) or not _counted(rule, "week"):
+        return ""
+    if field == _WORKING and rule.every == 1:
+        return "every weekday"
+    names = _row([_DAYS[one] for one in sorted((int(one) - 1) % 7 for one in days.split(","))])
+    if rule.every > 1 + 1:
+        return f"every {rule.every} weeks on {names}"
+    return f"every {'other ' if rule.every > 1 else ''}{names}"
+
+
+def _nth(rule: Rule, field: str) -> str:
+    weekday, nth = field[0], "last" if field[1:] == _LAST else _NTH.get(field[2:], "")
+    if not weekday.isdigit() or not nth or not _counted(rule, "month"):
+        return ""
+    name = f"the {nth} {_DAYS[(int(weekday) - 1) % 7]}"
+    return f"on {name} of the month" if rule.every == 1 else f"every {rule.every} months on {name}"
+
+
+def _monthly(rule: Rule, field: str) -> str:
+    days = field.split(",")
+    if not _counted(rule, "month") or not all(_is_monthday(rule, one) for one in days):
+        return ""
+    named = _row(["last day" if one == _LAST else _ordinal(int(one)) for one in days])
+    if rule.every > 1:
+        return f"every {rule.every} months on the {named}"
+    return f"on the {named} of {'the' if field == _LAST else 'each'} month"
+
+
+def _is_monthday(rule: Rule, day: str) -> bool:
+    return day == _LAST or (day.isdigit() and (int(day) < _LONG or rule.unit == "month"))
+
+
+def _yearly(rule: Rule, day: int, month: str) -> str:
+    if not _counted(rule, "year") or (day >= _LONG and rule.unit != "year"):
+        return ""
+    return f"{_every(rule.every, 'year')} on {day} {month}"
+
+
+def _ordinal(n: int) -> str:
+    teen = n // 10 % 10 == 1
+    return f"{n}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"

@@ -1,0 +1,198 @@
+"""Which to-do, or what is scheduled, is meant by its words: one set of rules for free text, commands and tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Protocol, TypeVar
+
+from core.capabilities.todos.repository import key, plain
+from core.language import languages
+
+_NO_WORD = re.compile(r"[\W_]+")
+# Scripts that put no spaces between words: Chinese, Japanese, Korean.
+_DENSE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_EDGE = re.compile(rf"(?<={_DENSE.pattern})(?=[a-z0-9])|(?<=[a-z0-9])(?={_DENSE.pattern})")
+# "Bo's", however the phone writes it; and "e-mail".
+_APOSTROPHE = re.compile(r"['\u2018\u2019\u02bc\u00b4`](?:s\b)?")
+_HYPHEN = re.compile(r"\b([a-z])[-\u2010\u2011](?=[a-z])")
+_ARTICLES, _FIRST_ARTICLES = frozenset({"the", "my", "our", "your", "and"}), frozenset({"a", "an"})
+# What stands between the parts of an enumeration.
+_BETWEEN = re.compile(
+    r"(?<!\d)[,，]|[,，](?!\d)|[、;；&]|\s+(?:and|und|\+)\s+|\s+和\s+|(?<=[\u2e80-\u9fff])[和及](?=[\u2e80-\u9fff])"
+)
+_JOINT = re.compile(r"[ 和与及]")
+_DIGIT = "[0-9一二两三四五六七八九十半几]"
+# Behind what is surely not all of a text.
+PART = "…"
+# Of other scripts: a word of fewer letters says something only where little more is said; fewer begin nearly every
+# second word; fewer are a part of one.
+SHORTEST_WORD, SHORTEST_BEGINNING, SHORTEST_PART = 3, 4, 5
+# "s" ends other words than plurals, too.
+_SHORTEST_PLURAL = 4
+
+
+class Called(Protocol):
+    """What has a text that people call it by."""
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        ...
+
+
+C = TypeVar("C", bound=Called)
+Test = Callable[[str, str], bool]
+
+
+def matching(query: str, things: Sequence[C]) -> list[C]:
+    """What `query` may mean, in this order; the first kind that there is decides:
+
+    1. it is the whole text, whatever the capitals and the signs between words;
+    2. it is that without any signs and articles, and whether it is one or several;
+    3. all its words stand in the text, anywhere;
+    4. a word of the text begins so, or it is a part of one. Where words have no spaces between them, those of the query
+       don't count.
+    """
+    return _meant(query, things, (str.__eq__, _words, _part))
+
+
+def beside(words: str, things: Sequence[C], *, exact: bool) -> list[C]:
+    """What words mean that somebody says beside others ("milk done", "cancel dentist").
+
+    They are all of a text, as the first two kinds of `matching`; or, unless that must be so (`exact`), what it is that
+    shall be bought; or whole words of it, one of which says something, which is to be asked back about (`is_all`).
+    """
+    return _meant(words, things, (str.__eq__,) if exact else (_all, _says))
+
+
+def is_all(words: str, text: str) -> bool:
+    """Whether words say all of a text, or what it is that shall be bought: "milk" of "buy milk", not of "boil milk"."""
+    return _all(_named(words), _named(text))
+
+
+def _all(wanted: str, text: str) -> bool:
+    if wanted == text:
+        return True
+    if is_dense(text):
+        buys, much = ("|".join(_listed(name)) for name in ("buy_words", "measure_words"))
+        goods = re.escape(_dense(wanted))
+        # Without a verb of buying before it a measure alone may be one itself: 包饺子, 点外卖.
+        form = f"(?:(?:{buys})(?:{_DIGIT}*(?:{much}))?|{_DIGIT}+(?:{much}))?{goods}"
+        return re.fullmatch(form, _dense(text)) is not None
+    verb, _, goods = text.partition(" ")
+    first, _, rest = goods.partition(" ")
+    return verb in _listed("buy_words") and wanted in {goods, rest if first in _FIRST_ARTICLES else goods}
+
+
+def is_part(words: str, text: str) -> bool:
+    """Whether words name only some of what a text enumerates: "eggs" of "milk, eggs and bread"; or say so: "eggs …"."""
+    if _named(words) == _named(text):
+        return False
+    if words.endswith(PART):
+        return True
+    said = [_named(one) for one in _BETWEEN.split(plain(words))]
+    parts = [part for one in _BETWEEN.split(plain(text)) if _counts(part := _named(one))]
+    named = [any(_touches(one, part) for one in said) for part in parts]
+    return any(named) and not all(named)
+
+
+def is_dense(text: str) -> bool:
+    """Whether a text is of a script without spaces between words."""
+    return _DENSE.search(text) is not None
+
+
+def _meant(query: str, things: Sequence[C], tests: Sequence[Test]) -> list[C]:
+    """The whole text; else the first kind that there is. Lists are long, so each text is read but once."""
+    wanted, keys = key(query), [key(one.text) for one in things]
+    if same := [one for one, own in zip(things, keys, strict=True) if own == wanted]:
+        return same
+    said, named = _of_key(wanted), [_of_key(own) for own in keys]
+    for test in tests:
+        if found := [one for one, own in zip(things, named, strict=True) if test(said, own)]:
+            return found
+    return []
+
+
+def _named(text: str) -> str:
+    """The words of a text, without articles and plurals; the text, where it is nothing but signs."""
+    return _of_key(key(text))
+
+
+def _of_key(bare: str) -> str:
+    words = _NO_WORD.sub(" ", _EDGE.sub(" ", _HYPHEN.sub(r"\1", _APOSTROPHE.sub("", bare)))).split()
+    if len(words) > 1 and words[0] in _FIRST_ARTICLES:
+        words = words[1:]
+    named = [one for one in words if one not in _ARTICLES] or words
+    return " ".join(map(_one, named)) or bare
+
+
+def _one(word: str) -> str:
+    """One of several, in a form that the plural and the singular share; it need not be a word."""
+    several = len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    word = word[:-1] if several else word
+    if len(word) >= _SHORTEST_PLURAL and word.endswith("ie"):
+        return f"{word[:-2]}y"
+    return word[:-1] if len(word) >= _SHORTEST_PLURAL and word.endswith(("xe", "che", "she", "se", "oe")) else word
+
+
+def _words(wanted: str, text: str) -> bool:
+    return set(wanted.split()) <= set(text.split())
+
+
+def _part(wanted: str, text: str) -> bool:
+    if is_dense(wanted):
+        return _dense(wanted) in _dense(text)
+    begins = len(wanted) >= SHORTEST_BEGINNING and any(one.startswith(wanted) for one in text.split())
+    return begins or (len(wanted) >= SHORTEST_PART and wanted in text)
+
+
+def _says(wanted: str, text: str) -> bool:
+    """Whether a text holds words of which one says something."""
+    if is_dense(wanted):
+        return wanted not in _listed("filler_words") and _within(_dense(wanted), text)
+    words, own = set(wanted.split()), set(text.split())
+    said = words - _forms("filler_words")
+    if not words <= own or not said:
+        return False
+    few = len(own - words - _forms("filler_words")) <= 1
+    return any(len(one) >= SHORTEST_WORD or (len(one) > 1 and few) for one in said)
+
+
+def _within(wanted: str, text: str) -> bool:
+    """A character alone may be a part of another word: it counts by itself, and behind what is done with things."""
+    if len(wanted) > 1:
+        return wanted in _dense(text)
+    carried = _listed("buy_words") + _listed("carry_words") + _listed("measure_words")
+    ends = [one.removesuffix(wanted) for one in _JOINT.split(text) if one.endswith(wanted)]
+    return any(not one or one.endswith(carried) for one in ends)
+
+
+def _counts(part: str) -> bool:
+    """Whether a part of an enumeration names something: "2 kg" does not."""
+    return is_dense(part) or any(len(one) >= SHORTEST_WORD for one in set(part.split()) - _forms("filler_words"))
+
+
+def _touches(wanted: str, part: str) -> bool:
+    """Whether words name something of a part."""
+    if is_dense(wanted):
+        one, other = _dense(wanted), _dense(part)
+        return one in other or other in one
+    return bool(set(wanted.split()) & (set(part.split()) - _forms("filler_words"))) or _part(wanted, part)
+
+
+def _dense(text: str) -> str:
+    return text.replace(" ", "")
+
+
+@cache
+def _listed(name: str) -> tuple[str, ...]:
+    """The words of a list, in any language."""
+    return tuple(word for one in languages().values() for word in one[name].split("|"))
+
+
+@cache
+def _forms(name: str) -> frozenset[str]:
+    """The same, as texts are compared."""
+    return frozenset(map(_one, _listed(name)))

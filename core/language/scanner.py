@@ -1,0 +1,276 @@
+"""How phrases about time are read in any language: piece by piece from the left, and put together by what they say.
+
+A language brings its pieces, each a pattern and what it says. A piece is read where it stands or not at all, so the
+cost grows with the length of the text and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, Weekday
+
+MAX_LENGTH = 2_000
+# How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
+# another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
+BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
+_PIECES = 6
+_SHORTEST_MONTH = 28
+# From here on characters that are no letters are arrows, pictures and the like.
+_SIGNS = "\u2190"
+_FIVE = (5, 17)
+_WAKING = range(4, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the day: when it is when no clock is given, and its first and last hour (24 is the midnight after)."""
+
+    hour: int
+    first: int
+    last: int
+
+
+MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 16, 24), Part(20, 18, 28)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What has been said about a time so far."""
+
+    delay: Delay | None = None
+    day: InDays | Weekday | Date | None = None
+    clocks: tuple[Clock, ...] = ()
+    part: Part | None = None
+    every: Every | None = None
+    strength: int = STRONG
+
+
+Piece = tuple[re.Pattern[str], Callable[[re.Match[str]], Said | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A time that was read: what it says, and where the reading ended."""
+
+    when: Expression
+    said: Said
+    end: int
+
+
+def join(one: Said, other: Said) -> Said | None:
+    """Both together; None when they say the same thing twice."""
+    for name in ("delay", "day", "clocks", "part", "every"):
+        if getattr(one, name) and getattr(other, name):
+            return None
+    if other.strength == BEHIND and one.day and not isinstance(one.day, InDays):
+        return None  # "Friday 9" may be the 9th
+    return Said(
+        delay=one.delay or other.delay,
+        day=one.day or other.day,
+        clocks=one.clocks or other.clocks,
+        part=one.part or other.part,
+        every=one.every or other.every,
+        strength=max(one.strength, other.strength),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads times with the pieces of a language. `between` is what may stand between two pieces; what `against`
+    matches behind a time shows that it was none: "at 9 to 10". `opening`, when there is one, matches wherever a piece
+    can begin, so that most words are passed over at once.
+    """
+
+    pieces: tuple[Piece, ...]
+    between: re.Pattern[str]
+    against: re.Pattern[str]
+    opening: re.Pattern[str] | None = None
+
+    def scan(self, text: str, start: int, end: int, *, alone: bool = False) -> Scan | None:
+        """The longest time from `start` on. When not `alone`, something in it must be sure to be time."""
+        found: Scan | None = None
+        at = start
+        for _ in range(_PIECES):
+            step = self._piece(text, at, end, found)
+            if step is None:
+                break
+            if found is None and step.said.strength <= (BEHIND if alone else FOLLOWING):
+                return None
+            found = step
+            at = self._after(text, found.end, end)
+        return self._sound(text, found, end)
+
+    def whole(self, text: str, start: int, end: int) -> Expression | None:
+        """The time that a stretch of text is; None when anything is left over."""
+        found = self.scan(text, start, end, alone=True)
+        return found.when if found and found.end == end else None
+
+    def tail(self, text: str, starts: Iterable[int], end: int) -> tuple[int, Scan] | None:
+        """The first of the places in a text from where it is time up to `end`, and that time."""
+        for start in starts:
+            found = self.scan(text, start, end)
+            if found and found.end == end and found.said.strength == STRONG:
+                return start, found
+        return None
+
+    def _piece(self, text: str, at: int, end: int, before: Scan | None) -> Scan | None:
+        if self.opening and not self.opening.match(text, at, end):
+            return None
+        for pattern, read in self.pieces:
+            match = pattern.match(text, at, end)
+            said = read(match) if match else None
+            if match is None or said is None:
+                continue
+            both = join(before.said, said) if before else said
+            when = expression(both) if both else None
+            if both and when:
+                return Scan(when, both, match.end())
+        return None
+
+    def _after(self, text: str, at: int, end: int) -> int:
+        match = self.between.match(text, at, end)
+        return match.end() if match else at
+
+    def _sound(self, text: str, found: Scan | None, end: int) -> Scan | None:
+        return None if found is None or self.against.match(text, found.end, end) else found
+
+
+def expression(said: Said) -> Expression | None:
+    """What the pieces come to; None when they don't go together."""
+    if said.delay:
+        return _delayed(said, said.delay)
+    times = _times(said)
+    if times is None:
+        return None
+    clocks, later = times
+    return _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
+
+
+def _delayed(said: Said, delay: Delay) -> Expression | None:
+    # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
+    if said.day or said.every:
+        return None
+    if not said.clocks and not said.part:
+        return delay
+    if delay.seconds or delay.months:
+        return None
+    return expression(replace(said, delay=None, day=InDays(days=delay.days)))
+
+
+def _times(said: Said) -> tuple[tuple[Clock, ...], int] | None:
+    """The clocks within their part of the day, and 1 when that is past the midnight after it."""
+    if said.part is None:
+        return said.clocks, 0
+    if not said.clocks:
+        return (Clock(hour=said.part.hour),), 0
+    if early := _early(said):
+        return early
+    found = [within(clock, said.part) for clock in said.clocks]
+    days = {one[1] for one in found if one}
+    if not all(found) or len(days) != 1:
+        return None
+    return tuple(one[0] for one in found if one), days.pop()
+
+
+def _early(said: Said) -> tuple[tuple[Clock, ...], int] | None:
+    """At five a night has not begun, nor does it last: "tonight at 5" is what is to come of 17:00 today, or of 5:00."""
+    if said.part != NIGHT or said.day != InDays(days=0) or len(said.clocks) != 1 or said.clocks[0].hour not in _FIVE:
+        return None
+    return said.clocks, int(said.clocks[0].certain and said.clocks[0].hour == _FIVE[0])
+
+
+def unsigned(text: str) -> str:
+    """A text without the pictures at its end: "tomorrow at 5 🙏"."""
+    end = len(text)
+    while end and (text[end - 1].isspace() or (text[end - 1] > _SIGNS and not text[end - 1].isalnum())):
+        end -= 1
+    return text[:end]
+
+
+def to_wake(when: Expression) -> Expression:
+    """The same for somebody who wants to be woken: at 4 to 11 that is rather in the morning."""
+    match when:
+        case At(clock=Clock(certain=False) as clock):
+            return replace(when, clock=_woken(clock))
+        case Every(clocks=clocks):
+            return replace(when, clocks=tuple(_woken(clock) for clock in clocks))
+    return when
+
+
+def _woken(clock: Clock) -> Clock:
+    return replace(clock, early=True) if not clock.certain and clock.hour in _WAKING else clock
+
+
+def within(clock: Clock, part: Part) -> tuple[Clock, int] | None:
+    """The hands of a clock in a part of the day, and 1 when that is past midnight ("tonight at 1"); None: never."""
+    hours = [clock.hour] if clock.certain else [clock.hour % 12, clock.hour % 12 + 12]
+    for hour in (*hours, *(hour + 24 for hour in hours)):
+        if part.first <= hour <= part.last:
+            return Clock(hour=hour % 24, minute=clock.minute), hour // 24
+    return None
+
+
+def _at(day: InDays | Weekday | Date | None, clocks: tuple[Clock, ...], later: int) -> At | None:
+    if len(clocks) > 1 or not (day or clocks):
+        return None
+    clock = clocks[0] if clocks else None
+    if clock and clock.hour == clock.minute == 0 and (day is None or day == InDays(days=0)):
+        clock = Clock(hour=0)
+        later = 1  # the midnight that today ended with, not the one it began with
+    if later and day:
+        day = _next(day)
+        return At(day=day, clock=clock) if day else None
+    return At(day=day, clock=clock)
+
+
+def _next(day: InDays | Weekday | Date) -> InDays | Weekday | Date | None:
+    if isinstance(day, InDays):
+        return InDays(days=day.days + 1)
+    if isinstance(day, Date):
+        # The end of a month is none of a language's business.
+        if not 0 < day.day < _SHORTEST_MONTH or day.doubtful:
+            return None
+        return replace(day, day=day.day + 1, weekday=None if day.weekday is None else (day.weekday + 1) % 7)
+    weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
+    return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks)
+
+
+def on_weekday(day: Date, weekday: int | None) -> Date | None:
+    """A date and the day of the week that was said with it; None when it is on another one."""
+    if weekday is None:
+        return day
+    if day.year is None or day.month is None:
+        return replace(day, weekday=weekday)
+    try:
+        return day if date(day.year, day.month, day.day).weekday() == weekday else None
+    except ValueError:
+        return day  # that there is no such day is told later
+
+
+def _every(every: Every, day: InDays | Weekday | Date | None, clocks: tuple[Clock, ...], later: int) -> Every | None:
+    if clocks and (every.clocks or every.unit in {"minute", "hour"}):
+        return None
+    on = _on(every, day) if day else every
+    if on is None or (later and on.unit not in {"day", "week"}):
+        return None
+    weekdays = frozenset((one + later) % 7 for one in on.weekdays)
+    certain = tuple(Clock(hour=0, minute=clock.minute) if clock.hour == 0 else clock for clock in clocks)
+    return replace(on, clocks=certain or every.clocks, weekdays=weekdays)
+
+
+def _on(every: Every, day: InDays | Weekday | Date) -> Every | None:
+    """A repetition with its day: "every week" and "Friday", "monthly" and "the 15th", "every year" and "3 May"."""
+    if every.weekdays or every.day is not None:
+        return None
+    if isinstance(day, Weekday) and every.unit == "week" and day.weeks is None and not day.doubtful:
+        return replace(every, weekdays=frozenset({day.weekday}))
+    if isinstance(day, Date) and day.year is None and day.weekday is None and not day.doubtful:
+        if every.unit == "month" and day.month is None:
+            return replace(every, day=day.day)
+        if every.unit == "year" and day.month is not None:
+            return replace(every, day=day.day, month=day.month)
+    return None

@@ -1,0 +1,90 @@
+"""Understanding a message without a model: whole or not at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.kernel.timing.zones import known
+from core.language import Language
+
+MAX_LENGTH = 2_000
+MAX_PARTS = 4
+# One character for one, so that a match tells where the words stand in the original.
+_FOLD = str.maketrans("？！，。：；、’‘　", "?!,.:;,'' ")
+_EDGE = re.compile(r"^[\W_]+|[\W_]+$")
+_BREAK = re.compile(r"[.!?;,\n]+\s*")
+_ZONE = re.compile(r"[A-Za-z_]+(?:/[A-Za-z_+\-0-9]+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What somebody wants: `text` is what to echo or the place as it was written, `zone` its time zone."""
+
+    name: str
+    text: str = ""
+    zone: str = ""
+
+
+def understand(text: str, languages: Iterable[Language]) -> tuple[Intent, ...]:
+    """Return what the whole message asks for, part by part; nothing when any of it is not understood."""
+    known = tuple(languages)
+    if len(text) > MAX_LENGTH:
+        return ()
+    if found := _one(text, known):
+        return (found,)
+    parts = [part for part in _BREAK.split(text.translate(_FOLD)) if _EDGE.sub("", part)]
+    if not 1 < len(parts) <= MAX_PARTS:
+        return ()
+    intents = [_one(part, known) for part in parts]
+    return tuple(intent for intent in intents if intent) if all(intents) else ()
+
+
+def _one(text: str, languages: tuple[Language, ...]) -> Intent | None:
+    text = text.strip()
+    for language in languages:
+        # A nod may be but a sign.
+        if found := _match(text, language, "echo") or _match(text, language, "nod"):
+            return found
+    core = _EDGE.sub("", text)
+    for language in languages:
+        led = language.lead.match(core.translate(_FOLD))
+        for words in (core, core[led.end() :]) if led else (core,):
+            if found := _any(words, language):
+                return found
+    return None
+
+
+def _any(words: str, language: Language) -> Intent | None:
+    return next(
+        (found for name in language.intents if name != "echo" and (found := _match(words, language, name))), None
+    )
+
+
+def _match(words: str, language: Language, name: str) -> Intent | None:
+    folded = words.translate(_FOLD)
+    for pattern in language.intents[name]:
+        match = pattern.fullmatch(folded)
+        if match and (found := _intent(words, match, language, name)):
+            return found
+    return None
+
+
+def _intent(words: str, match: re.Match[str], language: Language, name: str) -> Intent | None:
+    groups = match.groupdict()
+    if "text" in groups:
+        return Intent(name, words[match.start("text") : match.end("text")].strip())
+    if "place" not in groups:
+        return Intent(name)
+    place = words[match.start("place") : match.end("place")].strip()
+    zone = _zone(place, language)
+    # A place we don't know is not understood: "the time in the story" is no question for a clock.
+    return Intent(name, place, zone) if zone else None
+
+
+def _zone(place: str, language: Language) -> str:
+    name = place.translate(_FOLD).lower().split(",")[0].strip()
+    if name in language.places or not _ZONE.fullmatch(place):
+        return language.places.get(name, "")
+    return known(place)

@@ -1,0 +1,185 @@
+"""Chinese: what stands behind a command that sets a reminder: for whom, when, and the text, in either order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from core.kernel.timing.expressions import Expression
+from core.language.grammar import ME, Request
+from core.language.scanner import MAX_LENGTH, STRONG, Said, Scan, expression, join, to_wake, unsigned
+from core.language.zh.addressees import who
+from core.language.zh.normalize import Words, is_ours, see
+from core.language.zh.remainder import content, one_wish
+from core.language.zh.time import BEGINS, READER, bounds
+
+_TOLD = re.compile("提醒(?:一下)?")
+_TAIL = 40
+_DONE = "(?:完成|做完|搞定|办完|弄完|办好|做好|处理完)"
+_UNTIL = re.compile(
+    rf"[,;]?(?:(?:一直|反复|不断)?提醒(?:我们?|他|她|大家)?,?)?直到(?:我们?|他们?|她们?|大家)?都?{_DONE}(?:了|为止)*$"
+    rf"|,(?:没|不){_DONE}就?一直提醒(?:我们?|大家)?$"
+)
+_UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
+_UNTIL_WITHIN = re.compile(rf"[,，\s]?直到{_DONE}(?:了|为止)*[,，:：\s]?")
+_CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
+# What goes on with the time: "明天和后天", "明天起每天8点", "下午3点到5点", or with when it ends.
+_GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后(?!天))*")
+# The same, and clocks that are cut in two: "25点", "8.30", "八点差五分", "8点零5".
+_ENDS = re.compile(
+    "直到|为止|截止|[0-9零一二三四五六七八九十]{1,4}(?:点(?!心)|:|[.][0-9])|差[0-9一二两三四五六七八九十]"
+    "|零[0-9一二三四五六七八九]"
+)
+# A time behind these is no time of its own: "请假到明天", "生日是5月3日", "第3天后".
+_HANGING = re.compile(
+    "[0-9A-Za-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]"
+)
+# Behind a text these are rather a part of it: a fraction, chapter and verse.
+_DOUBTFUL = re.compile("[0-9]{1,2}(?:/[0-9]{1,2}|:[0-9][1-46-9])")
+_PARTED = re.compile('[,;、.!?() "]')
+_AT = re.compile("[在于,;:、 ]+$")
+_WAKE = re.compile("起床")
+_NOTHING = re.compile(r"\W*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The time of a request, and where its text stands; `apart` when a colon says that all the rest is text."""
+
+    when: Expression
+    said: Said
+    start: int
+    end: int
+    apart: bool = False
+
+
+def request(text: str) -> Request | None:
+    """Read a request whole; None without a time or a text, or when it is not clear which is which."""
+    if len(text) > MAX_LENGTH or not is_ours(text):
+        return None
+    bare = unsigned(text)
+    return _within(text) or _request(text) or (_request(bare) if bare != text else None)
+
+
+def _within(text: str) -> Request | None:
+    """With 直到完成 in its midst: "每天9点直到完成提醒我吃药"."""
+    rest = without_until(text)
+    found = _request(rest) if rest else None
+    return replace(found, until_done=True) if found and found.text in text else None
+
+
+def without_until(text: str) -> str | None:
+    """The rest of a text with 直到完成 in its midst, parted by a comma, which keeps numbers apart, or at its end; None
+    without it."""
+    match = _UNTIL_WITHIN.search(text)
+    return ",".join(filter(None, (text[: match.start()], text[match.end() :]))) if match and match.start() else None
+
+
+def _request(text: str) -> Request | None:
+    words = see(text)
+    start, end = bounds(words.text, 0, len(words.text))
+    start, end, until_done = _until(words.text, start, end)
+    told = _TOLD.match(words.text, start, end)
+    whom = who(words.text, told.end() if told else start, end, told=bool(told))
+    begin = bounds(words.text, whom.end, end)[0] if whom.said or told else start
+    found = _front(words, begin, end) or _back(words, begin, end)
+    said = task(words, found.start, found.end) if found else ""
+    if found is None or not said or not _sound(words.text[found.start : found.end], found):
+        return None
+    names = tuple(ME if name == ME else _written(words, name) for name in whom.names)
+    return Request(text=said, when=meant(found.when, said), who=names, everybody=whom.everybody, until_done=until_done)
+
+
+def meant(when: Expression, said: str) -> Expression:
+    """When it is to come, which of getting up is rather in the morning."""
+    return to_wake(when) if _WAKE.fullmatch(said) else when
+
+
+def _sound(rest: str, found: _Found) -> bool:
+    """Whether nothing of time, and no other wish, is left over in the text."""
+    return one_wish(rest) if found.apart else content(rest.lstrip(",;. "), found.said)
+
+
+def _written(words: Words, name: str) -> str:
+    at = words.text.index(name)
+    return words.original(at, at + len(name))
+
+
+def task(words: Words, start: int, end: int) -> str:
+    """The text as it was written, without what connected it to its time, and without quotes around all of it."""
+    start, end = bounds(words.text, start, end)
+    match = _CONNECT.match(words.text, start, end)
+    start, end = bounds(words.text, match.end() if match else start, end)
+    if (
+        end - start > 1
+        and words.text[start] == '"' == words.text[end - 1]
+        and '"' not in words.text[start + 1 : end - 1]
+    ):
+        start, end = start + 1, end - 1
+    return "" if _NOTHING.fullmatch(words.text, start, end) else words.original(start, end).strip()
+
+
+def _until(text: str, start: int, end: int) -> tuple[int, int, bool]:
+    if first := _UNTIL_FIRST.match(text, start, end):
+        return first.end(), end, True
+    last = _UNTIL.search(text, max(start, end - _TAIL), end)
+    return (start, last.start(), True) if last else (start, end, False)
+
+
+def _front(words: Words, start: int, end: int) -> _Found | None:
+    """A time, then the text; the clock of a day may come behind the text."""
+    first = READER.scan(words.text, start, end)
+    if first is None or goes_on(words.text, first.end, end):
+        return None
+    back = _tail(words, first.end, end)
+    both = _both(first, back[1]) if back else None
+    if both and back:
+        return _Found(expression(both) or first.when, both, first.end, back[0])
+    return _Found(first.when, first.said, first.end, end, apart=words.text[first.end : first.end + 1] == ":")
+
+
+def goes_on(text: str, at: int, end: int) -> bool:
+    """Whether a time that ends here goes on in a way that is not understood."""
+    match = _GOES_ON.match(text, at, end)
+    to = match.end() if match else at
+    return bool(_ENDS.match(text, to, end)) or READER.scan(text, to, end) is not None
+
+
+def _both(front: Scan, back: Scan) -> Said | None:
+    """明天…下午三点, 9点…明天. But "明天订周五下午三点的票" is for tomorrow."""
+    clock = front.said.clocks and not (front.said.day or front.said.every or front.said.delay)
+    if back.said.delay or ((back.said.day or back.said.every) and not clock):
+        return None
+    both = join(front.said, back.said)
+    return both if both and expression(both) else None
+
+
+def _back(words: Words, start: int, end: int) -> _Found | None:
+    """The text, then a time."""
+    found = _tail(words, start, end)
+    return _Found(found[1].when, found[1].said, start, found[0]) if found else None
+
+
+def _tail(words: Words, start: int, end: int) -> tuple[int, Scan] | None:
+    """Where the text ends and the longest time behind it, which must be one surely or stand apart."""
+    text = words.text
+    for at in range(max(start + 1, end - _TAIL), end):
+        if text[at] not in BEGINS:
+            continue
+        parted = words.places[at] - words.places[at - 1] > 1 or bool(_PARTED.match(text[at - 1]))
+        found = READER.scan(text, at, end)
+        if found and found.end == end:
+            sound = parted or (_sure(found) and not _HANGING.match(text[at - 1]))
+            sound = sound and not _DOUBTFUL.fullmatch(text, at, end)
+            return (_trimmed(text, start, at), found) if sound else None
+    return None
+
+
+def _sure(found: Scan) -> bool:
+    """A day alone, or "两点", may be part of the text before it."""
+    return found.said.strength == STRONG or bool(found.said.day and found.said.clocks)
+
+
+def _trimmed(text: str, start: int, end: int) -> int:
+    match = _AT.search(text, max(start, end - 4), end)
+    return match.start() if match else end

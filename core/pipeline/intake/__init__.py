@@ -1,0 +1,1 @@
+"""From a platform's update to a message in a lane."""

@@ -1,0 +1,402 @@
+"""The door: who gets in, and what happens to those who don't (DESIGN: promise 6, strangers get nothing)."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from core.capabilities.contacts import repository as contacts
+from core.capabilities.contacts.rows import left_alone
+from core.capabilities.reminders import repository as reminders
+from core.delivery.composer import Voice
+from core.kernel.access import FOR_EVERYBODY, Access, command_name, may, order
+from core.kernel.markdown import literal
+from core.kernel.ports import Clock, Tx
+from core.kernel.types import Inbound, LaneKey, Millis, Press, Sender, Standing
+from core.kernel.updates import Installed, Opened, Presence
+from core.language import Language, pick
+from core.pipeline.intake.addressed import for_others
+from core.pipeline.intake.profiles import Profiles
+from core.pipeline.runs.interpreter import answers
+from core.store.conversation import inbox, lanes, outbox, questions
+from core.store.people import chats, invitations, people, strangers, tenants
+from core.store.people.chats import Place
+from core.store.people.people import Seen
+from core.store.people.standing import Standings, known_as
+from core.toolkit.tool import never
+
+STRANGERS_KEPT = 1000
+TOLD_AGAIN: Millis = 24 * 3_600_000
+PAIRING_LASTS: Millis = 24 * 3_600_000
+PAIRINGS_A_DAY = 20
+SHOWN_NAME = 64
+STRAY_GROUPS_A_DAY = 10
+NAMED_AT_ONCE = 20
+INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
+# No letters and digits that are mistaken for one another.
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+
+Expects = Callable[[Tx, LaneKey, int, str], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """Somebody who got in. `aside` when they did not speak to the bot, in a group that wants it to read along."""
+
+    person_id: int
+    lane: LaneKey
+    standing: Standing
+    aside: bool = False
+
+
+class Door:
+    """Looks at whoever comes. `expects` says whether a text of a person is a free answer that is waited for; `back`
+    hears that a chat is there again; `wake` sees to it that somebody is awake at an instant."""
+
+    def __init__(
+        self,
+        access: Access,
+        voice: Voice,
+        clock: Clock,
+        expects: Expects,
+        back: Callable[[Tx, LaneKey], None],
+        *,
+        language: str = "auto",
+        wake: Callable[[Millis], None] = never,
+    ) -> None:
+        self._access, self._voice, self._clock, self._expects, self._back = access, voice, clock, expects, back
+        self._language, self.profiles = language, Profiles(voice, clock, wake, language)
+        self._standings = Standings(access)
+
+    def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Entrant | None:
+        """Let a message in, or None: then its sender was counted at most."""
+        seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
+        if message.chat_kind == "private":
+            return self._private(tx, tenant_id, message, seen)
+        entrant = self._group(tx, tenant_id, message, seen)
+        return entrant if entrant is None or not message.hook else self._apart(tx, tenant_id, message, entrant)
+
+    def refusal(self, tx: Tx, tenant_id: int, message: Inbound) -> str:
+        """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
+        address = message.sender.address
+        first = message.polite and strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN)
+        if not first and not message.insists:
+            return ""
+        texts = pick(self._tag(message.sender.language))
+        lead = self._voice.lead(tx, tenant_id, address)
+        return texts.say("not_set_up", lead=lead) if lead else texts["not_set_up_alone"]
+
+    def presser(self, tx: Tx, tenant_id: int, press: Press) -> Standing:
+        """What somebody is who presses a button; a stranger is counted."""
+        row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
+        allowed = chat is not None and chat["state"] == chats.ALLOWED
+        known = known_as(row, press.sender)
+        standing = self._standings.of(tx, tenant_id, press.sender, known, in_allowed_group=allowed)
+        if not may(standing, Standing.GUEST):
+            self._turn_away(tx, tenant_id, press.sender)
+        return standing
+
+    def known(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, Standing]:
+        """The number of somebody, 0 of whom the bot has not met, and what they are."""
+        row = people.known(tx, tenant_id, sender.address)
+        standing = self._standings.of(tx, tenant_id, sender, known_as(row, sender))
+        return 0 if row is None else int(row["id"]), standing
+
+    def profile(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+        """Keep what the platform says of somebody whom the bot has met."""
+        if people.known(tx, tenant_id, sender.address) is not None:
+            self.profiles.meet(tx, tenant_id, sender)
+
+    def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Entrant | None:
+        """Somebody with access who looks at their page, in the chat they have, or will have, with the bot."""
+        _, standing = self.known(tx, tenant_id, opened.sender)
+        if not may(standing, Standing.MEMBER):
+            return None
+        now = self._clock.now()
+        person_id, private_scope = self.profiles.meet(tx, tenant_id, opened.sender)
+        lane = chats.lane(tx, tenant_id, Place(chat=opened.chat), private_scope, now)
+        return Entrant(person_id=person_id, lane=lane, standing=standing)
+
+    def ignores(self, tx: Tx, tenant_id: int, press: Press) -> bool:
+        """Whether the presser does not want to be heard in this chat."""
+        row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
+        return people.opted_out(tx, tenant_id, row, chat)
+
+    def installed(self, tx: Tx, tenant_id: int, installed: Installed) -> None:
+        """The app was installed: who did it owns the bot there, unless it was there already and has an owner."""
+        if not installed.fresh and tenants.owners(tx, tenant_id):
+            return
+        address, now = installed.sender.address, self._clock.now()
+        row = people.known(tx, tenant_id, address)
+        met = people.meet(tx, tenant_id, installed.sender, now) if row is None else (row["id"], row["scope_id"])
+        tenants.own(tx, tenant_id, met[0])
+        if installed.chat:
+            lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
+            if chats.set_state(tx, lane, "", ""):
+                self._back(tx, lane)
+            words = self._texts(tx, lane, installed.sender.language)["installed"]
+            self._voice.tell(tx, lane, f"installed:{installed.key}", words)
+
+    def presence(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
+        """The bot was added to a chat, removed from it, blocked or unblocked."""
+        chat = chats.find(tx, tenant_id, presence.chat)
+        if not presence.present or presence.chat_kind == "private":
+            if chat is not None:
+                state = "" if presence.present else chats.GONE
+                whole = _whole(tenant_id, chat["scope_id"], chat["id"])
+                chats.set_state(tx, whole, state, presence.title)
+                if presence.present:
+                    self._back(tx, whole)
+            return
+        if chat is not None and chat["state"] == chats.ALLOWED:
+            return
+        _, standing = self.known(tx, tenant_id, presence.sender)
+        if may(standing, Standing.MEMBER) or self._standings.invited(tx, tenant_id, presence.sender, presence.chat):
+            place = Place(chat=presence.chat, kind="group", title=presence.title)
+            self._adopt(tx, tenant_id, place, presence.sender, presence.key)
+        else:
+            self._leave(tx, tenant_id, presence)
+
+    def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Entrant | None:
+        known = self._known_as(tx, tenant_id, message.sender, seen)
+        standing = self._standings.of(tx, tenant_id, message.sender, known)
+        if may(standing, Standing.MEMBER) or self._invited(tx, tenant_id, message):
+            entrant = self._settle(tx, tenant_id, message, seen, standing)
+            if seen is not None and seen.chat_state == chats.GONE:
+                chats.set_state(tx, entrant.lane, "", "")
+                self._back(tx, entrant.lane)
+            return entrant
+        self._standings.be_sure(tx, tenant_id, message.sender)
+        if self._access.mode == "pairing" and not message.edits and self._pair(tx, tenant_id, message):
+            return None
+        self._turn_away(tx, tenant_id, message.sender)
+        return None
+
+    def _group(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Entrant | None:
+        chat = None if seen is not None else chats.find(tx, tenant_id, message.chat)
+        state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
+        allowed = state == chats.ALLOWED
+        row = None if seen is not None else people.known(tx, tenant_id, message.sender.address)
+        known = seen.standing if seen is not None else known_as(row, message.sender)
+        standing = self._standings.of(tx, tenant_id, message.sender, known, in_allowed_group=allowed)
+        if not allowed:
+            listed = self._standings.invited(tx, tenant_id, message.sender, message.chat)
+            if listed:
+                standing = self._standings.of(tx, tenant_id, message.sender, known, in_allowed_group=True)
+            return self._newcome(tx, tenant_id, message, seen, standing, listed=listed)
+        opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
+        if command_name(_order(message)) in FOR_EVERYBODY and message.addressed:
+            return self._settle(tx, tenant_id, message, seen, standing)
+        if standing is Standing.STRANGER:
+            # Counted only where they are told: what people of a group say to each other is not ours to count.
+            if message.polite:
+                self._turn_away(tx, tenant_id, message.sender)
+            return None
+        if opted_out:
+            return None
+        meant = message.addressed or self._is_meant(tx, message, seen) or self._answers(tx, tenant_id, message)
+        if meant or self._reminded(tx, tenant_id, message):
+            return self._settle(tx, tenant_id, message, seen, standing)
+        reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
+        return self._settle(tx, tenant_id, message, seen, standing, aside=True) if reads_along else None
+
+    def _apart(self, tx: Tx, tenant_id: int, message: Inbound, entrant: Entrant) -> Entrant:
+        """What is asked for one person's eyes belongs to their own conversation, if they may have one; not a command,
+        which is for the place where it is given, nor an answer that is waited for there."""
+        row = people.known(tx, tenant_id, message.sender.address)
+        if entrant.aside or not message.direct or row is None or not may(entrant.standing, Standing.MEMBER):
+            return entrant
+        own = chats.lane(tx, tenant_id, Place(chat=message.direct), row["scope_id"], self._clock.now())
+        stays = _order(message) or self._expects(tx, entrant.lane, entrant.person_id, message.text)
+        return entrant if stays else replace(entrant, lane=own)
+
+    def _newcome(
+        self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool
+    ) -> Entrant | None:
+        """A message of a group that is not allowed: whoever has access takes the group on by speaking to the bot, and
+        everybody of a group that is `listed`."""
+        if not message.addressed:
+            return None
+        if not may(standing, Standing.GUEST if listed else Standing.MEMBER):
+            self._turn_away(tx, tenant_id, message.sender)
+            return None
+        place = Place(chat=message.chat, kind="group", title=message.title)
+        self._adopt(tx, tenant_id, place, message.sender, message.key)
+        return self._settle(tx, tenant_id, message, seen, standing)
+
+    def _is_meant(self, tx: Tx, message: Inbound, seen: Seen | None) -> bool:
+        """Whether a message that addresses nobody is for the bot all the same. A command for another bot never is."""
+        if seen is None:
+            return False
+        if message.edits:
+            return inbox.is_from(tx, seen.lane, seen.person_id, message.edits)
+        if message.text.startswith("/"):
+            return False
+        # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
+        if message.converses and message.thread and self._goes_on(tx, message, seen):
+            return True
+        of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
+        return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id, message.text))
+
+    def _answers(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Whether a thread began with a question to its sender, asked outside of it."""
+        if not message.thread or message.reply_to != message.thread or message.edits:
+            return False
+        asked = questions.began(tx, tenant_id, message.chat, message.thread)
+        row = None if asked is None else people.known(tx, tenant_id, message.sender.address)
+        return asked is not None and row is not None and bool(asked.person_id == row["id"])
+
+    def _reminded(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Whether a message says in its thread no more than what answers a reminder that it waits for there."""
+        more = message.edits or message.mentioned or message.forwarded or message.attachments
+        if more or not (message.converses and message.thread):
+            return False
+        sender, chat, thread = message.sender.address, message.chat, message.thread
+        return answers(message.text) and reminders.waits(tx, tenant_id, sender, chat, thread)
+
+    def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
+        """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""
+        elsewhere = seen.attended and for_others(message)
+        if elsewhere:
+            lanes.attend(tx, seen.lane, None)
+        return seen.attended and not elsewhere
+
+    def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
+        if seen is not None:
+            return seen.standing
+        return known_as(people.known(tx, tenant_id, sender.address), sender)
+
+    def _settle(
+        self,
+        tx: Tx,
+        tenant_id: int,
+        message: Inbound,
+        seen: Seen | None,
+        standing: Standing,
+        *,
+        aside: bool = False,
+    ) -> Entrant:
+        """Person and lane of a message; what is new is made, what has changed is noted."""
+        now = self._clock.now()
+        if seen is not None and not seen.changed:
+            person_id, lane, noted = seen.person_id, seen.lane, seen.noted
+        else:
+            person_id, private_scope = self.profiles.meet(tx, tenant_id, message.sender)
+            place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
+            lane, noted = chats.lane(tx, tenant_id, place, private_scope, now), False
+        entrant = Entrant(person_id=person_id, lane=lane, standing=standing, aside=aside)
+        if may(standing, Standing.GUEST) and not (seen.opted_out if seen else left_alone(tx, lane, person_id)):
+            self._learn(tx, entrant, message, noted=noted)
+        return entrant
+
+    def _learn(self, tx: Tx, entrant: Entrant, message: Inbound, *, noted: bool) -> None:
+        """Whoever is heard in a scope is a contact there, and so is whom a message names; nobody without a name of
+        their own."""
+        now = self._clock.now()
+        if not noted and not message.sender.anonymous:
+            contacts.learn(tx, entrant.lane, entrant.person_id, message.sender, now)
+        for person in message.mentioned[:NAMED_AT_ONCE]:
+            contacts.learn(tx, entrant.lane, None, person, now)
+
+    def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+        self._standings.be_sure(tx, tenant_id, sender)
+        strangers.count(tx, tenant_id, sender.address, self._clock.now(), STRANGERS_KEPT)
+
+    def _invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Whether a stranger came by an open invitation of an owner; it is used up, and who gave it is told."""
+        word = None if message.forwarded else INVITED.fullmatch(message.text.strip())
+        now = self._clock.now()
+        found = invitations.find(tx, tenant_id, invitations.INVITE, word[1], now) if word is not None else None
+        if found is None or not self._standings.owns(tx, tenant_id, found["person_id"]):
+            return False
+        host, name = people.private_lane(tx, tenant_id, found["person_id"]), literal(message.sender.name[:SHOWN_NAME])
+        if self._known_as(tx, tenant_id, message.sender, None) == "removed":
+            self._report(tx, host, f"not-invited:{found['id']}", "invite_refused", name)
+            return False
+        person_id, _ = people.meet(tx, tenant_id, message.sender, now)
+        if not invitations.use(tx, found["id"], person_id, now):
+            return False
+        people.set_standing(tx, tenant_id, person_id, "member")
+        self._report(tx, host, f"invited:{found['id']}", "invite_used", name)
+        return True
+
+    def _report(self, tx: Tx, lane: LaneKey | None, key: str, text: str, name: str) -> None:
+        """Tell who invited somebody what became of it."""
+        if lane is not None:
+            self._voice.tell(tx, lane, key, self._texts(tx, lane, "").say(text, name=name))
+
+    def _pair(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Give a stranger a code and ask the owners; False when there are too many, or they have one already."""
+        now = self._clock.now()
+        if invitations.waiting(tx, tenant_id, now - PAIRING_LASTS) >= PAIRINGS_A_DAY:
+            return False
+        row = people.known(tx, tenant_id, message.sender.address)
+        if row is not None and (
+            row["standing"] == "removed" or invitations.waiting(tx, tenant_id, now - PAIRING_LASTS, row["id"])
+        ):
+            return False
+        entrant = self._settle(tx, tenant_id, message, None, Standing.STRANGER)
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
+        lane, kind = entrant.lane, invitations.PAIRING
+        n = invitations.insert(tx, lane, kind, code, entrant.person_id, now=now, lasts=PAIRING_LASTS)
+        words = self._texts(tx, lane, message.sender.language).say("pairing_code", code=code)
+        self._voice.tell(tx, lane, f"pairing:{n}", words)
+        self._voice.tell_owners(
+            tx,
+            lane,
+            f"pairing:{n}",
+            "pairing_owner",
+            [("allow", f"/pair {code}"), ("deny", f"/pair deny {code}")],
+            name=literal(message.sender.name[:SHOWN_NAME]),
+            address=message.sender.address,
+            code=code,
+        )
+        return True
+
+    def _adopt(self, tx: Tx, tenant_id: int, place: Place, sender: Sender, key: str) -> None:
+        """A group is allowed from now on; it is told once what the bot sees and keeps."""
+        now = self._clock.now()
+        _, private_scope = self.profiles.meet(tx, tenant_id, sender)
+        lane = chats.lane(tx, tenant_id, place, private_scope, now)
+        outbox.keep_in(tx, lane, now)
+        if chats.set_state(tx, lane, chats.ALLOWED, place.title):
+            self._back(tx, lane)
+            words = self._texts(tx, lane, sender.language)["group_intro"]
+            self._voice.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
+
+    def _leave(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
+        """Somebody without access added the bot to a group: it leaves, and the owners are told once."""
+        self._standings.be_sure(tx, tenant_id, presence.sender)
+        now = self._clock.now()
+        if chats.strays(tx, tenant_id, now - PAIRING_LASTS) >= STRAY_GROUPS_A_DAY:
+            self._turn_away(tx, tenant_id, presence.sender)
+            return
+        lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
+        self._voice.leave(tx, lane, f"{outbox.LEAVE}{presence.key}")
+        self._voice.tell_owners(
+            tx,
+            lane,
+            f"stray:{lane.chat_id}",
+            "stray_group_owner",
+            title=literal(presence.title[:SHOWN_NAME]),
+            name=literal(presence.sender.name[:SHOWN_NAME]),
+            address=presence.sender.address,
+        )
+
+    def _texts(self, tx: Tx, lane: LaneKey, tag: str) -> Language:
+        return self._voice.texts(tx, lane, self._tag(tag))
+
+    def _tag(self, tag: str) -> str:
+        """The configured language, else that of somebody."""
+        return tag if self._language == "auto" else self._language
+
+
+def _order(message: Inbound) -> str:
+    return order(message.text, forwarded=message.forwarded)
+
+
+def _whole(tenant_id: int, scope_id: int, chat_id: int) -> LaneKey:
+    """A chat as a key, where no lane of it is meant."""
+    return LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=0)

@@ -1,0 +1,135 @@
+"""Accepting: an update is a committed row before it is acknowledged (STATES: Inbox)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from core.delivery.composer import Voice
+from core.kernel.errors import SenderUnknown, StorageError, StorageFull
+from core.kernel.ports import Clock, Database, Engine, Tx
+from core.kernel.types import Inbound, Millis
+from core.kernel.updates import Moved, Skipped, Unreadable, Update
+from core.pipeline.intake.accept import Acceptance
+from core.pipeline.intake.admission import Door
+from core.pipeline.runs.questions import Questions
+from core.store.conversation import chat_migration, cursors, inbox, lanes
+from core.store.people import people, tenants
+
+log = logging.getLogger(__name__)
+
+SETTLED_CHECK = 0.05
+MOST_THREADS = 100
+
+
+class Inbox:
+    """The `Intake` port. `back` hears that a chat is there again."""
+
+    def __init__(
+        self,
+        db: Database,
+        engine: Engine,
+        clock: Clock,
+        *,
+        door: Door,
+        voice: Voice,
+        questions: Questions,
+        back: chat_migration.Back,
+    ) -> None:
+        self._db, self._clock, self._back = db, clock, back
+        self._acceptance = Acceptance(engine, clock, door=door, voice=voice, questions=questions, back=back)
+        self._tenants: set[int] = set()
+
+    async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
+        now = self._clock.now()
+
+        def know_tenant(tx: Tx) -> int:
+            found = people.tenant(tx, platform, external_id, name, now)
+            for lane in tenants.wake(tx, found):
+                self._back(tx, lane)
+            return found
+
+        found = await self._db.write(know_tenant)
+        self._tenants.add(found)
+        return found
+
+    async def cursor(self, tenant_id: int, name: str) -> str | None:
+        return await self._db.read(lambda tx: cursors.at(tx, tenant_id, name))
+
+    async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
+        return await self._db.read(lambda tx: lanes.spoken(tx, tenant_id, since, MOST_THREADS))
+
+    async def kept_elsewhere(self, tenant_id: int, key: str) -> bool:
+        return await self._db.read(lambda tx: inbox.kept_elsewhere(tx, tenant_id, key))
+
+    async def accept(
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
+    ) -> Mapping[str, str]:
+        if not self._db.has_room():
+            raise StorageFull("the disk is full; updates stay with the platform")
+        *before, last = _apart(updates)
+        shown: dict[str, str] = {}
+        for some in before:
+            shown |= await self._store(tenant_id, some, None)
+        return shown | await self._store(tenant_id, last, cursor)
+
+    async def refuses(self, tenant_id: int, answer: Inbound) -> str:
+        return await self._db.read(lambda tx: self._acceptance.refuses(tx, tenant_id, answer))
+
+    async def _store(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None) -> dict[str, str]:
+        """Commit some updates together; one that cannot be stored is kept aside."""
+
+        def accept(tx: Tx) -> dict[str, str]:
+            shown = self._acceptance.take(tx, tenant_id, updates)
+            if cursor is not None:
+                cursors.put(tx, tenant_id, *cursor)
+            return shown
+
+        try:
+            return await self._db.write(accept, order=_order(tenant_id, updates))
+        except (StorageError, SenderUnknown):
+            raise
+        except Exception as error:
+            return await self._isolate(tenant_id, updates, cursor, error)
+
+    async def _isolate(
+        self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None, error: Exception
+    ) -> dict[str, str]:
+        """One update cannot be stored: find it, keep it as a dead row, and let the rest and the cursor go on."""
+        match updates:
+            case [Unreadable()] | []:
+                raise StorageError(f"an update cannot be stored: {type(error).__name__}") from error
+            case [update]:
+                log.error("an update cannot be stored: %s", update.key, exc_info=error)
+                bad = Unreadable(key=update.key, raw=ascii(update), error=f"{type(error).__name__}: {error}"[:500])
+                return await self._store(tenant_id, [bad], cursor)
+            case _:
+                each = [await self._store(tenant_id, [update], None) for update in updates]
+                await self._store(tenant_id, [Skipped(key=updates[-1].key)], cursor)
+                return dict(pair for shown in each for pair in shown.items())
+
+    async def settled(self) -> None:
+        while await self._db.read(self._unsettled):
+            await self._clock.sleep(SETTLED_CHECK)
+
+    def _unsettled(self, tx: Tx) -> bool:
+        """Only tenants that are received here are answered here."""
+        now = self._clock.now()
+        return any(inbox.unsettled(tx, tenant_id, now) for tenant_id in self._tenants)
+
+
+def _order(tenant_id: int, updates: Sequence[Update]) -> tuple[int, str]:
+    """What is said in one chat is to be stored in its order."""
+    chats = {getattr(update, "chat", "") for update in updates}
+    return tenant_id, chats.pop() if len(chats) == 1 else ""
+
+
+def _apart(updates: Sequence[Update]) -> list[list[Update]]:
+    """Updates in their order, each move of a chat by itself: what comes after it is to find the chat's new lanes."""
+    found: list[list[Update]] = [[]]
+    for update in updates:
+        if isinstance(update, Moved):
+            found += [[update], []]
+        else:
+            found[-1].append(update)
+    return [some for some in found if some] or [[]]

@@ -1,0 +1,77 @@
+"""/stop, and /cancel with nothing behind it: done when they are accepted, past every lease (DESIGN: promise 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.delivery.composer import Voice
+from core.kernel.access import command_name, order
+from core.kernel.ports import Engine, Tx
+from core.kernel.types import Inbound, LaneKey, Millis, Standing
+from core.pipeline.intake.admission import Entrant
+from core.pipeline.runs.questions import Questions
+from core.store.conversation import inbox, lanes
+from core.store.people import people
+
+STOP, CANCEL = "stop", "cancel"
+
+
+def interrupts(message: Inbound) -> bool:
+    """/stop, and /cancel where nothing says what else is to be cancelled."""
+    name = command_name(order(message.text, forwarded=message.forwarded))
+    return name == STOP or (name == CANCEL and len(message.text.split()) == 1)
+
+
+class Interruption:
+    """One of them, and what came of it so far: messages left unanswered, lanes stopped, a question withdrawn."""
+
+    def __init__(self, tx: Tx, entrant: Entrant, message: Inbound, now: Millis) -> None:
+        self.tx, self.entrant, self.message, self.now = tx, entrant, message, now
+        self.name = command_name(message.text)
+        self.waiting, self.withdrawn = 0, False
+        self.stopped: dict[int, None] = {}
+
+
+class Interruptions:
+    """Carries them out, lane by lane; each is locked by then."""
+
+    def __init__(self, voice: Voice, engine: Engine, questions: Questions) -> None:
+        self._voice, self._engine, self._questions = voice, engine, questions
+
+    def reach(self, one: Interruption) -> list[LaneKey]:
+        """The lanes it is for. Where threads are conversations, one outside of all of them (Slack: it cannot be written
+        elsewhere) is for each; and what somebody asked for their eyes alone is worked on in their own conversation."""
+        lane, message = one.entrant.lane, one.message
+        around = message.converses or message.chat_kind == "private"
+        beside = lanes.beside(one.tx, lane) if around and not message.thread else []
+        own = people.private_lane(one.tx, lane.tenant_id, one.entrant.person_id) if message.hook else None
+        apart = [] if own is None or own.chat_id == lane.chat_id else [own, *lanes.beside(one.tx, own)]
+        return [lane, *beside, *apart]
+
+    def within(self, one: Interruption, lane: LaneKey) -> None:
+        """Carry it out in one lane."""
+        if one.name == STOP:
+            self._stop(one, lane)
+        elif not one.withdrawn:
+            one.withdrawn = self._questions.withdraw(one.tx, lane, one.entrant.person_id) is not None
+
+    def _stop(self, one: Interruption, lane: LaneKey) -> None:
+        one.waiting += inbox.drop_waiting(one.tx, lane, one.entrant.person_id, one.now)
+        anybody = one.entrant.standing is Standing.OWNER
+        if lanes.stop(one.tx, lane, one.entrant.person_id, anybody=anybody):
+            self._engine.poke(one.tx, "stop", lane.lane_id)
+            one.stopped[lane.lane_id] = None
+
+    def end(self, one: Interruption) -> dict[int, None]:
+        """Say what came of it, where no run that was stopped says so itself; returns the lanes that have work now."""
+        if not one.stopped:
+            hook = one.message.hook
+            eyes: dict[str, Any] = {"hook": hook, "only_for": one.message.sender.address} if hook else {}
+            self._voice.tell(one.tx, one.entrant.lane, f"{one.name}:{one.message.key}", self._words(one), **eyes)
+        return one.stopped
+
+    def _words(self, one: Interruption) -> str:
+        texts = self._voice.language(people.seat(one.tx, one.entrant.lane, one.entrant.person_id))
+        if one.name == CANCEL:
+            return texts["cancelled" if one.withdrawn else "nothing_to_cancel"]
+        return texts.say("stopped_waiting", count=one.waiting) if one.waiting else texts["nothing_to_stop"]

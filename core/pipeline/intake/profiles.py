@@ -1,0 +1,57 @@
+"""What the platform says of people, as it changes: in another zone their days go by other clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from core.capabilities.today.views import cut, shortened
+from core.delivery.composer import Voice
+from core.kernel.ports import Clock, Tx
+from core.kernel.timing.zones import is_zone, to_local
+from core.kernel.types import Millis, Sender
+from core.language import Language
+from core.scheduling.repository import Trigger
+from core.scheduling.service import follow_zone
+from core.store.people import people
+
+
+class Profiles:
+    """Keeps profiles. `wake` sees to it that somebody is awake at an instant; `language` is the configured one."""
+
+    def __init__(self, voice: Voice, clock: Clock, wake: Callable[[Millis], None], language: str = "auto") -> None:
+        self._voice, self._clock, self._wake, self._language = voice, clock, wake, language
+
+    def meet(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, int]:
+        """Return (person id, private scope id) of a sender, as `people.meet` does.
+
+        What is theirs and was set in the zone their profile had goes by the new one, unless they chose one themselves.
+        """
+        former = people.told_zone(tx, tenant_id, sender.address)
+        met = people.meet(tx, tenant_id, sender, self._clock.now())
+        if former != sender.timezone and is_zone(former) and is_zone(sender.timezone):
+            self._move(tx, tenant_id, met[0], former, sender)
+        return met
+
+    def _move(self, tx: Tx, tenant_id: int, person_id: int, former: str, sender: Sender) -> None:
+        lane = people.private_lane(tx, tenant_id, person_id)
+        if lane is None:
+            return
+        now, zone = self._clock.now(), ZoneInfo(sender.timezone)
+        moved = follow_zone(tx, lane, zone, now, former=former)
+        for one in moved:
+            tx.after_commit(partial(self._wake, one.next_at))
+        if moved:
+            texts = self._voice.texts(tx, lane, sender.language if self._language == "auto" else self._language)
+            lines = shortened(texts, [_line(texts, one, zone) for one in moved])
+            words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *lines])
+            offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), f"/timezone {former}")]
+            self._voice.tell(tx, lane, f"zone:{person_id}:{sender.timezone}:{now}", words, offers, person_id=person_id)
+
+
+def _line(language: Language, trigger: Trigger, zone: ZoneInfo) -> str:
+    """What it is, and when it is due next."""
+    text = language["brief_name"] if trigger.deliver == "brief" else cut(trigger.text)
+    at = language.moment(to_local(trigger.next_at, zone))
+    return language.say("task_line", when=at, text=text)

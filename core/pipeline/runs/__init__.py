@@ -1,0 +1,1 @@
+"""From a message in a lane to its answer."""

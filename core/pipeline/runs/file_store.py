@@ -1,0 +1,121 @@
+"""The folder of files that people sent: `<scope>/<attachment>-<name>`, closed to other users (0700, 0600).
+
+A name is the sender's, made harmless. Paths are below the folder and have exactly these two steps.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+
+from core.kernel.types import Attachment
+from core.store.conversation.attachment_text import picture_type, plain
+
+log = logging.getLogger(__name__)
+
+LONGEST_NAME = 80
+# File systems count bytes, and 255 are the most a name may have.
+MOST_NAME_BYTES = 200
+_HARMLESS = """
+    .jpg .jpeg .png .webp .gif .txt .md .csv .tsv .json .yaml .yml .xml .log .toml .ini .pdf .docx .xlsx .pptx .odt .ods
+    .odp .rtf .epub .ics .vcf .eml .zip .ogg .oga .opus .mp3 .m4a .wav .flac .mp4 .mov .webm
+"""
+ENDINGS = frozenset(_HARMLESS.split())
+OF_TYPE = {
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "image/gif": ".gif",
+    "image/webp": ".webp",
+    "audio/ogg": ".ogg",
+    "audio/mpeg": ".mp3",
+    "video/mp4": ".mp4",
+    "application/pdf": ".pdf",
+    "text/plain": ".txt",
+}
+# What some file system gives a meaning to.
+_SPECIAL = str.maketrans(dict.fromkeys('/\\:*?"<>|', "_"))
+_PATH = re.compile(r"\d{1,18}/\d{1,18}[-.][^/\0]+")
+
+
+def safe_name(sent: Attachment, content: bytes = b"") -> str:
+    """Return a name for a file on our disk; after an ending that is not on the list comes another."""
+    name = plain(unicodedata.normalize("NFC", sent.name), 10 * LONGEST_NAME).translate(_SPECIAL).strip("._- ")
+    ending = PurePosixPath(name).suffix.lower()
+    stem = name[: -len(ending)] if ending in ENDINGS else name
+    if ending not in ENDINGS:
+        ending = OF_TYPE.get(picture_type(content) or sent.mime.lower(), ".bin")
+    short = stem[: LONGEST_NAME - len(ending)].encode()[: MOST_NAME_BYTES - len(ending)].decode(errors="ignore")
+    return f"{short.rstrip('. ') or re.sub(r'[^a-z_]', '', sent.kind)[:20] or 'file'}{ending}"
+
+
+class Files:
+    """Keeps, reads and deletes. Everything here waits for the disk: call it off the event loop."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def keep(self, scope_id: int, attachment_id: int, name: str, content: bytes) -> str:
+        """Write a file whole or not at all, over what a crash left; return its path. Raises `OSError`."""
+        folder = self._root / str(scope_id)
+        for one in (self._root, folder):
+            one.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = folder / f"{attachment_id}.part"
+        try:
+            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(folder / f"{attachment_id}-{name}")
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+        return f"{scope_id}/{attachment_id}-{name}"
+
+    def read(self, path: str) -> bytes:
+        """Return a file's content. Raises `OSError`, also for a path that leads elsewhere."""
+        return self._place(path).read_bytes()
+
+    def unlink(self, paths: Iterable[str]) -> int:
+        """Delete files and return how many went. One that is gone already is no error, others are logged."""
+        return sum(self._unlink(path) for path in paths if path)
+
+    def _unlink(self, path: str) -> bool:
+        try:
+            self._place(path).unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            log.warning("a file could not be deleted: %s (%s)", path, type(error).__name__)
+            return False
+        return True
+
+    def of_scope(self, scope_id: int) -> list[str]:
+        """Name every file in the folder of a scope, unfinished ones too; none when it cannot be looked into."""
+        try:
+            names = sorted(place.name for place in (self._root / str(scope_id)).iterdir())
+        except OSError:
+            return []
+        return [path for name in names if _PATH.fullmatch(path := f"{scope_id}/{name}")]
+
+    def older(self, than: float) -> Iterator[str]:
+        """Name every file that was written before an instant (unix seconds), unfinished ones too."""
+        for place in sorted(self._root.glob("*/*")):
+            path = f"{place.parent.name}/{place.name}"
+            if _PATH.fullmatch(path) and _is_older(place, than):
+                yield path
+
+    def _place(self, path: str) -> Path:
+        if not _PATH.fullmatch(path):
+            raise OSError(f"no path of a file: {path!a}")
+        return self._root / path
+
+
+def _is_older(place: Path, than: float) -> bool:
+    try:
+        return place.is_file() and place.stat().st_mtime < than
+    except OSError:  # it went meanwhile
+        return False

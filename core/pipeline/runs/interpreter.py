@@ -1,0 +1,341 @@
+"""The fast path: what the grammar of a language understands whole is a command in other words, and needs no model.
+
+It costs every message some 20 µs a language, in the transaction that opens its case. What a message means is read there
+and kept with its run, so that a run which is taken up again goes on with the same.
+
+Where there is a model, it gets what the command could only answer with "nothing like that" or "nobody of that name".
+Where there is none, a wish for a reminder that is not understood whole is asked back about by the command.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from core.capabilities.chat.corrections import dropped, given_up, taken_back
+from core.capabilities.contacts import repository as contacts
+from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.repository import Reminder
+from core.capabilities.todos import interpreter
+from core.capabilities.todos.interpreter import CANCEL, CHEER
+from core.kernel.ids import number, ref
+from core.kernel.ports import Tx
+from core.kernel.timing.expressions import At, Delay, Every
+from core.kernel.types import LaneKey, Message
+from core.language import dateparser_fallback, languages
+from core.language.grammar import ME, Grammar
+from core.language.small_talk import understand
+from core.scheduling import repository as triggers
+from core.store.conversation import keyboards, questions
+from core.store.people.people import Seat
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+LONGEST = 2_000
+# A time and nothing else is short.
+LONGEST_TIME = 100
+DONE, SNOOZE, REMIND, HUSH, HELP = "/done", "/snooze", "/remind", "/hush", "/help"
+ADD, MUTE, UNMUTE, ZONE = "/todo add", "/mute", "/unmute", "/timezone"
+UNREAD = f"{REMIND} unread"
+# Stands behind /move instead of a time, where what recurs would come but once by it.
+ONCE = "once"
+ZoneOf = Callable[[str], str | None]
+_NOD, _TICK = re.compile(r"\s*[👍👌]"), re.compile(r"\s*[✅☑✔]")
+_PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
+_MORE = re.compile(r"\+\s?(?=\d)")
+_BARE, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
+
+
+class FastPath:
+    """Says which command a message is (core.pipeline.runs.run_context.Fast); `model` whether there is one for what is none, `zone_of` which
+    places are known by their zone."""
+
+    def __init__(
+        self, grammars: Sequence[Grammar] | None = None, *, model: bool = True, zone_of: ZoneOf | None = None
+    ) -> None:
+        self._grammars = _grammars() if grammars is None else list(grammars)
+        self._model, self._zone_of = model, zone_of or _by_place
+
+    def __call__(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+        """The line of a command, or an empty text.
+
+        What answers a reminder is about that: in its words a time puts it off, and "done" finishes it. It answers the
+        one it replies to; without a reply, in private, the one that was the last thing said, or without a model the
+        only one that waits; and in a thread of a group the newest that was posted there, if it is for who speaks.
+        """
+        text = message.text.strip()
+        # What was forwarded are somebody else's words.
+        if not text or len(text) > LONGEST or text.startswith("/") or message.forwarded:
+            return ""
+        # In a thread of a group: elsewhere the bot does not go on by itself, and such words mean something else.
+        if seat.group and seat.place.thread and _hushes(text):
+            return HUSH
+        if not seat.group and _among(text.rstrip(CHEER), "help_words"):
+            return HELP
+        if message.quoted and _among(text.rstrip(CHEER), "add_this_words"):
+            return ADD
+        line = self._command(text) or self._of_quoted(text, message)
+        if line and line != DONE:
+            fits = line.startswith("/") and self._fits(tx, lane, seat, line, text)
+            return interpreter.about(tx, lane, line, text, model=self._model) if fits else ""
+        return (
+            self._posted(tx, lane, seat, message, done=bool(line))
+            or taken_back(tx, lane, seat, message, model=self._model)
+            or _read_back(tx, lane, message.reply_to, text, model=self._model)
+            or interpreter.listed(tx, lane, seat, message, model=self._model)
+            or self._wish(text)
+            or ("" if self._model else self._alone(tx, lane, seat, message, done=bool(line)))
+        )
+
+    def _alone(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, done: bool) -> str:
+        """Without a model: what answers nothing, or is no answer to a question about a time. The command says so."""
+        if unread := _unread(tx, lane, seat, message):
+            return unread
+        if message.reply_to not in ("", seat.place.thread):
+            return ""
+        return DONE if done else self._answer(message.text.strip())
+
+    def _of_quoted(self, text: str, message: Message) -> str:
+        """A wish that lacks what to be reminded of, and is a reply to it: "remind me tomorrow"."""
+        for language in languages().values() if message.quoted else ():
+            line = language.grammar.command(language.say("about_this", rest=text)) or ""
+            if line.startswith(f"{REMIND} "):
+                return line
+        return ""
+
+    def _posted(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, done: bool) -> str:
+        """What answers a reminder that was posted; a number alone only what it replies to, a nod only the last word."""
+        text = message.text.strip()
+        bare = f"{SNOOZE} {text}m" if message.reply_to and _BARE.fullmatch(text) else ""
+        nod = "" if done else self._nod(tx, lane, seat, message) or self._drop(tx, lane, seat, message)
+        answer = DONE if done else self._answer(text) or bare or nod
+        found = _answered(tx, lane, seat, message) if answer else None
+        if found is None and answer and not seat.group and message.reply_to in ("", seat.place.thread):
+            last = self._model or bool(nod or self._wish(text))
+            waiting = reminders.waiting(tx, lane, reminders.last_said(tx, lane))
+            waiting = waiting or ([] if last else reminders.waiting(tx, lane, message.sent_at - reminders.WAITS))
+            if len(waiting) > 1:
+                return answer
+            found = waiting[0] if waiting else None
+        act, _, rest = answer.partition(" ")
+        return "" if found is None else f"{act} {ref('r', found.reminder_id)} {rest}".strip()
+
+    def _nod(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+        """A nod, unless it may be for somebody else in a group, or the answer to what a model asked before. It is none
+        of that where it replies, or stands in the thread of a reminder."""
+        text = message.text.strip()
+        if not (nod := _nod(text)):
+            return ""
+        doubtful = seat.group or (self._model and _among(text.rstrip(CHEER), "assent_words"))
+        replies = message.reply_to not in ("", seat.place.thread)
+        return nod if not doubtful or replies or _in_thread_of_it(tx, lane, seat) else ""
+
+    def _drop(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+        """That nothing more of it is wanted, without a model; in a group only where that is surely for it."""
+        replies = message.reply_to not in ("", seat.place.thread)
+        sure = not self._model and (not seat.group or replies or _in_thread_of_it(tx, lane, seat))
+        return dropped(message.text.strip(), sure=sure)
+
+    def _command(self, text: str) -> str:
+        return _first(lambda grammar: grammar.command(text), self._grammars) or ""
+
+    def _wish(self, text: str) -> str:
+        """A wish for a reminder of which something lacks: all but the time, or without a model anything."""
+        for language in languages().values():
+            lead = language.lead.match(text)
+            if language.watching.match(text, lead.end() if lead else 0):
+                return ""
+            if found := language.reminding.match(text, lead.end() if lead else 0):
+                rest = text[found.end() :].strip()
+                if not self._model or _is_time(rest, self._grammars):
+                    # Without "me" a word that is no time might be a name: "tomorow at 9 to call Oma".
+                    me = (found.groupdict().get("me") or "").strip()
+                    return " ".join(filter(None, (REMIND, me, rest)))
+        return ""
+
+    def _answer(self, text: str) -> str:
+        """What a text says about a reminder that it answers: it is done, or comes again, and when if that is said."""
+        bare = text.rstrip(CHEER)
+        if (not bare and _TICK.match(text)) or _among(bare, "done_words") or (bare and self._command(bare) == DONE):
+            return DONE
+        if _is_time(text, self._grammars):
+            return f"{SNOOZE} {text}"
+        if wait := wait_of(text):
+            return f"{SNOOZE} {wait}"
+        return SNOOZE if _among(bare, "later_words") or _among(bare, "snooze_words") else ""
+
+    def _fits(self, tx: Tx, lane: LaneKey, seat: Seat, line: str, text: str) -> bool:
+        """Whether the command has something to be about, where a model might know better."""
+        act, _, about = line.partition(" ")
+        if act == ZONE and about:
+            # "I live in a house" says nothing of zones, nor "I live in Paris" of a group's.
+            named = any(language["zone_word"] in text.casefold() for language in languages().values())
+            known = bool(self._zone_of(about))
+            return (named and not self._model) or (known and (named or not seat.group))
+        if not self._model:
+            return True
+        if act in {MUTE, UNMUTE}:
+            return _known(tx, lane, seat, about)
+        word, _, rest = line.partition(" ")
+        request = _first(lambda grammar: grammar.request(rest), self._grammars) if word == REMIND else None
+        return request is None or all(_known(tx, lane, seat, name) for name in request.who)
+
+
+def _by_place(name: str) -> str | None:
+    said = name.casefold()
+    return next((one.places[said] for one in languages().values() if said in one.places), None)
+
+
+def _nod(text: str) -> str:
+    """A nod is done: to a reminder the button may say no more than OK."""
+    bare = text.rstrip(CHEER)
+    return DONE if (not bare and _NOD.match(text)) or _among(bare, "nod_words") else ""
+
+
+def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str, *, model: bool) -> str:
+    """What a reply to something scheduled, where it was read back, changes: its time, or that it comes at all."""
+    board = keyboards.by_message(tx, lane, reply_to) if reply_to else None
+    found = [match[1] for _, said in board.offers if (match := _PLANNED.match(said))] if board else []
+    if len(set(found)) != 1:
+        return ""
+    if _among(text.rstrip(CHEER), "stop_words") or given_up(text):
+        return f"{CANCEL} {found[0]}"
+    time = text if is_time(text) else f"at {text}" if _HOUR.fullmatch(text) else wait_of(text)
+    former = triggers.load(tx, lane.tenant_id, number("s", found[0]) or 0) if time else None
+    if former is not None and former.kind != "once":
+        # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
+        when = _first(lambda grammar: grammar.when(time), _grammars())
+        if not (isinstance(when, Every) or (isinstance(when, At) and when.day is None)):
+            return "" if model else f"/move {found[0]} {ONCE}"
+    return f"/move {found[0]} {time}" if time else ""
+
+
+def _unread(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    """What was to answer a question about a time, and is none: it is asked once more, and stays open."""
+    text = message.text.strip()
+    mine = [one for one in questions.open_in(tx, lane) if one.person_id == seat.person.person_id and one.command]
+    if not mine or mine[-1].expects != "time" or len(text) > LONGEST_TIME:
+        return ""
+    board = keyboards.by_message(tx, lane, message.reply_to) if message.reply_to else None
+    elsewhere = message.reply_to not in ("", seat.place.thread) and (
+        board is None or board.question_id != mine[-1].question_id
+    )
+    if elsewhere or is_wish(text) or understand(text, languages().values()):
+        return ""
+    return f"{UNREAD} {mine[-1].command}"
+
+
+def _known(tx: Tx, lane: LaneKey, seat: Seat, name: str) -> bool:
+    return name == ME or (seat.group and name.startswith("@")) or bool(contacts.named(tx, lane, name))
+
+
+def _hushes(text: str) -> bool:
+    """Whether a text wants the bot to be quiet, in any language, also with a word or two of politeness before it."""
+    bare = text.rstrip(CHEER)
+    leads = (language.lead.match(bare) for language in languages().values())
+    return any(_among(one, "hush_words") for one in (bare, *(bare[lead.end() :] for lead in leads if lead)))
+
+
+def _among(text: str, key: str) -> bool:
+    """Whether it is one of these words, in any language."""
+    said = " ".join(text.casefold().split())
+    return any(said in language[key].split("|") for language in languages().values())
+
+
+def wait_of(text: str) -> str:
+    """A length of time as people say it beside a reminder ("+1 h", "in 10"), as a time; empty when it is none."""
+    said = text.strip()
+    if more := _MORE.match(said):
+        said = said[more.end() :]
+        return said if is_time(said) else f"{said}m" if _BARE.fullmatch(said) else ""
+    for language in languages().values():
+        for word in language["wait_words"].split("|"):
+            rest = said[len(word) :].strip() if said.casefold().startswith(word) else ""
+            if _BARE.fullmatch(rest):
+                return f"{rest}m"
+            if _lasts(rest) and not is_time(said):
+                return rest
+    return ""
+
+
+def _lasts(text: str) -> bool:
+    """Whether a text is a length of time: "1 hour"."""
+    if not 0 < len(text) <= LONGEST_TIME:
+        return False
+    return isinstance(_first(lambda grammar: grammar.when(text), _grammars()), Delay)
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a time and nothing else, in any language."""
+    return _is_time(text.strip(), _grammars())
+
+
+def answers(text: str) -> bool:
+    """Whether a text is what answers a reminder and nothing else, in any language: it is done, or comes again."""
+    said = text.strip()
+    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said) or _nod(said))
+
+
+def leaves(text: str) -> bool:
+    """Whether a text says that a question of a command shall be left ("never mind"), in any language."""
+    return _among(text.rstrip(CHEER), "skip_words") or given_up(text)
+
+
+def is_wish(text: str) -> bool:
+    """Whether a text asks for something by itself, in any language: then it answers no question of a command."""
+    said = text.strip()
+    if said.endswith(("?", "？")) or dateparser_fallback.wish(said) or _asks(said.casefold()):
+        return True
+    for language in languages().values():
+        lead = language.lead.match(said)
+        if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):
+            return True
+    return _first(lambda grammar: grammar.command(said), _grammars()) is not None
+
+
+def _asks(said: str) -> bool:
+    """Whether a text begins as a question does."""
+    words = (word for language in languages().values() for word in language["asking_words"].split("|"))
+    return any(said.startswith(word) and not (word.isascii() and said[len(word) :][:1].isalnum()) for word in words)
+
+
+def _grammars() -> list[Grammar]:
+    return [language.grammar for language in languages().values()]
+
+
+def _is_time(text: str, grammars: Sequence[Grammar]) -> bool:
+    return 0 < len(text) <= LONGEST_TIME and _first(lambda grammar: grammar.when(text), grammars) is not None
+
+
+def _answered(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> Reminder | None:
+    found = reminders.by_message(tx, lane, message.reply_to) if message.reply_to else None
+    # Of a thread that began with something else it may be the last word.
+    if found is not None or message.reply_to not in ("", seat.place.thread):
+        return found
+    if seat.group and seat.place.thread:
+        # A thread is a conversation: what was posted there is answered there, whatever it began with.
+        return reminders.newest_for(tx, lane, seat.person.person_id)
+    return None
+
+
+def _in_thread_of_it(tx: Tx, lane: LaneKey, seat: Seat) -> bool:
+    """Whether the thread began with a reminder for who speaks, or one is the bot's last word in it."""
+    thread, address = seat.place.thread, seat.person.address
+    return bool(thread) and reminders.waits(tx, lane.tenant_id, address, seat.place.chat, thread)
+
+
+def _first(read: Callable[[Grammar], T | None], grammars: Sequence[Grammar]) -> T | None:
+    """What the first grammar reads that reads anything. A grammar that fails has understood nothing: whatever somebody
+    writes, their messages go on."""
+    for grammar in grammars:
+        try:
+            found = read(grammar)
+        except Exception:
+            log.exception("a grammar failed")
+            continue
+        if found is not None:
+            return found
+    return None

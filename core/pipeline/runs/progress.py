@@ -1,0 +1,219 @@
+"""Showing that an answer is being worked on, and what is written of it; lossy by nature, so not in the outbox."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+
+from core.kernel.ports import Adapter
+from core.pipeline.runs.run_context import Case
+
+Listen = Callable[[str], None]
+
+# A quick answer needs no sign of work, and each one costs a request.
+FIRST_AFTER = 0.5
+TYPING_EVERY = 4.5
+DRAFT_AFTER = 1.0
+DRAFT_EVERY = 0.7
+# A draft is seen for 30 s (Bot API: sendMessageDraft); the rest is for the request itself.
+DRAFT_AGAIN = 24.0
+# So long the answer waits for a draft on its way: after the answer it would be seen once more.
+LAST_DRAFT = 1.0
+# So many chats that cannot show drafts, and none that can: then the platform cannot. Threads count for themselves.
+REFUSALS = 3
+MOST_CHATS = 1_000
+# After so many answers to a chat that were there before a draft was due, models are not asked to stream until one is
+# slow again.
+QUICK = 8
+
+
+class Showing:
+    """Shows work from half a second after its start until it ends, and nothing after that.
+
+    A private chat shows "typing…", and from the first second on a draft of the answer instead; one that cannot show
+    drafts goes on typing. A group shows "typing…", and a mark on the message that is answered; a private chat, too, on
+    platforms that have nothing else to show there.
+    """
+
+    def __init__(self, adapters: Mapping[str, Adapter]) -> None:
+        self._adapters = adapters
+        self._screens = _Screens()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def __call__(self, case: Case) -> AsyncIterator[Listen | None]:
+        """Show work on a case; yields what wants to hear the answer while it is written, if it would be shown."""
+        show = _Show(case, self._adapters[case.platform], self._screens)
+        begun: list[asyncio.Task[None]] = []
+        later = asyncio.get_running_loop().call_later(FIRST_AFTER, lambda: begun.append(self._begin(show)))
+        try:
+            yield show.listen
+        finally:
+            later.cancel()
+            self._screens.ended(case, heard=show.heard, slow=show.slow)
+            show.ended.set()
+            try:
+                await show.landed(LAST_DRAFT)
+            finally:
+                for task in begun:
+                    task.cancel()
+            if show.marked and not begun and case.attempts > 1:
+                # A process that died may have left its mark.
+                self._start(show.mark())
+
+    async def finish(self, grace: float) -> None:
+        """Wait until the last marks are taken off, `grace` seconds at most."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=grace)
+            for task in late:
+                task.cancel()
+
+    def _begin(self, show: _Show) -> asyncio.Task[None]:
+        """Start to show; returns what is to be broken off in the end."""
+        if show.marked:
+            self._start(show.mark())
+        return self._start(show.work())
+
+    def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+class _Show:
+    """What is shown of one run."""
+
+    def __init__(self, case: Case, adapter: Adapter, screens: _Screens) -> None:
+        self.case, self._adapter, self._screens = case, adapter, screens
+        self.ended = asyncio.Event()
+        self._drafts = not (case.seat.group or case.command) and screens.may_draft(case)
+        self._text, self._news = "", asyncio.Event()
+        self.slow = False
+        self._landed = asyncio.Event()
+        self._landed.set()
+
+    @property
+    def listen(self) -> Listen | None:
+        """Where to tell what is written, if it can be shown and will probably be there to be shown."""
+        return self._hear if self._drafts and not self._screens.idle(self.case) else None
+
+    @property
+    def marked(self) -> str:
+        """The message that carries a mark, by the platform's id; empty when none does."""
+        if not (self.case.seat.group or self._adapter.marks_private) or not self.case.messages:
+            return ""
+        return self.case.messages[-1].platform_id
+
+    @property
+    def heard(self) -> bool:
+        """Whether a model has told anything."""
+        return bool(self._text)
+
+    def _hear(self, text: str) -> None:
+        self._text = text
+        self._news.set()
+
+    async def mark(self) -> None:
+        """Mark the message that is answered until the run has ended."""
+        place, message = self.case.place, self.marked
+        if not self.ended.is_set():
+            await self._adapter.mark(place, message, working=True)
+            await self.ended.wait()
+        await self._adapter.mark(place, message, working=False)
+
+    async def work(self) -> None:
+        """Show typing, or drafts as soon as it is time for them and as long as the chat can."""
+        loop = asyncio.get_running_loop()
+        draft_at = loop.time() + DRAFT_AFTER - FIRST_AFTER
+        await self._adapter.typing(self.case.place, self.case.language)
+        if self._drafts:
+            await asyncio.sleep(draft_at - loop.time())
+            self.slow = True
+            await self._draft()
+        while True:
+            await asyncio.sleep(TYPING_EVERY)
+            await self._adapter.typing(self.case.place, self.case.language)
+
+    async def _draft(self) -> None:
+        """Show what is written so far, again and again; returns when the chat cannot."""
+        while await self._send(shown := self._text):
+            self._screens.note(self.case, shown=True)
+            await asyncio.sleep(DRAFT_EVERY)
+            await self._other_than(shown, DRAFT_AGAIN - DRAFT_EVERY)
+        self._screens.note(self.case, shown=False)
+
+    async def _send(self, text: str) -> bool:
+        self._landed.clear()
+        try:
+            return await self._adapter.draft(self.case.place, self.case.run_id, text)
+        finally:
+            self._landed.set()
+
+    async def landed(self, seconds: float) -> None:
+        """Wait until no draft is on its way, `seconds` at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._landed.wait()
+
+    async def _other_than(self, shown: str, seconds: float) -> None:
+        """Wait until the text differs from what is shown, `seconds` at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._text == shown:
+                    self._news.clear()
+                    await self._news.wait()
+
+
+class _Screens:
+    """Which private chats show drafts, and whether there is time for any, as far as was seen.
+
+    A stream costs more than an answer in one piece: no model is asked for one in vain.
+    """
+
+    def __init__(self) -> None:
+        self._quick: dict[tuple[str, str], int] = {}
+        self._able: set[tuple[str, bool]] = set()
+        self._unable: dict[tuple[str, bool], dict[str, None]] = {}
+
+    def idle(self, case: Case) -> bool:
+        """Whether answers to a chat come too quickly to be shown while they are written."""
+        return self._quick.get(_chat(case), 0) >= QUICK
+
+    def ended(self, case: Case, *, heard: bool, slow: bool) -> None:
+        """Remember how a run went: one whose model told nothing says nothing about models."""
+        if not (heard or slow):
+            return
+        quick = self._quick.pop(_chat(case), 0)
+        if slow:
+            return
+        self._quick[_chat(case)] = quick + 1
+        if len(self._quick) > MOST_CHATS:
+            del self._quick[next(iter(self._quick))]
+
+    def may_draft(self, case: Case) -> bool:
+        """Whether nothing speaks against it."""
+        kind = _kind(case)
+        unable = self._unable.get(kind, {})
+        return case.place.chat not in unable and (kind in self._able or len(unable) < REFUSALS)
+
+    def note(self, case: Case, *, shown: bool) -> None:
+        """Remember what became of a draft."""
+        if shown:
+            self._able.add(_kind(case))
+            return
+        unable = self._unable.setdefault(_kind(case), {})
+        unable[case.place.chat] = None
+        if len(unable) > MOST_CHATS:
+            del unable[next(iter(unable))]
+
+
+def _chat(case: Case) -> tuple[str, str]:
+    return case.platform, case.place.chat
+
+
+def _kind(case: Case) -> tuple[str, bool]:
+    """What one chat tells of others: threads may show drafts where flat chats cannot (Slack), or the other way."""
+    return case.platform, bool(case.place.thread)

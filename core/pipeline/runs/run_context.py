@@ -1,0 +1,395 @@
+"""A case: one claimed lane with the run that is open in it and all that is needed to work on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from core.kernel import ids
+from core.kernel.access import FOR_EVERYBODY, Access, command_name, may, order
+from core.kernel.command_style import SLASHES, Spelling
+from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
+from core.kernel.timing.zones import zone_named
+from core.kernel.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
+from core.language import Language, detect, pick
+from core.scheduling import repository as triggers
+from core.store.conversation import attachments, inbox, lanes, questions
+from core.store.conversation import runs as journal
+from core.store.conversation.lanes import Claim
+from core.store.conversation.questions import Question
+from core.store.conversation.runs import Step
+from core.store.people import people
+from core.store.people import standing as standings
+from core.store.people.people import Seat
+from core.toolkit.ledger.ledger import Record
+from core.toolkit.tool import (
+    NoReminders,
+    Reminding,
+    StateProvider,
+    Tell,
+    ToolContext,
+    never,
+    no_questions,
+    nobody,
+    none_stored,
+    nothing,
+    unwitnessed,
+)
+
+CLAIMS = 3
+
+# The line of the command that a message is, read in the transaction that opens its case; empty when it is none.
+Fast = Callable[[Tx, LaneKey, Seat, Message], str]
+
+
+def nothing_is_fast(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    """Where only commands are commands."""
+    return ""
+
+
+def everywhere_slashes(platform: str) -> Spelling:
+    """Where commands are written with a slash on all platforms."""
+    return SLASHES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desktop:
+    """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
+
+    `fast` understands messages that are commands in other words; `spelling` is how a platform writes commands.
+    """
+
+    owner: str
+    serves: Serves
+    access: Access
+    clock: Clock
+    db: Database
+    zone: ZoneInfo
+    language: str = "auto"
+    ttl: Millis = 60_000
+    history_bytes: int = 24_000
+    states: Mapping[str, StateProvider] = field(default_factory=dict)
+    tell: Tell = nobody
+    unlink: Callable[[Sequence[str]], int] = nothing
+    stored: Callable[[int], Sequence[str]] = none_stored
+    withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
+    wake: Callable[[Millis], None] = never
+    reminders: Reminding = field(default_factory=NoReminders)
+    fast: Fast = nothing_is_fast
+    witness: Callable[[Tx, Record], object] = unwitnessed
+    spelling: Callable[[str], Spelling] = everywhere_slashes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run.
+
+    `questions` are open in the lane; `decided` is the one whose end woke the run. `stopped` when a stop was asked for.
+    `fast` is the line of a command that the message was understood as; `depth` counts the triggers that led here.
+    """
+
+    desktop: Desktop
+    lease: Lease
+    attempts: int
+    run_id: int
+    trace_id: str
+    seat: Seat
+    messages: Sequence[Message]
+    history: Sequence[Entry]
+    opened_at: Millis
+    questions: Sequence[Question] = ()
+    decided: Question | None = None
+    stopped: bool = False
+    steps: Sequence[Step] = ()
+    fast: str = ""
+    depth: int = 0
+
+    @property
+    def lane(self) -> LaneKey:
+        """The lane of the case."""
+        return self.lease.lane
+
+    @property
+    def person(self) -> Person:
+        """The principal."""
+        return self.seat.person
+
+    @property
+    def platform(self) -> str:
+        """The platform's name."""
+        return self.seat.platform
+
+    @property
+    def place(self) -> Destination:
+        """Where the lane is."""
+        return self.seat.place
+
+    @property
+    def command(self) -> str:
+        """The slash command the run is about, or an empty text."""
+        if self.fast or not self.words or self.decided is not None:
+            return self.fast
+        return order(self.words[0].text, forwarded=self.words[0].forwarded)
+
+    @property
+    def words(self) -> Sequence[Message]:
+        """What the person said: what a trigger wants is none of it."""
+        return [message for message in self.messages if message.trigger_id is None]
+
+    @property
+    def prompt(self) -> str:
+        """What the trigger that woke the run wants, or an empty text."""
+        return next((message.text for message in self.messages if message.trigger_id is not None), "")
+
+    @property
+    def pressed(self) -> int | None:
+        """The keyboard whose button said what the run is about."""
+        return self.messages[0].pressed if self.messages else None
+
+    @property
+    def hook(self) -> str:
+        """Where answers for the eyes of who asked go, or an empty text (see `Inbound`)."""
+        return self.messages[0].hook if self.messages else ""
+
+    @property
+    def eyes(self) -> Mapping[str, Any]:
+        """Of what is said of the case itself: by which hook, and for whom alone; nothing where all may see it."""
+        return {"hook": self.hook, "only_for": self.person.address} if self.hook else {}
+
+    @property
+    def event(self) -> str:
+        """What woke the run if it was no message, as JSON: the end of a question (TOOLS: ask_user), or a trigger."""
+        due = next((message.trigger_id for message in self.messages if message.trigger_id is not None), None)
+        if due is not None:
+            return json.dumps({"trigger_id": ids.ref("s", due), "prompt": self.prompt}, ensure_ascii=False)
+        if self.decided is None:
+            return ""
+        ended = self.decided
+        shown = {
+            "question_id": ids.ref("q", ended.question_id),
+            "question": ended.text,
+            "answer": ended.answer,
+            "source": ended.source,
+        }
+        return json.dumps(shown, ensure_ascii=False)
+
+    @property
+    def reply_to(self) -> str:
+        """In a group, the message that is answered."""
+        return self.messages[-1].platform_id if self.seat.group and self.messages else ""
+
+    @property
+    def language(self) -> str:
+        """What was chosen for the chat; else the configured language; else that of the words; else the person's."""
+        if self.seat.language:
+            return pick(self.seat.language).code
+        if self.desktop.language != "auto":
+            return self.desktop.language
+        words = " ".join(message.text for message in self.messages)
+        return detect(words) or pick(self.person.language).code
+
+    @property
+    def texts(self) -> Language:
+        """The language's texts, with commands as they are written here."""
+        spelling, place = self.desktop.spelling(self.platform), self.place
+        return pick(self.language).spelled(spelling.here(place.thread, place.tenant))
+
+    def say(self, key: str, **values: object) -> str:
+        """A text in the case's language."""
+        return self.texts.say(key, **values)
+
+    @property
+    def standing(self) -> Standing:
+        """What the principal is here, as far as the platform need not be asked."""
+        return standings.here(self.desktop.access, self.seat)
+
+    def of(self, messages: Sequence[Message]) -> Case:
+        """The same case with some of its messages."""
+        return replace(self, messages=messages)
+
+    def context(self, role: Role) -> ToolContext:
+        """What tools get to see."""
+        return ToolContext(
+            lease=self.lease,
+            run_id=self.run_id,
+            trace_id=self.trace_id,
+            principal=self.person,
+            role=role,
+            standing=self.standing,
+            seat=self.seat,
+            language=self.language,
+            zone=zone_named(self.seat.timezone) or self.desktop.zone,
+            clock=self.desktop.clock,
+            db=self.desktop.db,
+            states=self.desktop.states,
+            steps={step.n: step for step in self.steps},
+            access=self.desktop.access,
+            tell=self.desktop.tell,
+            unlink=self.desktop.unlink,
+            stored=self.desktop.stored,
+            withdraw=self.desktop.withdraw,
+            said=self.messages[0] if self.messages else None,
+            wake=self.desktop.wake,
+            reminders=self.desktop.reminders,
+            depth=self.depth,
+            home=self.desktop.zone,
+            witness=self.desktop.witness,
+            spelling=self.desktop.spelling(self.platform),
+        )
+
+
+def _for_everybody(row: Row) -> bool:
+    said = order(row["text"], forwarded=bool(row["forwarded"]))
+    return row["trigger_id"] is None and command_name(said) in FOR_EVERYBODY
+
+
+GiveUp = Callable[[Tx, Case], None]
+
+
+class LastTry(Exception):
+    """This claim would be the last one before the run is given up: it is made alone."""
+
+
+class NotHere(Exception):
+    """The lane's tenant is not served by this process: nothing it would say could be sent."""
+
+
+class CaseBook:
+    """Opens cases: claims a lane and begins or resumes its run, in one transaction."""
+
+    def __init__(self, desktop: Desktop, engine: Engine, give_up: GiveUp) -> None:
+        self._desktop, self._engine, self._give_up = desktop, engine, give_up
+
+    def open(self, tx: Tx, lane_id: int, *, alone: bool = False) -> Case | None:
+        """Claim a lane; None when there is nothing to do or somebody else does it.
+
+        Raises, and so claims nothing: `LastTry` when the lane must be claimed `alone` and is not, `NotHere`.
+
+        A run whose claims never finished is given up: its messages are dead, visibly, and the lane goes on.
+        """
+        desktop = self._desktop
+        now = desktop.clock.now()
+        claim = lanes.claim(tx, lane_id, owner=desktop.owner, ttl=desktop.ttl, now=now)
+        if claim is None:
+            return None
+        if claim.attempts == CLAIMS and not alone:
+            raise LastTry
+        case = self._begin(tx, claim, now) if claim.run_id is None else self._resume(tx, claim, claim.run_id)
+        if case is None:
+            lanes.release(tx, claim.lease, finished=True, now=now)
+            return None
+        if claim.attempts <= CLAIMS:
+            return case
+        self._bury(tx, case, now)
+        return None
+
+    def _begin(self, tx: Tx, claim: Claim, now: Millis) -> Case | None:
+        lane = claim.lease.lane
+        rows, seat = self._head(tx, lane, now)
+        if seat is None:
+            return None
+        if rows[0]["run_id"] is not None:
+            return self._unpark(tx, claim, rows)
+        rows, line = self._divide(tx, lane, seat, rows, now)
+        person_id, trace_id = rows[0]["person_id"], ids.trace()
+        run_id = journal.start(
+            tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=line
+        )
+        messages = attachments.bring(tx, lane, run_id, inbox.take(tx, claim.lease, run_id, rows))
+        lanes.set_run(tx, claim.lease, run_id)
+        case = self._case(tx, claim, run_id, seat, trace_id=trace_id, messages=messages, opened_at=now, fast=line)
+        journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=case.words)
+        if case.event:
+            journal.note(tx, lane, run_id, case.event, now, person_id=person_id, whispered=bool(case.hook))
+        return case
+
+    def _head(self, tx: Tx, lane: LaneKey, now: Millis) -> tuple[Sequence[Row], Seat | None]:
+        """The messages to begin with, and whose they are.
+
+        What somebody has waiting who lost access meanwhile is left unanswered.
+        """
+        while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, row)):
+            seat = people.seat(tx, lane, rows[0]["person_id"])
+            standing = standings.here(self._desktop.access, seat)
+            if may(standing, Standing.GUEST) or _for_everybody(rows[0]):
+                return rows, seat
+            inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")
+        return [], None
+
+    def _needs_no_model(self, tx: Tx, lane: LaneKey, row: Row) -> bool:
+        return inbox.needs_no_model(row) or bool(self._line(tx, lane, people.seat(tx, lane, row["person_id"]), row))
+
+    def _divide(self, tx: Tx, lane: LaneKey, seat: Seat, rows: Sequence[Row], now: Millis) -> tuple[Sequence[Row], str]:
+        """What one run takes of these messages: one that is a command in other words stands alone, with its line.
+
+        Those before it go first. But what is only held for the model keeps nobody waiting.
+        """
+        for n, row in enumerate(rows):
+            if line := self._line(tx, lane, seat, row):
+                first = any(before["held_until"] <= now for before in rows[:n])
+                return (rows[:n], "") if first else ([row], line)
+        return rows, ""
+
+    def _line(self, tx: Tx, lane: LaneKey, seat: Seat, row: Row) -> str:
+        if row["question_id"] is not None or row["album"] or inbox.needs_no_model(row):
+            return ""
+        line = self._desktop.fast(tx, lane, seat, inbox.message(row))
+        return "" if line and attachments.any_of(tx, lane, row["id"]) else line
+
+    def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> Case:
+        """Go on with a run that waited for the model."""
+        run_id = int(rows[0]["run_id"])
+        inbox.take(tx, claim.lease, run_id, rows)
+        lanes.set_run(tx, claim.lease, run_id)
+        return self._resume(tx, claim, run_id)
+
+    def _resume(self, tx: Tx, claim: Claim, run_id: int) -> Case:
+        lane = claim.lease.lane
+        run = journal.load(tx, lane, run_id)
+        return self._case(
+            tx,
+            claim,
+            run_id,
+            people.seat(tx, lane, run["person_id"]),
+            trace_id=run["trace_id"],
+            messages=attachments.bring(tx, lane, run_id, inbox.of_run(tx, lane, run_id)),
+            steps=journal.steps(tx, lane, run_id),
+            opened_at=run["started_at"],
+            fast=run["command"],
+        )
+
+    def _case(self, tx: Tx, claim: Claim, run_id: int, seat: Seat, **found: Any) -> Case:
+        lane = claim.lease.lane
+        if not self._desktop.serves(seat.platform, seat.place.tenant):
+            raise NotHere(f"{seat.platform} {seat.place.tenant}")
+        decided = next((message.question_id for message in found["messages"] if message.question_id), None)
+        due = next((message.trigger_id for message in found["messages"] if message.trigger_id), None)
+        trigger = None if due is None else triggers.find(tx, lane, due)
+        alone = not seat.group or any(message.hook for message in found["messages"])
+        reader = seat.person.person_id
+        return Case(
+            desktop=self._desktop,
+            lease=claim.lease,
+            attempts=claim.attempts,
+            run_id=run_id,
+            seat=seat,
+            history=journal.transcript(tx, lane, run_id, self._desktop.history_bytes, reader=reader if alone else None),
+            questions=[
+                one for one in questions.open_in(tx, lane) if one.person_id == reader or not questions.asked_by(tx, one)
+            ],
+            decided=None if decided is None else questions.load(tx, lane, decided),
+            stopped=claim.stopped,
+            depth=0 if trigger is None else trigger.depth,
+            **found,
+        )
+
+    def _bury(self, tx: Tx, case: Case, now: Millis) -> None:
+        inbox.end(tx, case.lane, case.run_id, now, state="dead", error=f"given up after {CLAIMS} tries")
+        journal.end(tx, case.lane, case.run_id, "failed", now, f"given up after {CLAIMS} tries")
+        questions.drop_new(tx, case.lane, case.run_id, now)
+        self._give_up(tx, case)
+        lanes.release(tx, case.lease, finished=True, now=now)
+        self._engine.poke(tx, "lane", case.lane.lane_id)

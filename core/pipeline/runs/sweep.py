@@ -1,0 +1,113 @@
+"""What is due: one look at everything that waits for a time, and the instant of the next look."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from core.kernel.ports import Clock, Database, Engine, Serves, Tx
+from core.kernel.types import Millis
+from core.scheduling import repository as triggers
+from core.scheduling.firing import Triggers
+from core.store.conversation import lanes, outbox, questions
+from core.store.people import people
+
+log = logging.getLogger(__name__)
+
+JUMP: Millis = 10_000
+LOST_AFTER: Millis = 60_000
+SOON: Millis = 1_000
+
+
+class Scheduler:
+    """Pokes due lanes and chats, ends questions whose time is up, and fires triggers."""
+
+    def __init__(
+        self,
+        db: Database,
+        engine: Engine,
+        clock: Clock,
+        serves: Serves,
+        *,
+        settle: Callable[[Millis], Awaitable[int]],
+        expire: Callable[[], Awaitable[bool]],
+        triggers: Triggers,
+    ) -> None:
+        self._db, self._engine, self._clock = db, engine, clock
+        self._serves, self._settle, self._expire, self._triggers = serves, settle, expire, triggers
+        self._drift = self._wall_ahead()
+        self._looked = False
+
+    async def due(self) -> Millis | None:
+        """Poke what is due now; return when the next row is, or None."""
+        now, set_back = self._clock.now(), self._set_back()
+
+        more = await self._expire_questions()
+        await self._fire_triggers(now, set_back=set_back or not self._looked)
+        self._looked = True
+        await self._settle_doubts(now - LOST_AFTER)
+
+        def sweep(tx: Tx) -> Millis | None:
+            if set_back:
+                lanes.forget_times(tx)
+            due = lanes.due(tx, now, elsewhere=people.elsewhere(tx, self._serves))
+            for lane_id in due:
+                self._engine.poke(tx, "lane", lane_id)
+            for chat_id, bulk in outbox.due(tx, now).items():
+                self._engine.poke(tx, "chat", chat_id, bulk=bulk)
+            waits = (
+                lanes.next_due(tx, now),
+                outbox.next_due(tx, now),
+                questions.next_due(tx, now),
+                triggers.next_due(tx, people.elsewhere(tx, self._serves)),
+            )
+            # More may be due than one look finds: the next look is soon.
+            soon = more or len(due) == lanes.DUE
+            return now + SOON if soon else min((at for at in waits if at is not None), default=None)
+
+        return await self._db.write(sweep)
+
+    async def _expire_questions(self) -> bool:
+        """Whatever is wrong with questions, it keeps nothing else waiting."""
+        try:
+            return await self._expire()
+        except Exception:
+            log.exception("questions could not be ended; next try with the next look")
+            return False
+
+    async def _fire_triggers(self, now: Millis, *, set_back: bool) -> None:
+        """All that is due by `now`, some at a time, so that nobody else waits for it long.
+
+        What comes due meanwhile is for the next look, so that this one ends. A clock set back while nobody looked is
+        found at the first look.
+        """
+
+        def clock_set_back(tx: Tx) -> None:
+            self._triggers.set_back(tx)
+
+        try:
+            if set_back:
+                await self._db.write(clock_set_back)
+            while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves), now):
+                pass
+        except Exception:
+            log.exception("triggers could not be fired; next try with the next look")
+
+    async def _settle_doubts(self, before: Millis) -> None:
+        try:
+            if await self._settle(before):
+                log.warning("sends whose outcome was lost are in doubt")
+        except Exception:
+            log.exception("sends in doubt could not be decided; next try with the next look")
+
+    def _wall_ahead(self) -> Millis:
+        """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""
+        return self._clock.now() - round(self._clock.monotonic() * 1000)
+
+    def _set_back(self) -> bool:
+        """Whether the wall clock was set back since the last look: what waits would wait that much longer."""
+        before, self._drift = self._drift, self._wall_ahead()
+        if before - self._drift <= JUMP:
+            return False
+        log.warning("the wall clock was set back by %.0f s; what waits is tried now", (before - self._drift) / 1000)
+        return True

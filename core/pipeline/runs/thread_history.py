@@ -1,0 +1,56 @@
+"""What was said in a thread before the bot was called into it: read where the platform keeps it, and not stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from core.kernel.ports import Adapter, Database, Tx
+from core.kernel.types import Line
+from core.pipeline.runs.run_context import Case
+from core.store.people import people
+
+MOST_LINES = 100
+# What a thread may take of the room for the past, beside the lane's own transcript.
+SHARE_OF_HISTORY = 2
+
+
+class Threads:
+    """Reads the thread of a case for the model: what others said in it, as data."""
+
+    def __init__(self, adapters: Mapping[str, Adapter], db: Database) -> None:
+        self._adapters, self._db = adapters, db
+
+    async def __call__(self, case: Case) -> str:
+        """The newest lines that fit, oldest first, as JSON; empty when there are none.
+
+        The bot's own are in the transcript, and what the run is about is its own. Who does not want to be heard in
+        this group is not.
+        """
+        if not (case.seat.group and case.place.thread):
+            return ""
+        lines = await self._adapters[case.platform].thread(case.place, MOST_LINES)
+        if not lines:
+            return ""
+        answered = {message.platform_id for message in case.messages}
+        others = [line for line in lines if not line.mine and line.message_id not in answered]
+        silent = await self._db.read(lambda tx: self._left_alone(tx, case, others))
+        heard = [line for line in others if line.address not in silent]
+        return _fitting(heard, case.desktop.history_bytes // SHARE_OF_HISTORY)
+
+    def _left_alone(self, tx: Tx, case: Case, lines: Sequence[Line]) -> set[str]:
+        return {one for one in {line.address for line in lines} if people.left_alone(tx, case.lane, one)}
+
+
+def _fitting(lines: Sequence[Line], most_bytes: int) -> str:
+    """As many of the newest lines as fit, as JSON."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        at = datetime.fromtimestamp(line.sent_at / 1000, UTC).isoformat(timespec="seconds")
+        shown = json.dumps({"speaker": line.speaker, "at": at, "text": line.text}, ensure_ascii=False)
+        most_bytes -= len(shown.encode())
+        if most_bytes < 0:
+            break
+        kept.append(shown)
+    return f"[{', '.join(reversed(kept))}]" if kept else ""

@@ -1,0 +1,344 @@
+"""The desk: claims a lane, opens or resumes its run, and ends it in one transaction (STATES: Lane, Run).
+
+The way of a message: claim (one transaction) → model and tools, each step journalled → finish (one transaction).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+from core.agents.budget import Budget, BudgetedModel
+from core.agents.loop import Loop, Outcome, Reply
+from core.agents.roles import RESPONDER, TELLER, RoleSpec
+from core.agents.transcript import Brief
+from core.capabilities.contacts.introductions import Meeting
+from core.capabilities.home.service import keep_current
+from core.delivery.composer import Voice
+from core.kernel.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
+from core.kernel.ports import LLM, Clock, Database, Engine, Tx
+from core.kernel.types import Millis, Role
+from core.pipeline.runs.attachments import Filing
+from core.pipeline.runs.finish import End, Ending
+from core.pipeline.runs.questions import Questions
+from core.pipeline.runs.run_context import Case, CaseBook, LastTry, NotHere
+from core.store.conversation import inbox, lanes
+from core.store.conversation import runs as journal
+from core.store.conversation.runs import Step
+from core.toolkit.ledger.ledger import Ledger
+from core.toolkit.tool import ToolContext
+
+log = logging.getLogger(__name__)
+
+BACKOFF = (1.0, 5.0)
+
+
+class Responder(LLM, Protocol):
+    """A model that needs no provider and knows what it can answer."""
+
+    def understands(self, text: str, language: str) -> bool:
+        """Whether it can answer `text` by itself."""
+
+
+Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
+Commands = Callable[[ToolContext, str], Awaitable[Outcome]]
+Listen = Callable[[str], None]
+Showing = Callable[[Case], AbstractAsyncContextManager[Listen | None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Staff:
+    """Who works at the desk. `offline` answers without a model and says why there is none; `showing` shows the work;
+    `meeting` meets whom people name to the model;
+    `changes` says whether a tool does more than look."""
+
+    loop: Loop
+    model: LLM | None
+    offline: Callable[[Notice], Responder]
+    commands: Commands
+    filing: Filing
+    showing: Showing
+    threads: Callable[[Case], Awaitable[str]]
+    meeting: Meeting
+    changes: Callable[[str], bool] = lambda tool: True
+
+
+class RunStopped(Exception):
+    """The run was told to stop."""
+
+
+class Desk:
+    """The handler of `lane` pokes."""
+
+    def __init__(
+        self,
+        db: Database,
+        engine: Engine,
+        clock: Clock,
+        *,
+        staff: Staff,
+        cases: CaseBook,
+        voice: Voice,
+        ledger: Ledger,
+        budget: Budget,
+        questions: Questions,
+        claim_post: Callable[[Tx, int], None],
+        retry_seconds: float = 15.0,
+    ) -> None:
+        self._db, self._engine, self._clock = db, engine, clock
+        self._staff, self._cases, self._voice = staff, cases, voice
+        self._ending = Ending(db, clock, voice=voice, ledger=ledger, budget=budget, questions=questions)
+        self._claim_post, self._retry_seconds = claim_post, retry_seconds
+        self._model = None if staff.model is None else BudgetedModel(staff.model, staff.offline, budget, db)
+        self._outage = False
+        self._last_tries = asyncio.Lock()
+        self._runs: dict[int, asyncio.Task[Outcome]] = {}
+        self.at_work: set[int] = set()
+
+    async def answer(self, lane_id: int) -> None:
+        """Work on a lane until nothing in it is due.
+
+        Last tries are made one after the other: a run that kills the process must not wear out those beside it.
+        """
+        self.at_work.add(lane_id)
+        try:
+            await self._serve(lane_id)
+        except LastTry:
+            async with self._last_tries:
+                await self._serve(lane_id, alone=True)
+        except NotHere as error:
+            log.warning("left to another process: lane %s (%s is not served here)", lane_id, error)
+        finally:
+            self.at_work.discard(lane_id)
+
+    async def stop(self, lane_id: int) -> None:
+        """Break the open run of a lane off, if it is worked on here and its row says that it is to be stopped."""
+        run = self._runs.get(lane_id)
+        if run is not None and await self._db.read(lambda tx: lanes.stopped(tx, lane_id)):
+            run.cancel()
+
+    async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
+        def claim_lane(tx: Tx) -> Case | None:
+            return self._cases.open(tx, lane_id, alone=alone)
+
+        more = True
+        while more and (case := await self._db.write(claim_lane)) is not None:
+            try:
+                more = await self._work(case)
+            except LeaseLost as error:
+                log.warning("lease lost: %s", error)
+                return
+            except asyncio.CancelledError:
+                # A stop is no fault of the message: the run stays in its journal, the attempt does not count.
+                await asyncio.shield(self._put_down(case, 0.0, forgive=True))
+                raise
+            except Exception:
+                log.exception("run failed: lane %s run %s attempt %s", lane_id, case.run_id, case.attempts)
+                await self._put_down(case, BACKOFF[min(case.attempts, len(BACKOFF)) - 1], forgive=False)
+                return
+
+    async def _work(self, case: Case) -> bool:
+        """Carry a run to its end; returns whether the lane has more work that is due."""
+        try:
+            return await self._carry(case)
+        except RunStopped:
+            return await self._finish_stopped(case)
+
+    async def _carry(self, case: Case) -> bool:
+        try:
+            # Nothing is shown any more once the run may have ended.
+            async with self._staff.showing(case) as listen:
+                outcome = await self._stoppable(case, listen)
+        except ModelUnreachable as error:
+            log.warning("model unreachable: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
+            self._outage = True
+            return await self._without_model(case)
+        except ModelRefused as error:
+            log.error("model refused: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
+            return await self._finish(case, await self._refused(case, str(error)))
+        return await self._finish(case, End(outcome=outcome))
+
+    async def _stoppable(self, case: Case, listen: Listen | None) -> Outcome:
+        """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
+        if case.stopped:
+            raise RunStopped
+        run = self._runs[case.lane.lane_id] = asyncio.ensure_future(self._run(case, listen))
+        try:
+            return await run
+        except asyncio.CancelledError:
+            this = asyncio.current_task()
+            if this is not None and this.cancelling():
+                raise
+            raise RunStopped from None
+        finally:
+            del self._runs[case.lane.lane_id]
+
+    async def _finish_stopped(self, case: Case) -> bool:
+        """End a run that was stopped, and say what had already happened."""
+
+        def look_back(tx: Tx) -> Sequence[Step]:
+            # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
+            lanes.fence(tx, case.lease)
+            return journal.steps(tx, case.lane, case.run_id)
+
+        steps = await self._db.write(look_back)
+        done = [step.tool for step in steps if step.kind == "call" and self._staff.changes(step.tool)]
+        words = case.say("stopped_after", done=", ".join(done)) if done else case.say("stopped")
+        reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
+        return await self._finish(case, End(outcome=Outcome(replies=[reply]), stopped=True))
+
+    async def _run(self, case: Case, listen: Listen | None) -> Outcome:
+        if case.command:
+            return await self._staff.commands(case.context(Role.PERSON), case.command)
+        case = await self._staff.filing.fetch(case)
+        if self._model is None and case.prompt:
+            return await self._prompted(case)
+        if self._model is None:
+            return await self._ask(case, self._staff.offline("no_model"), RESPONDER)
+        await self._staff.meeting.begin(case.context(TELLER.role), case.words)
+        outcome = await self._ask(case, self._model, TELLER, listen)
+        if outcome.usage.model != self._model.substitute:
+            await self._model_is_back()
+        elif case.prompt:
+            return await self._prompted(case, outcome)
+        return outcome
+
+    async def _prompted(self, case: Case, outcome: Outcome | None = None) -> Outcome:
+        """What a trigger wants is said as it stands where no model can work on it: neither kept waiting nor lost."""
+        return replace(outcome or Outcome(), replies=self._voice.prompted(case, await self._steps(case)))
+
+    async def _refused(self, case: Case, reason: str) -> End:
+        """The model's provider refuses for good, and an owner is told why."""
+        if case.prompt:
+            return End(outcome=await self._prompted(case), refused=reason)
+        return End(outcome=self._voice.refused(case, await self._steps(case), reason), refused=reason)
+
+    async def _ask(self, case: Case, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
+        brief = Brief(
+            messages=case.words,
+            looks=await self._staff.filing.look(case.words),
+            history=case.history,
+            note=self._voice.note(case),
+            event=case.event,
+            thread=await self._staff.threads(case),
+            listen=listen,
+        )
+        return await self._staff.loop.run(spec, case.context(spec.role), model, brief)
+
+    async def _without_model(self, case: Case) -> bool:
+        """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
+        if case.prompt:
+            return await self._finish(case, End(outcome=await self._prompted(case)))
+        if await self._steps(case):
+            return await self._park(case)
+        offline = self._staff.offline("model_unreachable")
+        easy = [
+            message
+            for message in case.messages
+            if message.text and not message.attachments and offline.understands(message.text, case.language)
+        ]
+        kept = [message.inbox_id for message in case.messages if message not in easy]
+        outcome = Outcome()
+        if easy:
+            outcome = await self._ask(case.of(easy), offline, RESPONDER)
+        return await self._finish(case, End(outcome=outcome, kept=kept))
+
+    async def _steps(self, case: Case) -> Sequence[Step]:
+        """Everything the run has committed, in this claim too."""
+        return await self._db.read(lambda tx: journal.steps(tx, case.lane, case.run_id))
+
+    async def _park(self, case: Case) -> bool:
+        """A run that has done something waits with its journal until the model answers again; the lane is free."""
+        until = self._retry_at(0)
+
+        def park_run(tx: Tx) -> bool:
+            if lanes.fence(tx, case.lease):
+                raise RunStopped
+            inbox.park(tx, case.lane, case.run_id, until)
+            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.eyes)
+            return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
+
+        more = await self._db.write(park_run)
+        self._engine.wake(until)
+        return more
+
+    def _hold(self, tx: Tx, case: Case, ids: Sequence[int], until: Millis) -> None:
+        """Put messages back; the first of a lane is told so, those after it wait with it."""
+        if not ids:
+            return
+        # What one person saw alone was not told to the others.
+        told_before = any(message.holds for message in case.messages) or (not case.hook and inbox.held(tx, case.lane))
+        for inbox_id in ids:
+            inbox.hold(tx, case.lane, inbox_id, until, self._clock.now())
+        if not told_before:
+            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.eyes)
+
+    def _retry_at(self, holds: int) -> Millis:
+        pause: float = min(self._retry_seconds * 2 ** min(holds, 5), 300.0)
+        return self._clock.now() + round(pause * 1000)
+
+    async def _model_is_back(self) -> None:
+        """The first answer after an outage wakes everything that was kept."""
+        if not self._outage:
+            return
+        self._outage = False
+
+        def wake_held(tx: Tx) -> None:
+            for lane_id in lanes.wake_held(tx):
+                self._engine.poke(tx, "lane", lane_id)
+
+        await self._db.write(wake_held)
+
+    async def _finish(self, case: Case, end: End) -> bool:
+        """End the run: messages done, replies and questions queued, lane released, all in one transaction.
+
+        Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
+        """
+        commit = await self._ending.prepare(case, end)
+        until = self._retry_at(max((message.holds for message in case.messages), default=0))
+
+        def finish_run(tx: Tx) -> bool:
+            tx.lock(("chat", case.lane.chat_id))
+            if lanes.fence(tx, case.lease) and not end.stopped:
+                raise RunStopped
+            self._hold(tx, case, end.kept, until)
+            commit(tx)
+            keep_current(tx, self._engine, case.lane.tenant_id, case.person.person_id, self._clock.now())
+            self._claim_post(tx, case.lane.chat_id)
+            return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
+
+        more = await self._db.write(finish_run)
+        if end.kept:
+            self._engine.wake(until)
+        return more
+
+    async def _put_down(self, case: Case, pause: float, *, forgive: bool) -> None:
+        """Let go of a run that did not end; it stays in its journal."""
+        at = self._clock.now() + round(pause * 1000)
+
+        def put_down(tx: Tx) -> None:
+            lanes.fence(tx, case.lease)
+            if forgive:
+                lanes.forgive(tx, case.lease)
+            lanes.release(tx, case.lease, finished=False, now=self._clock.now(), wake_at=at)
+
+        try:
+            await self._store(put_down, patient=not forgive)
+        except LeaseLost as error:
+            log.warning("lease lost: %s", error)
+        self._engine.wake(at)
+
+    async def _store(self, write: Callable[[Tx], None], *, patient: bool) -> None:
+        """Write, `patient` until the database lets us: a lease nobody lets go of is renewed until the next start."""
+        while True:
+            try:
+                return await self._db.write(write)
+            except StorageError:
+                if not patient:
+                    raise
+                log.exception("a run could not be put down yet")
+                await self._clock.sleep(BACKOFF[0])

@@ -1,0 +1,1 @@
+"""Triggers: when something is due, and what becomes of it then."""

@@ -1,0 +1,293 @@
+"""Triggers: what is due is done, once an epoch, and moves on to its next time (STATES: Trigger).
+
+Firing is one transaction: the next epoch, the next time, and the reminder, the wake-up or the brief, with a key made of
+trigger and epoch. So a crash leaves all of it or nothing, and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from core.capabilities.reminders.outcomes import BLOCKED, NEVER, trigger_of
+from core.capabilities.reminders.posting import Posting
+from core.delivery.composer import Voice
+from core.kernel.access import Access
+from core.kernel.errors import StorageError
+from core.kernel.ids import ref
+from core.kernel.markdown import lines
+from core.kernel.ports import Clock, Database, Engine, Tx
+from core.kernel.timing.schedule import last_before, load, next_after
+from core.kernel.types import LaneKey, Millis, Standing, Urgency
+from core.language import Language
+from core.scheduling import repository as triggers
+from core.scheduling.notices import Notices
+from core.scheduling.repository import Trigger
+from core.store.conversation import inbox, lanes
+from core.store.conversation.outbox import Post
+from core.store.fallback import first_possible
+from core.store.people import chats, people
+from core.store.people import standing as standings
+from core.store.people.people import Seat
+
+log = logging.getLogger(__name__)
+
+# To a transaction: with fewer, the way to and fro takes most of the time; whoever is answered meanwhile waits for a
+# whole one again and again.
+AT_ONCE = 256
+# What is so late was missed: it is for the trigger's policy to say whether it still comes.
+MISSED: Millis = 60_000
+GONE = "gone"
+NO_ACCESS = "no access"
+# Why it rests for the sake of somebody who is reminded, and may come back.
+AWAY = (NEVER, BLOCKED)
+
+Brief = Callable[[Tx, LaneKey, int, Language], str]
+
+
+class Triggers:
+    """Fires what is due. `brief` words what is on in a lane for a person."""
+
+    def __init__(
+        self,
+        voice: Voice,
+        engine: Engine,
+        clock: Clock,
+        *,
+        access: Access,
+        reminders: Posting,
+        notices: Notices,
+        brief: Brief,
+    ) -> None:
+        self._voice, self._engine, self._clock = voice, engine, clock
+        self._access, self._reminders, self._notices, self._brief = access, reminders, notices, brief
+
+    async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
+        """Do what was due `until` an instant; returns whether more is.
+
+        What cannot be done rests, visibly, and holds up nobody.
+        """
+
+        def fire_triggers(tx: Tx) -> int:
+            found = triggers.due(tx, until, AT_ONCE, elsewhere(tx))
+            # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
+            tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver == "task"))
+            for some in _together(found):
+                self._fire(tx, some)
+            return len(found)
+
+        try:
+            return await db.write(fire_triggers) == AT_ONCE
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("triggers cannot be fired together; one by one")
+            return await self._isolate(db, elsewhere, until)
+
+    async def _isolate(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
+        found = await db.read(lambda tx: triggers.due(tx, until, AT_ONCE, elsewhere(tx)))
+        done = [await self._alone(db, trigger) for trigger in found]
+        # Those with which nothing can be done would be found again and again.
+        return len(found) == AT_ONCE and any(done)
+
+    async def _alone(self, db: Database, trigger: Trigger) -> bool:
+        def fire_trigger(tx: Tx) -> None:
+            self._fire(tx, [trigger])
+
+        def pause_trigger(tx: Tx) -> None:
+            triggers.pause(tx, trigger.trigger_id, "error")
+            self._tell_broken(tx, trigger)
+
+        def rest_trigger(tx: Tx) -> None:
+            triggers.pause(tx, trigger.trigger_id, "error")
+
+        return await first_possible(db, f"trigger {trigger.trigger_id}", fire_trigger, pause_trigger, rest_trigger)
+
+    def _tell_broken(self, tx: Tx, trigger: Trigger) -> None:
+        """The owners learn that there is something to mend; what it says only who made it, where they did."""
+        key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
+        self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
+        language = self._voice.language(people.seat(tx, trigger.lane, trigger.person_id))
+        words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
+        self._voice.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
+
+    def tell_unwritten(self, tx: Tx, post: Post) -> None:
+        """The message of a trigger cannot be written: it rests, and who can mend it learns so."""
+        trigger = self._unwritten(tx, post)
+        if trigger is not None:
+            self._tell_broken(tx, trigger)
+
+    def rest_unwritten(self, tx: Tx, post: Post) -> None:
+        """The same, without a word."""
+        self._unwritten(tx, post)
+
+    def _unwritten(self, tx: Tx, post: Post) -> Trigger | None:
+        trigger_id = trigger_of(post)
+        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
+        if trigger is not None:
+            triggers.rest(tx, trigger.trigger_id, "error", None)
+        return trigger
+
+    def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
+        """Fire what is of one kind (`_together`): each step for all of them."""
+        now, seats = self._clock.now(), triggers.seats(tx, found)
+        due = [
+            (one, next_after(load(one.spec), max(now, one.next_at)))
+            for one in found
+            if self._may_fire(tx, one, seats[one.trigger_id], now)
+        ]
+        fired = triggers.fire(tx, due, now)
+        done = [(one, next_at) for one, next_at in due if one.trigger_id in fired]
+        first = min((next_at for _, next_at in done if next_at is not None), default=None)
+        if first is not None:
+            tx.after_commit(partial(self._engine.wake, first))
+        self._deliver(tx, [one for one in (_as_due(one, now) for one, _ in done) if one is not None], seats)
+
+    def _may_fire(self, tx: Tx, trigger: Trigger, seat: Seat, now: Millis) -> bool:
+        """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
+        if seat.chat_state == chats.GONE:
+            self._rest(tx, trigger, "gone" if seat.group else "blocked")
+            return False
+        if self._standing(seat) is Standing.STRANGER and not self._goes_on(tx, trigger, seat):
+            return False
+        until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
+        if until is not None:
+            triggers.move(tx, trigger.trigger_id, until)
+            tx.after_commit(lambda: self._engine.wake(until))
+        return until is None
+
+    def _rest(self, tx: Tx, trigger: Trigger, why: str) -> None:
+        """The chat is gone: it rests until that is back. Who made it learns so in private, if that is another chat."""
+        triggers.pause(tx, trigger.trigger_id, GONE)
+        lane = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
+        if lane is None or lane.chat_id == trigger.lane.chat_id:
+            return
+        seat = people.seat(tx, lane, trigger.person_id)
+        if seat.chat_state == chats.GONE:
+            return
+        language = self._voice.language(seat)
+        # What brings a reminder again stands in no list of theirs.
+        key = "reminder_paused" if trigger.reminder_id is None else "reminder_undelivered"
+        text = language.say(key, text=lines(trigger.text), reason=language[f"why_{why}"])
+        self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
+
+    def _standing(self, seat: Seat) -> Standing:
+        return standings.here(self._access, seat)
+
+    def _goes_on(self, tx: Tx, trigger: Trigger, seat: Seat) -> bool:
+        """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once."""
+        if seat.group and trigger.deliver == "note":
+            return True
+        if not seat.group or not trigger.everybody or trigger.deliver != "message":
+            triggers.end(tx, trigger.trigger_id, "cancelled", self._clock.now(), NO_ACCESS)
+            return False
+        key = f"{trigger.trigger_id}:maker-gone"
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, self._say(seat, "maker_gone", trigger))
+        return True
+
+    def _say(self, seat: Seat, key: str, trigger: Trigger) -> str:
+        return self._voice.language(seat).say(key, text=lines(trigger.text))
+
+    def _deliver(self, tx: Tx, due: Sequence[Trigger], seats: Mapping[int, Seat]) -> None:
+        self._reminders.post(tx, [one for one in due if one.deliver == "message"], seats)
+        for trigger in due:
+            seat = seats[trigger.trigger_id]
+            match trigger.deliver:
+                case "task":
+                    self._wake(tx, trigger)
+                case "brief":
+                    language = self._voice.language(seat)
+                    self._post(tx, trigger, seat, self._brief(tx, trigger.lane, trigger.person_id, language))
+                case "note":
+                    self._post(tx, trigger, seat, trigger.text, person_id=trigger.person_id)
+
+    def _post(self, tx: Tx, trigger: Trigger, seat: Seat, text: str, **board: Any) -> None:
+        letter = self._voice.letter(seat.platform, trigger.link or _key(trigger), text, **board)
+        self._voice.say(tx, trigger.lane, letter, urgency=Urgency.REMINDER)
+
+    def _wake(self, tx: Tx, trigger: Trigger) -> None:
+        """The Teller is woken with the prompt, as whoever made the trigger."""
+        lane, now = trigger.lane, self._clock.now()
+        tx.lock(("lane", lane.lane_id))
+        inbox.wake_for(tx, lane, trigger.person_id, _key(trigger), trigger.trigger_id, trigger.text, now=now)
+        lanes.mark(tx, lane.lane_id)
+        self._engine.poke(tx, "lane", lane.lane_id)
+
+    # Clocks and chats that come back.
+
+    def set_back(self, tx: Tx) -> None:
+        """The wall clock was set back: what was done early in a time that comes again is due at its next time there."""
+        now = self._clock.now()
+        for trigger in triggers.from_the_future(tx, now):
+            next_at = _after_setback(trigger, now)
+            if next_at is not None:
+                triggers.move(tx, trigger.trigger_id, next_at, now=now)
+
+    def back(self, tx: Tx, lane: LaneKey) -> None:
+        """A chat is there again: what rested for its sake goes on, and what did for the sake of whose chat it is."""
+        now = self._clock.now()
+        for trigger in (*triggers.resting(tx, lane.chat_id, GONE), *triggers.waiting_for(tx, lane, AWAY)):
+            once = next_after(load(trigger.spec), now) is None
+            next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
+            if next_at is not None and triggers.resume(tx, trigger.trigger_id, next_at):
+                tx.after_commit(partial(self._engine.wake, max(now, next_at)))
+
+
+def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
+    """Reminders that stand next to each other and that nothing else of the same look has to do with; else one."""
+    for plain, some in groupby(found, _is_plain):
+        if plain:
+            yield list(some)
+        else:
+            yield from ([one] for one in some)
+
+
+def _is_plain(trigger: Trigger) -> bool:
+    """Whether it neither looks at what was posted before nor is ended by that, nor waits for what was said today."""
+    alone = trigger.deliver != "message" or trigger.until_done or trigger.reminder_id is not None
+    return not alone and not _by_itself(trigger)
+
+
+def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
+    """The trigger at the time it was due last; None when it came too late for what it wants."""
+    last = _last_due(trigger, now)
+    if _skipped(trigger.late, now - last):
+        log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
+        return None
+    return trigger if last == trigger.next_at else replace(trigger, next_at=last)
+
+
+def _after_setback(trigger: Trigger, now: Millis) -> Millis | None:
+    """When it is due after the clock was set back; what was skipped, or waits until a day, is not brought forward."""
+    schedule, last_at = load(trigger.spec), trigger.last_at or 0
+    regular = next_after(schedule, max(trigger.fired_at or 0, last_at))
+    if regular is not None and trigger.next_at > regular:
+        return trigger.next_at
+    return next_after(schedule, max(now, last_at))
+
+
+def _by_itself(trigger: Trigger) -> bool:
+    """Whether its time was chosen by the bot: a repeat, a notice, or what a run made that no person began."""
+    return trigger.round > 0 or trigger.depth > 1 or trigger.deliver == "note"
+
+
+def _last_due(trigger: Trigger, now: Millis) -> Millis:
+    """When it was due last: of what was missed, that is the one that comes. No two are nearer than `MISSED`."""
+    if now - trigger.next_at < MISSED:
+        return trigger.next_at
+    return max(trigger.next_at, last_before(load(trigger.spec), now + 1) or 0)
+
+
+def _skipped(late: str, by: Millis) -> bool:
+    """Whether what is late `by` so much is left out (TOOLS: schedule, `late`)."""
+    if late == "run" or by < MISSED:
+        return False
+    return late == "skip" or by > int(late) * 1000
+
+
+def _key(trigger: Trigger) -> str:
+    return f"trigger:{trigger.trigger_id}:{trigger.epoch}"

@@ -1,0 +1,387 @@
+"""Trigger rows: active(next_at, epoch) → active(next) | done | paused(reason) | cancelled (STATES: Trigger)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.kernel.ports import Row, Tx
+from core.kernel.types import LaneKey, Millis
+from core.store.bulk import values
+from core.store.conversation import deferred
+from core.store.people.people import SEATED, Seat, inserted, seated
+
+# As the fields of `Trigger` are ordered.
+_COLUMNS = (
+    "tenant_id, scope_id, chat_id, lane_id, person_id, deliver, kind, spec, text, COALESCE(next_at, 0) AS at, link,"
+    " late, depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
+    " everybody, until_done"
+)
+
+
+# Not frozen: thousands come at once, and each would take three times as long.
+@dataclass(slots=True)
+class Trigger:
+    """Something that is due once or again and again.
+
+    `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.kernel.timing.schedule), whose zone
+    `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` wakes the
+    Teller, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one. `late` is
+    run, skip or a number of seconds. `made_by` is the role that made it; `depth` is one more than that of the trigger
+    whose run made it. With `reminder_id` it brings that reminder again, for the `round`-th time (0: somebody put it
+    off).
+    """
+
+    lane: LaneKey
+    person_id: int
+    deliver: str
+    kind: str
+    spec: str
+    text: str
+    next_at: Millis
+    link: str = ""
+    late: str = "run"
+    depth: int = 0
+    made_by: str = "person"
+    reminder_id: int | None = None
+    round: int = 0
+    trigger_id: int = 0
+    state: str = "active"
+    reason: str = ""
+    epoch: int = 0
+    last_at: Millis | None = None
+    fired_at: Millis | None = None
+    created_at: Millis = 0
+    follows: bool = False
+    everybody: bool = False
+    until_done: bool = False
+
+
+def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) -> int:
+    """Store a new trigger, active at once; `contacts` are whom it reminds, nobody when that is who made it."""
+    found = inserted(
+        tx.one(
+            "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec,"
+            " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at,"
+            " created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver, :kind,"
+            " :spec, :follows, :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id, :round,"
+            " :next_at, :now) RETURNING id",
+            {
+                **trigger.lane.params(),
+                "person_id": trigger.person_id,
+                "deliver": trigger.deliver,
+                "kind": trigger.kind,
+                "spec": trigger.spec,
+                "follows": int(trigger.follows),
+                "text": trigger.text,
+                "link": trigger.link,
+                "late": trigger.late,
+                "everybody": int(trigger.everybody),
+                "until_done": int(trigger.until_done),
+                "depth": trigger.depth,
+                "made_by": trigger.made_by,
+                "reminder_id": trigger.reminder_id,
+                "round": trigger.round,
+                "next_at": trigger.next_at,
+                "now": now,
+            },
+        )
+    )
+    for contact_id in contacts:
+        tx.run(
+            "INSERT INTO addressee (tenant_id, scope_id, trigger_id, contact_id)"
+            " VALUES (:tenant_id, :scope_id, :trigger_id, :contact_id) ON CONFLICT DO NOTHING",
+            {**trigger.lane.params(), "trigger_id": found, "contact_id": contact_id},
+        )
+    return found
+
+
+def find(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
+    """A trigger of the lane's scope in any state; one of another scope is as one that never was."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM trigger WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"id": trigger_id, **lane.params()},
+    )
+    return None if row is None else _trigger(row)
+
+
+def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
+    """A trigger of the tenant, for what came of it elsewhere."""
+    return next(
+        iter(_list(tx, "id = :id AND tenant_id = :tenant_id", {"id": trigger_id, "tenant_id": tenant_id})), None
+    )
+
+
+def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
+    """What is active or paused in the lane's scope, the next one first; without what repeats a reminder by itself."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM trigger WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND round = 0 AND deliver <> 'note' ORDER BY state, next_at, id",
+        lane.params(),
+    )
+    return [_trigger(row) for row in rows]
+
+
+def contacts(tx: Tx, trigger_id: int) -> list[int]:
+    """The contacts a trigger reminds, in the order they were known; none when it reminds who made it."""
+    return contacts_of(tx, [trigger_id]).get(trigger_id, [])
+
+
+def contacts_of(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[int]]:
+    """The same of several; those that remind who made them are left out."""
+    found: dict[int, list[int]] = {}
+    for row in tx.many(
+        "SELECT e.trigger_id, e.contact_id FROM (VALUES :rows) AS v JOIN addressee e ON e.trigger_id = v.column1"
+        " ORDER BY e.trigger_id, e.contact_id",
+        [(trigger_id,) for trigger_id in trigger_ids],
+    ):
+        found.setdefault(row["trigger_id"], []).append(row["contact_id"])
+    return found
+
+
+def seats(tx: Tx, found: Sequence[Trigger]) -> dict[int, Seat]:
+    """Who made each of the triggers, and where, by its number."""
+    rows = tx.many(
+        f"SELECT {SEATED}, g.id AS trigger_id FROM (VALUES :rows) AS v JOIN trigger g ON g.id = v.column1"
+        " JOIN lane l ON l.id = g.lane_id AND l.tenant_id = g.tenant_id AND l.scope_id = g.scope_id"
+        " JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
+        " JOIN person p ON p.id = g.person_id AND p.tenant_id = g.tenant_id"
+        " JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id",
+        [(one.trigger_id,) for one in found],
+    )
+    return {row["trigger_id"]: seated(row) for row in rows}
+
+
+def open_of(tx: Tx, lane: LaneKey, person_id: int) -> tuple[int, int]:
+    """How many triggers are not at their end: in the scope, and of the person in the whole tenant.
+
+    What the bot holds back to say by itself counts for nothing: nobody could cancel it.
+    """
+    counted = "ended_at IS NULL AND reminder_id IS NULL AND deliver <> 'note'"
+    row = tx.one(
+        f"SELECT (SELECT count(*) FROM trigger WHERE scope_id = :scope_id AND {counted}) AS scope,"
+        " (SELECT count(*) FROM trigger WHERE person_id = :person_id AND tenant_id = :tenant_id"
+        f" AND {counted}) AS person",
+        {"person_id": person_id, **lane.params()},
+    )
+    assert row is not None
+    return int(row["scope"]), int(row["person"])
+
+
+def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, made_by: Sequence[str]) -> int:
+    """How many triggers these roles made for a person after `since`."""
+    roles = {f"role_{n}": role for n, role in enumerate(made_by)}
+    among = ", ".join(f":{name}" for name in roles)
+    row = tx.one(
+        "SELECT count(*) AS n FROM trigger WHERE person_id = :person_id AND tenant_id = :tenant_id"
+        f" AND created_at > :since AND made_by IN ({among})",
+        {"person_id": person_id, "since": since, **roles, **lane.params()},
+    )
+    return 0 if row is None else int(row["n"])
+
+
+def due(tx: Tx, now: Millis, limit: int, elsewhere: Sequence[int] = ()) -> list[Trigger]:
+    """What is due, the longest first; not of the tenants `elsewhere`."""
+    left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM trigger WHERE state = 'active' AND next_at <= :now{left_out}"
+        " ORDER BY next_at, id LIMIT :limit",
+        {"now": now, "limit": limit},
+    )
+    return [_trigger(row) for row in rows]
+
+
+def next_due(tx: Tx, elsewhere: Sequence[int] = ()) -> Millis | None:
+    """When the next active trigger is due, or None; not of the tenants `elsewhere`."""
+    left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
+    row = tx.one(f"SELECT min(next_at) AS at FROM trigger WHERE state = 'active'{left_out}")
+    return None if row is None else row["at"]
+
+
+def fire(tx: Tx, due: Sequence[tuple[Trigger, Millis | None]], now: Millis) -> set[int]:
+    """They were due and are done: the next epoch begins at the time beside each, or there is none.
+
+    Returns which were, by number: others changed meanwhile.
+    """
+    rows = tx.many(
+        "UPDATE trigger SET epoch = trigger.epoch + 1, last_at = trigger.next_at, fired_at = v.column5,"
+        " next_at = CAST(v.column4 AS bigint), state = CASE WHEN v.column4 IS NULL THEN 'done' ELSE 'active' END,"
+        " ended_at = CASE WHEN v.column4 IS NULL THEN v.column5 END FROM (VALUES :rows) AS v"
+        " WHERE trigger.id = v.column1 AND trigger.epoch = v.column2 AND trigger.next_at = v.column3"
+        " AND trigger.state = 'active' RETURNING trigger.id",
+        [(one.trigger_id, one.epoch, one.next_at, next_at, now) for one, next_at in due],
+    )
+    return {row["id"] for row in rows}
+
+
+def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:
+    """What was fired at a time that is still to come: the wall clock was set back since."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM trigger WHERE state = 'active' AND ended_at IS NULL AND fired_at IS NOT NULL"
+        " AND fired_at > :now",
+        {"now": now},
+    )
+    return [_trigger(row) for row in rows]
+
+
+def move(
+    tx: Tx,
+    trigger_id: int,
+    next_at: Millis,
+    *,
+    spec: str | None = None,
+    kind: str | None = None,
+    now: Millis | None = None,
+) -> None:
+    """Set when it is due next; `spec` (and `kind`) when its schedule changes, too, `now` when it counts as fired at
+    that time.
+    """
+    tx.run(
+        "UPDATE trigger SET next_at = :next_at, spec = COALESCE(:spec, spec), kind = COALESCE(:kind, kind),"
+        " fired_at = COALESCE(:now, fired_at) WHERE id = :id AND ended_at IS NULL",
+        {"id": trigger_id, "next_at": next_at, "spec": spec, "kind": kind, "now": now},
+    )
+
+
+def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> bool:
+    """It is `cancelled` or `done`, and what it posted is not repeated; False when that changes nothing.
+
+    What was due and did not leave yet is not sent any more. As long as such a thing waits also what is `done` can end.
+    """
+    waits = deferred.withdraw(tx, trigger_id, now) or deferred.put_back(tx, trigger_id)
+    over = "ended_at IS NULL OR state = 'done'" if waits else "ended_at IS NULL"
+    params = {"id": trigger_id, "state": state, "reason": reason, "now": now}
+    tx.run(
+        "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE ended_at IS NULL AND round > 0"
+        " AND reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id)",
+        params,
+    )
+    return bool(
+        tx.run(
+            f"UPDATE trigger SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND ({over})",
+            params,
+        )
+    )
+
+
+def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
+    """A cancelled trigger is active again, and what was due when it ended is sent; False when it is not cancelled."""
+    deferred.restore(tx, trigger_id)
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = :next_at"
+            " WHERE id = :id AND state = 'cancelled'",
+            {"id": trigger_id, "next_at": next_at},
+        )
+    )
+
+
+def send_after_all(tx: Tx, trigger_id: int) -> bool:
+    """What comes once and was cancelled while its message waited is sent, and done as before; False when none waits."""
+    if not (deferred.restore(tx, trigger_id) or deferred.put_back(tx, trigger_id)):
+        return False
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'done', reason = '' WHERE id = :id AND state = 'cancelled'", {"id": trigger_id}
+        )
+    )
+
+
+def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
+    """It rests for a `reason`; False when it was not active."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'paused', reason = :reason WHERE id = :id AND state = 'active'",
+            {"id": trigger_id, "reason": reason},
+        )
+    )
+
+
+def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
+    """A paused trigger is active again; False when it was not paused."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'active', reason = '', next_at = :next_at WHERE id = :id AND state = 'paused'",
+            {"id": trigger_id, "next_at": next_at},
+        )
+    )
+
+
+def _list(tx: Tx, where: str, params: dict[str, Any]) -> list[Trigger]:
+    return [_trigger(row) for row in tx.all(f"SELECT {_COLUMNS} FROM trigger WHERE {where} ORDER BY id", params)]
+
+
+def resting(tx: Tx, chat_id: int, reason: str) -> list[Trigger]:
+    """What is paused for this reason and was made in a chat."""
+    return _list(
+        tx, "chat_id = :chat_id AND state = 'paused' AND reason = :reason", {"chat_id": chat_id, "reason": reason}
+    )
+
+
+def waiting_for(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
+    """What is paused for one of these reasons of ours and reminds the person whose private chat a lane is."""
+    among = ", ".join(f"'{reason}'" for reason in reasons)
+    return _list(
+        tx,
+        f"tenant_id = :tenant_id AND state = 'paused' AND reason IN ({among}) AND id IN (SELECT e.trigger_id"
+        " FROM person p JOIN address a ON a.person_id = p.id JOIN contact c ON c.tenant_id = p.tenant_id"
+        " AND (c.person_id = p.id OR c.id IN (SELECT x.contact_id FROM contact_address x"
+        " WHERE x.tenant_id = p.tenant_id AND x.external_id = a.external_id))"
+        " JOIN addressee e ON e.contact_id = c.id WHERE p.scope_id = :scope_id AND p.tenant_id = :tenant_id)",
+        lane.params(),
+    )
+
+
+def holds(tx: Tx, lane: LaneKey, key: str) -> bool:
+    """Whether a notice with this key is held back in the lane's scope."""
+    row = tx.one(
+        "SELECT 1 AS found FROM trigger WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND deliver = 'note' AND link = :key LIMIT 1",
+        {"key": key, **lane.params()},
+    )
+    return row is not None
+
+
+def again(tx: Tx, reminder_id: int) -> list[Trigger]:
+    """What brings a reminder again."""
+    return _list(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
+
+
+def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:
+    """What a person made in other scopes of the tenant: for their own private view only."""
+    return _list(
+        tx,
+        "person_id = :person_id AND tenant_id = :tenant_id AND scope_id <> :scope_id AND ended_at IS NULL"
+        " AND reminder_id IS NULL AND deliver <> 'note'",
+        {"person_id": person_id, **lane.params()},
+    )
+
+
+def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
+    """It rests, though it may have been done: nobody saw what was due at `due_at` (None: when it was due last).
+
+    False when it was not active or done.
+    """
+    return bool(
+        tx.run(
+            "UPDATE trigger SET state = 'paused', reason = :reason, ended_at = NULL,"
+            " next_at = COALESCE(next_at, :due_at, last_at) WHERE id = :id AND state IN ('active', 'done')",
+            {"id": trigger_id, "reason": reason, "due_at": due_at},
+        )
+    )
+
+
+def following(tx: Tx, lane: LaneKey) -> list[Trigger]:
+    """What goes by the calendar of the scope's zone."""
+    return _list(
+        tx,
+        "scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL AND follows = 1",
+        lane.params(),
+    )
+
+
+def _trigger(row: Row) -> Trigger:
+    tenant_id, scope_id, chat_id, lane_id, *fields = values(row)
+    fields[-3:] = map(bool, fields[-3:])
+    return Trigger(LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id), *fields)

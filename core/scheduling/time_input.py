@@ -1,0 +1,332 @@
+"""What stands behind a command that sets a time: when, what, and for whom, in any language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from core.kernel import ids
+from core.kernel.timing.expressions import At, Delay, Every, Expression
+from core.kernel.timing.resolution import Impossible, Reading
+from core.kernel.timing.resolve import resolve
+from core.kernel.timing.schedule import Once
+from core.kernel.timing.zones import to_local
+from core.kernel.types import Millis
+from core.language import Language, languages
+from core.language.grammar import Grammar, Request
+
+# Between a time and a text, in lines that buttons and answers say: neither is taken for a part of the other.
+SIGN = "⏰"
+NOW = "now"
+LONGEST, LONGEST_PHRASE = 1_000, 40
+UTC = ZoneInfo("UTC")
+# Stands where a text would, to see what is left of a line without it.
+_BLANK = "zzz"
+# Before the text of the message that a line replied to.
+_QUOTE = "\n↳ "
+_LINK = re.compile(r"↳(https://[^\s()<>\[\]]{1,280})")
+_CHOSEN = re.compile(r"#(c[0-9a-z]{6,12})")
+# What nobody writes: "#all hands" is a text.
+_ALL, _UNTIL_DONE = "#=all", "#=until"
+_ME = re.compile(r"(?:me|myself)\b(?!\s+and\b)[\s,:]*", re.IGNORECASE)
+_OF = re.compile(r"(?:of|about)\s+", re.IGNORECASE)
+_TO = re.compile(r"\A(?:to|of|about|that)\s+(?=\S)", re.IGNORECASE)
+_CLOCK = re.compile(r"\d{1,2}(?::\d\d(?:\s?[ap]m)?|\s?[ap]m)\b", re.IGNORECASE)
+_SHORT = re.compile(r"(\d{1,4})([mhd])", re.IGNORECASE)
+_SECONDS = {"m": 60, "h": 3600}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """To be reminded of `text` at `when`, as far as either was said.
+
+    `who` are names as they were written, a handle with its sign; `chosen` the ids of contacts that were picked where a
+    name means several; `now` when it shall come at once instead. `link` leads to a message that was replied to, whose
+    text is `quoted`; `words` are the line itself.
+    """
+
+    text: str = ""
+    when: Expression | Once | None = None
+    who: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    everybody: bool = False
+    until_done: bool = False
+    now: bool = False
+    link: str = ""
+    words: str = ""
+    quoted: str = ""
+
+    @property
+    def line(self) -> str:
+        """What says the same where it replies to nothing."""
+        return f"{self.marks}{self.words}{f'{_QUOTE}{self.quoted}' if self.quoted else ''}"
+
+    @property
+    def marks(self) -> str:
+        """What stands before the words of such a line."""
+        said = [f"#{one}" for one in self.chosen]
+        said += [f"↳{self.link}"] if self.link else []
+        said += [_ALL] if self.everybody else []
+        said += [_UNTIL_DONE] if self.until_done else []
+        return "".join(f"{one} " for one in said)
+
+
+def cut(text: str) -> str:
+    """What others wrote, as much of it as a reminder holds."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def vague(text: str) -> str:
+    """A text without the words for some time, whenever that is ("later", "in a bit"), at either end of it."""
+    me = "|".join(language["todo_me"] for language in languages().values())
+    for words in (one for language in languages().values() for one in language["later_words"].split("|")):
+        edge = r"\b" if words.isascii() else ""
+        if found := re.match(rf"(?:(?:{me})\s*)?{re.escape(words)}{edge}[\s,，]*", text, re.IGNORECASE):
+            return text[found.end() :].strip()
+        # Elsewhere such a word may be what the text is about: "火车晚点".
+        if edge and (found := re.search(rf"\b{re.escape(words)}$", text, re.IGNORECASE)):
+            return text[: found.start()].rstrip(" ,")
+    return text
+
+
+def own(text: str) -> str:
+    """A text without "me" in front, which says whom it is for."""
+    found = _ME.match(text)
+    return text[found.end() :].strip() if found else text
+
+
+def subject(text: str) -> str:
+    """What a text is about that may begin with a time that was not understood: "tomorow at 8 to celebrate"."""
+    for language in languages().values():
+        if (found := language.mistimed.match(text)) and text[found.end() :].strip():
+            return text[found.end() :].strip()
+    return _TO.sub("", text, count=1)
+
+
+def is_this(words: str) -> bool:
+    """Whether a line says nothing but "this": the text that it replies to."""
+    said = _OF.sub("", own(words.strip()), count=1).casefold()
+    return any(said == word for language in languages().values() for word in language["this_words"].split("|"))
+
+
+def pronouns() -> frozenset[str]:
+    """What stands for a name in any language, and is none."""
+    return frozenset(word for language in languages().values() for word in language["pronouns"].split("|"))
+
+
+def begins_with_pronoun(words: str) -> bool:
+    """Whether a line begins with one: "him at 9 to call"."""
+    first, _, rest = words.casefold().partition(" ")
+    return (first in pronouns() and bool(rest)) or any(words.startswith(one) for one in pronouns() if not one.isascii())
+
+
+def grammars(language: Language) -> Iterator[Grammar]:
+    """The grammar of the chat's language, then those of the others."""
+    yield language.grammar
+    yield from (one.grammar for one in languages().values() if one.code != language.code)
+
+
+def when_of(text: str, language: Language) -> Expression | None:
+    """A time and nothing else, in any language; "10m", "1h" and "3d" in all of them."""
+    if short := _SHORT.fullmatch(text.strip()):
+        n, unit = int(short[1]), short[2].lower()
+        return Delay(days=n) if unit == "d" else Delay(seconds=n * _SECONDS[unit])
+    return next((found for one in grammars(language) if (found := one.when(text)) is not None), None)
+
+
+def request_of(text: str, language: Language) -> Request | None:
+    """A wish for a reminder, in any language."""
+    return next((found for one in grammars(language) if (found := one.request(text)) is not None), None)
+
+
+def instant_of(text: str, zone: ZoneInfo) -> Once | None:
+    """An instant as buttons say it: ISO 8601 with an offset, and a time."""
+    try:
+        said = datetime.fromisoformat(text.strip())
+        local = said.astimezone(zone).replace(tzinfo=None)
+    except (OverflowError, ValueError):
+        return None
+    if said.tzinfo is None:
+        return None
+    return Once(at=round(said.timestamp() * 1000), wall=local.isoformat(timespec="minutes"))
+
+
+def reading(when: Expression | Once, said_at: Millis, zone: ZoneInfo) -> Reading:
+    """What a time comes to in a zone. Raises `Impossible`."""
+    if not isinstance(when, Once):
+        return resolve(when, said_at, zone)
+    try:
+        wall = to_local(when.at, zone).replace(tzinfo=None).isoformat(timespec="minutes")
+    except (OverflowError, ValueError) as error:
+        raise Impossible("no calendar reaches that far") from error
+    return Reading(schedule=replace(when, wall=wall if when.wall else ""))
+
+
+def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> Asked:
+    """Read what stands behind a command that sets a reminder; `quoted` is the text of what it replies to."""
+    marks, words = _marks(rest)
+    words, _, kept = words.partition(_QUOTE)
+    quoted = cut((kept or quoted).strip())
+    found = _read(words, language, quoted)
+    who = tuple(f"@{name}" if f"@{name}".casefold() in words.casefold() else name for name in found.who)
+    said = {name: value or getattr(marks, name) for name, value in _said(found).items()}
+    return replace(marks, **said, who=who, link=marks.link or link, words=words, quoted=quoted)
+
+
+def _said(found: Asked) -> dict[str, Any]:
+    names = ("text", "when", "everybody", "until_done")
+    return {name: getattr(found, name) for name in names}
+
+
+def _marks(rest: str) -> tuple[Asked, str]:
+    """What buttons and questions put in front: contacts, a link, whether it shall be now, for whom, and until when."""
+    chosen: list[str] = []
+    found, words = Asked(), rest.strip()
+    while words:
+        first, _, others = words.partition(" ")
+        contact, link = _CHOSEN.fullmatch(first), _LINK.fullmatch(first)
+        if contact and ids.number("c", contact[1]) is not None:
+            chosen.append(contact[1])
+        elif link:
+            found = replace(found, link=link[1])
+        elif first == NOW and others:
+            found = replace(found, now=True)
+        elif first == _ALL:
+            found = replace(found, everybody=True)
+        elif first == _UNTIL_DONE:
+            found = replace(found, until_done=True)
+        else:
+            break
+        words = others.strip()
+    return replace(found, chosen=tuple(chosen)), words
+
+
+def _read(words: str, language: Language, quoted: str) -> Asked:
+    if SIGN in words and (parted := _parted(words, language)):
+        return parted
+    when = when_of(words, language) if words else None
+    if when is not None:
+        return Asked(text=quoted, when=when)
+    if quoted and (this := _about_this(words, language)):
+        return replace(this, text=quoted)
+    request, lacking = request_of(words, language), _without_text(words, language)
+    if lacking is not None and (quoted or request is None):
+        return replace(lacking, text=quoted)
+    if request is None:
+        return Asked(text="\n\n".join(filter(None, (words, quoted))))
+    return _asked(request, "\n\n".join(filter(None, (request.text, quoted))))
+
+
+def _about_this(words: str, language: Language) -> Asked | None:
+    """A time and for whom, and "this" for a text."""
+    for word in (word for one in languages().values() for word in one["this_words"].split("|")):
+        edge = r"\b" if word.isascii() else ""
+        for found in re.finditer(rf"{edge}{re.escape(word)}{edge}", words[:LONGEST], re.IGNORECASE):
+            request = request_of(f"{words[: found.start()]}{_BLANK}{words[found.end() :]}", language)
+            if request is not None and request.text == _BLANK:
+                return _asked(request, "")
+    return None
+
+
+def _asked(request: Request, text: str) -> Asked:
+    return Asked(
+        text=text,
+        when=request.when,
+        who=request.who,
+        everybody=request.everybody,
+        until_done=request.until_done,
+    )
+
+
+def _parted(words: str, language: Language) -> Asked | None:
+    """A time, the sign and the text; or the text, the sign and the time."""
+    first, _, last = words.partition(SIGN)
+    before = when_of(first.strip(), language) or instant_of(first, UTC)
+    if before is not None:
+        return Asked(text=last.strip(), when=before)
+    if found := _without_text(first.strip(), language):
+        return replace(found, text=last.strip())
+    first, _, last = words.rpartition(SIGN)
+    after = when_of(last.strip(), language) or None
+    return None if after is None else _answered(first.strip(), last.strip(), after, language)
+
+
+def _answered(text: str, said: str, when: Expression, language: Language) -> Asked:
+    """A text, and the time that was asked for: with what the text says of it already, where both are one time."""
+    for line in (f"{text} {said}", f"{said} {text}"):
+        request = request_of(line, language)
+        if request is not None and (request.when == when or _on_day(when, request.when) == request.when):
+            return _asked(request, subject(request.text))
+    for at in _ends(text):
+        first, rest = when_of(text[:at], language), text[at:].strip()
+        if rest and first is not None and (both := _on_day(when, first)):
+            return Asked(text=rest, when=both)
+    # A clock alone, beside what may say the day: better once more than on the wrong one.
+    half = isinstance(when, At) and when.day is None and len(text) <= LONGEST
+    return Asked(text=text if half else subject(text), when=None if half else when)
+
+
+def _on_day(when: Expression, other: Expression) -> Expression | None:
+    """A clock on the day, or on the days, that another time names; None when one of them is not such a one."""
+    if not isinstance(when, At) or when.day is not None or when.clock is None:
+        return None
+    match other:
+        case At(day=day) if day is not None:
+            return replace(other, clock=when.clock)
+        case Every(unit=unit) if unit not in {"minute", "hour"}:
+            return replace(other, clocks=(when.clock,))
+    return None
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Where a first phrase may end, the longest first."""
+    for at in range(min(len(text), LONGEST_PHRASE), 1, -1):
+        if at == len(text) or text[at].isspace() or not text[at - 1].isascii():
+            yield at
+
+
+def _without_text(words: str, language: Language) -> Asked | None:
+    """A time and for whom, if the line only lacks a text."""
+    request = request_of(f"{words} {_BLANK}", language)
+    return _asked(request, "") if request is not None and request.text == _BLANK else None
+
+
+def of_names(asked: Asked, language: Language) -> Asked | None:
+    """The same with its text taken for the names of people; None when it cannot be that: "Bob at 9"."""
+    words = asked.words
+    if asked.who or asked.quoted or asked.when is None or SIGN in words:
+        return None
+    # A name that begins with a small letter is one here, too.
+    for line in dict.fromkeys((words, words[:1].upper() + words[1:])):
+        found = _without_text(line, language)
+        if found is not None and found.who and found.when == asked.when:
+            return replace(asked, text="", who=found.who, words=line)
+    return None
+
+
+def only_people(words: str, language: Language) -> Request | None:
+    """What a line says that names people and nothing else ("me", "Bob and Anna"), with any time; else None."""
+    for one in grammars(language) if words else ():
+        time = one.say(Once(at=0), ZoneInfo("UTC"))
+        found = one.request(f"{words} {time} {_BLANK}") if time else None
+        if found is not None and found.text == _BLANK:
+            return found
+    return None
+
+
+def every(rest: str, language: Language) -> str:
+    """The line of a reminder that recurs, with the word of a language before it where that is left out."""
+    words = dict.fromkeys(one["every_word"] for one in (language, *languages().values()))
+    lines = [rest, *(f"{word} {rest}" if word.isascii() else f"{word}{rest}" for word in words)]
+    if _CLOCK.match(rest):  # "/every 8:00 pills" is each day
+        lines += [one.say("each_day", rest=rest) for one in languages().values()]
+    for text in lines:
+        request = request_of(text, language)
+        when = request.when if request is not None else when_of(text, language)
+        if isinstance(when, Every):
+            return text
+    return ""

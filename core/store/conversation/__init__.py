@@ -1,0 +1,1 @@
+"""Tables of conversations, a file for each state machine."""

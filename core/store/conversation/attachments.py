@@ -1,0 +1,160 @@
+"""What came with messages: new → kept | failed → erased."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from core.kernel.ports import Row, Tx
+from core.kernel.types import Attachment, LaneKey, Message, Millis, Received
+
+
+def insert(tx: Tx, lane: LaneKey, inbox_id: int, attachments: Sequence[Attachment], now: Millis) -> None:
+    """Note the attachments of a message, in the order they came."""
+    for one in attachments:
+        tx.run(
+            "INSERT INTO attachment (tenant_id, scope_id, lane_id, inbox_id, state, kind, file, name, mime, size,"
+            " seconds, created_at) VALUES (:tenant_id, :scope_id, :lane_id, :inbox_id, 'new', :kind, :file, :name,"
+            " :mime, :size, :seconds, :now)",
+            {
+                **lane.params(),
+                "inbox_id": inbox_id,
+                "kind": one.kind,
+                "file": one.file,
+                "name": one.name,
+                "mime": one.mime,
+                "size": one.size,
+                "seconds": one.seconds,
+                "now": now,
+            },
+        )
+
+
+def bring(tx: Tx, lane: LaneKey, run_id: int, messages: Sequence[Message]) -> list[Message]:
+    """Return the messages a run has taken together with what came with them."""
+    rows = tx.all(
+        "SELECT id, inbox_id, state, kind, file, name, mime, size, seconds, path, error FROM attachment"
+        " WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND inbox_id IN (SELECT id FROM inbox"
+        " WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id"
+        " AND state = 'taken') ORDER BY id",
+        {"run_id": run_id, **lane.params()},
+    )
+    if not rows:
+        return list(messages)
+    return [
+        replace(message, attachments=tuple(_received(row) for row in rows if row["inbox_id"] == message.inbox_id))
+        for message in messages
+    ]
+
+
+def any_of(tx: Tx, lane: LaneKey, inbox_id: int) -> bool:
+    """Whether anything came with a message."""
+    row = tx.one(
+        "SELECT 1 AS found FROM attachment WHERE inbox_id = :inbox_id AND tenant_id = :tenant_id LIMIT 1",
+        {"inbox_id": inbox_id, **lane.params()},
+    )
+    return row is not None
+
+
+def _received(row: Row) -> Received:
+    sent = Attachment(
+        kind=row["kind"],
+        file=row["file"],
+        name=row["name"],
+        mime=row["mime"],
+        size=row["size"],
+        seconds=row["seconds"],
+    )
+    return Received(attachment_id=row["id"], sent=sent, state=row["state"], path=row["path"], problem=row["error"])
+
+
+def used(tx: Tx, lane: LaneKey) -> int:
+    """How many bytes the files of a scope take."""
+    row = tx.one(
+        "SELECT COALESCE(sum(size), 0) AS n FROM attachment WHERE scope_id = :scope_id AND tenant_id = :tenant_id"
+        " AND state = 'kept'",
+        lane.params(),
+    )
+    return 0 if row is None else int(row["n"])
+
+
+def settle(tx: Tx, lane: LaneKey, found: Sequence[Received], most_bytes: int) -> list[Received]:
+    """Note what became of new attachments, and return them as they are now.
+
+    A file that would bring its scope above `most_bytes` is not kept; a row that was erased meanwhile stays so.
+    """
+    tx.lock(("scope", lane.scope_id))
+    taken, settled = used(tx, lane), []
+    for one in found:
+        fits = one.state != "kept" or taken + one.sent.size <= most_bytes
+        now = one if fits else replace(one, state="failed", path="", problem="over_quota")
+        if not _settle(tx, lane, now):
+            now = replace(now, state="erased", path="", problem="gone")
+        taken += now.sent.size if now.state == "kept" else 0
+        settled.append(now)
+    return settled
+
+
+def _settle(tx: Tx, lane: LaneKey, one: Received) -> bool:
+    changed = tx.run(
+        "UPDATE attachment SET state = :state, size = :size, path = :path, error = :problem WHERE id = :id"
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'new'",
+        {
+            "state": one.state,
+            "size": one.sent.size,
+            "path": one.path,
+            "problem": one.problem,
+            "id": one.attachment_id,
+            **lane.params(),
+        },
+    )
+    return bool(changed)
+
+
+def give_up(tx: Tx, lane: LaneKey, run_id: int) -> int:
+    """Settle what a run that ends has not fetched of the messages it answers; returns how many that were."""
+    return tx.run(
+        "UPDATE attachment SET state = 'failed', error = 'unfetched' WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND state = 'new' AND inbox_id IN (SELECT id FROM inbox"
+        " WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id"
+        " AND state = 'taken')",
+        {"run_id": run_id, **lane.params()},
+    )
+
+
+def strays(tx: Tx, lane: LaneKey, paths: Collection[str]) -> list[str]:
+    """Which files of the folder of a scope are of nothing that is kept there or being fetched."""
+    fetching = {
+        row["id"]
+        for row in tx.all(
+            "SELECT id FROM attachment WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'new'",
+            lane.params(),
+        )
+    }
+    return [path for path in unknown(tx, paths) if _id_of(path) not in fetching]
+
+
+def _id_of(path: str) -> int:
+    """The attachment that a path was made for: `<scope>/<attachment>-<name>`, or `.part` while it is written."""
+    found = re.match(r"\d+/(\d+)", path)
+    return 0 if found is None else int(found[1])
+
+
+def unknown(tx: Tx, paths: Collection[str]) -> list[str]:
+    """Which of some paths no row names. A path begins with the id of the scope it was kept for."""
+    scopes = {int(path.partition("/")[0]) for path in paths}
+    known = {
+        row["path"]
+        for scope_id in scopes
+        for row in tx.all(
+            "SELECT path FROM attachment WHERE scope_id = :scope_id AND state = 'kept'", {"scope_id": scope_id}
+        )
+    }
+    return [path for path in paths if path not in known and not _named(tx, path)]
+
+
+def _named(tx: Tx, path: str) -> bool:
+    """Whether a row of any scope names a path: the chat it came to may have gone over to another scope."""
+    row = tx.one("SELECT 1 AS found FROM attachment WHERE path = :path AND state = 'kept' LIMIT 1", {"path": path})
+    return row is not None

@@ -1,0 +1,397 @@
+"""Inbox rows: new → taken(run) → done | dead (STATES: Inbox)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+from core.kernel.access import order
+from core.kernel.ports import Row, Tx
+from core.kernel.types import Inbound, LaneKey, Lease, Message, Millis
+from core.kernel.updates import Unreadable
+from core.store.conversation import deletions
+from core.store.conversation.attachment_text import said
+
+TAKE = 200
+# How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.
+ANSWERED = "question:"
+
+_COLUMNS = (
+    "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, held_until,"
+    " run_id, question_id, trigger_id, album"
+)
+
+
+def kept_elsewhere(tx: Tx, tenant_id: int, key: str) -> bool:
+    """Whether a message with this key is kept in another tenant of the same organisation."""
+    found = tx.one(
+        "SELECT 1 AS one FROM tenant own JOIN tenant t ON t.organisation = own.organisation AND t.id <> own.id"
+        " JOIN inbox i ON i.tenant_id = t.id AND i.update_key = :key"
+        " WHERE own.id = :tenant AND own.organisation <> '' LIMIT 1",
+        {"tenant": tenant_id, "key": key},
+    )
+    return found is not None
+
+
+def insert(
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    message: Inbound,
+    now: Millis,
+    *,
+    state: str = "new",
+    held_until: Millis = 0,
+    pressed: int | None = None,
+) -> int | None:
+    """Store a message; None when one of its keys is known already (the platform delivered it twice).
+
+    `pressed` is the keyboard whose button said it.
+    """
+    row = tx.one(
+        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, quoted,"
+        " link, forwarded, pressed, text, raw, album, twin, hook, held_until, sent_at, accepted_at, ended_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state, :platform_id, :reply_to, :quoted,"
+        " :link, :forwarded, :pressed, :text, :raw, :album, :twin, :hook, :held_until, :sent_at, :now, :ended_at)"
+        " ON CONFLICT DO NOTHING RETURNING id",
+        {
+            **lane.params(),
+            "person_id": person_id,
+            "key": message.key,
+            "state": state,
+            "platform_id": message.message_id,
+            "reply_to": message.reply_to,
+            "quoted": message.quoted,
+            "link": message.link,
+            "forwarded": int(message.forwarded),
+            "pressed": pressed,
+            "text": message.text,
+            "raw": message.raw,
+            "album": message.album,
+            "twin": message.twin,
+            "hook": message.hook,
+            "held_until": held_until,
+            "sent_at": message.sent_at,
+            "now": now,
+            "ended_at": None if state == "new" else now,
+        },
+    )
+    return None if row is None else int(row["id"])
+
+
+def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
+    """Whether a message of this lane, by its platform's id, is kept and is this person's."""
+    row = tx.one(
+        "SELECT 1 AS found FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND person_id = :person_id LIMIT 1",
+        {"platform_id": platform_id, "person_id": person_id, **lane.params()},
+    )
+    return row is not None
+
+
+def has_album(tx: Tx, lane: LaneKey, person_id: int, album: str) -> bool:
+    """Whether a part of this person's album waits in the lane."""
+    row = tx.one(
+        "SELECT 1 AS found FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND person_id = :person_id AND album = :album LIMIT 1",
+        {"person_id": person_id, "album": album, **lane.params()},
+    )
+    return row is not None
+
+
+def wait_for_album(tx: Tx, lane: LaneKey, album: str, until: Millis) -> None:
+    """All parts of an album wait for the next one."""
+    tx.run(
+        "UPDATE inbox SET held_until = :until WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND ended_at IS NULL AND state = 'new' AND album = :album",
+        {"album": album, "until": until, **lane.params()},
+    )
+
+
+def wake(tx: Tx, lane: LaneKey, person_id: int, key: str, question_id: int, now: Millis) -> None:
+    """Note that a question has ended: the next run starts with it. Once a key."""
+    _wake(tx, lane, person_id, key, now, question_id=question_id)
+
+
+def wake_for(tx: Tx, lane: LaneKey, person_id: int, key: str, trigger_id: int, text: str, *, now: Millis) -> None:
+    """Note that a trigger is due: the next run is about what it wants (`text`). Once a key.
+
+    The caller marks and pokes the lane.
+    """
+    _wake(tx, lane, person_id, key, now, trigger_id=trigger_id, text=text, raw="")
+
+
+def wake_saying(
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    key: str,
+    text: str,
+    *,
+    now: Millis,
+    sent_at: Millis,
+    platform_id: str = "",
+    link: str = "",
+) -> None:
+    """Let a person say `text`, as if they had written it at `sent_at` in the message `platform_id`. Once a key."""
+    _wake(tx, lane, person_id, key, now, text=text, raw="", sent_at=sent_at, platform_id=platform_id, link=link)
+
+
+def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Millis) -> Row | None:
+    """What a person forwarded right behind their message `behind`: its text and link. It needs no run of its own."""
+    row = tx.one(
+        "SELECT id, text, link FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
+        " AND state = 'new' AND person_id = :person_id AND forwarded = 1 AND text <> '' AND id > :behind"
+        " ORDER BY id LIMIT 1",
+        {"person_id": person_id, "behind": behind, **lane.params()},
+    )
+    if row is not None:
+        settle(tx, lane, row["id"], now)
+    return row
+
+
+def _wake(tx: Tx, lane: LaneKey, person_id: int, key: str, now: Millis, **more: Any) -> None:
+    blank = {"question_id": None, "trigger_id": None, "text": "", "raw": None, "platform_id": "", "link": ""}
+    tx.run(
+        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
+        " raw, platform_id, link, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key,"
+        " 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :sent_at, :now)"
+        " ON CONFLICT (tenant_id, update_key) DO NOTHING",
+        {**lane.params(), "person_id": person_id, "key": key, "now": now, "sent_at": now, **blank, **more},
+    )
+
+
+def settle(tx: Tx, lane: LaneKey, inbox_id: int, now: Millis) -> None:
+    """A message needs no run of its own."""
+    tx.run(
+        "UPDATE inbox SET state = 'done', ended_at = :now WHERE id = :id AND tenant_id = :tenant_id"
+        " AND lane_id = :lane_id AND state = 'new'",
+        {"id": inbox_id, "now": now, **lane.params()},
+    )
+
+
+def last_of(tx: Tx, lane: LaneKey, person_id: int) -> str:
+    """The platform's id of the last message of a person in a lane; empty when there is none."""
+    row = tx.one(
+        "SELECT i.platform_id FROM message m JOIN inbox i ON i.id = m.inbox_id WHERE m.lane_id = :lane_id"
+        " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.platform_id <> '' ORDER BY m.id DESC LIMIT 1",
+        {"person_id": person_id, **lane.params()},
+    )
+    return "" if row is None else str(row["platform_id"])
+
+
+def answers(tx: Tx, lane: LaneKey, inbox_id: int, question_id: int) -> None:
+    """Note that a message answered a question."""
+    tx.run(
+        "UPDATE inbox SET question_id = :question_id WHERE id = :id AND tenant_id = :tenant_id AND lane_id = :lane_id",
+        {"id": inbox_id, "question_id": question_id, **lane.params()},
+    )
+
+
+def drop_waiting(tx: Tx, lane: LaneKey, person_id: int, now: Millis, why: str = "stopped") -> int:
+    """End what a person has waiting in a lane, unanswered; returns how many messages."""
+    params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, **lane.params()}
+    waiting = (
+        "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
+        " AND person_id = :person_id"
+    )
+    parked = f"(SELECT run_id FROM inbox WHERE {waiting} AND run_id IS NOT NULL)"
+    tx.run(
+        "UPDATE question SET state = 'withdrawn', ended_at = :now WHERE state = 'new' AND tenant_id = :tenant_id"
+        f" AND run_id IN {parked}",
+        params,
+    )
+    tx.run(
+        f"UPDATE run SET state = 'failed', error = :why, ended_at = :now WHERE ended_at IS NULL AND id IN {parked}",
+        params,
+    )
+    return tx.run(f"UPDATE inbox SET state = 'done', error = :why, ended_at = :now WHERE {waiting}", params)
+
+
+def insert_unreadable(tx: Tx, tenant_id: int, update: Unreadable, now: Millis) -> None:
+    """Keep an update that cannot be parsed as a dead row."""
+    tx.run(
+        "INSERT INTO inbox (tenant_id, update_key, state, raw, error, sent_at, accepted_at, ended_at)"
+        " VALUES (:tenant_id, :key, 'dead', :raw, :error, :now, :now, :now)"
+        " ON CONFLICT (tenant_id, update_key) DO NOTHING",
+        {"tenant_id": tenant_id, "key": update.key, "raw": update.raw, "error": update.error, "now": now},
+    )
+
+
+def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
+    """An edit: replace the text of an unanswered message, and the record of one that is being or was answered.
+
+    A message that was given up, and not erased, may be taken up again. If it was the free answer to a question, that
+    becomes another as long as nobody has worked with it; but nothing becomes one by passing on what others wrote.
+    """
+    params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text, "answered": f"{ANSWERED}%"}
+    params["forwarded"] = int(message.forwarded)
+    written = "lane_id = :lane_id AND platform_id = :edits AND update_key NOT LIKE :answered"
+    open_still = f"{written} AND tenant_id = :tenant_id AND (state = 'new' OR (state = 'dead' AND raw IS NOT NULL))"
+    tx.run(f"UPDATE inbox SET text = :text, forwarded = :forwarded WHERE {open_still}", params)
+    answer = message.text.strip()
+    if answer and not message.forwarded:
+        tx.run(
+            "UPDATE question SET answer = :answer WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+            " AND state = 'answered' AND options = '[]'"
+            f" AND id IN (SELECT question_id FROM inbox WHERE {open_still} AND question_id IS NOT NULL)",
+            {**params, "answer": answer},
+        )
+    tx.run(
+        "UPDATE message SET text = :text WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND inbox_id IN"
+        f" (SELECT id FROM inbox WHERE {written})",
+        {**params, "text": said(message.text, message.attachments)},
+    )
+
+
+def needs_no_model(row: Row) -> bool:
+    """A command; and what a trigger wants is said as it stands where there is no model."""
+    return row["trigger_id"] is not None or bool(order(row["text"], forwarded=bool(row["forwarded"])))
+
+
+def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = needs_no_model) -> list[Row]:
+    """The oldest new messages of a lane that are due and from one person; a command stands alone.
+
+    What the person wrote before and is held goes with them, so that the order stays. Behind a parked run only what
+    needs no model `passes`; it is taken up again with its own messages (their `run_id` names it).
+    """
+    rows = _waiting(tx, lane, now, held=True)
+    parked = [row for row in rows if row["run_id"] is not None]
+    if parked and parked[0]["held_until"] <= now:
+        return [row for row in parked if row["run_id"] == parked[0]["run_id"]]
+    if parked:
+        passing = (row for row in rows if row["run_id"] is None and row["question_id"] is None)
+        return list(islice(filter(passes, passing), 1))
+    return _together(rows, now) or (_together(_waiting(tx, lane, now, held=False), now) if len(rows) == TAKE else [])
+
+
+def _stands_alone(row: Row) -> bool:
+    """A command, the end of a question, what is to be answered by a hook, what a trigger wants: runs of their own."""
+    return row["question_id"] is not None or bool(row["hook"]) or needs_no_model(row)
+
+
+def _together(rows: Sequence[Row], now: Millis) -> list[Row]:
+    """The first due message, what its person wrote right after it, and what of that person is held before it."""
+    due = next((place for place, row in enumerate(rows) if row["held_until"] <= now), None)
+    if due is None:
+        return []
+    if _stands_alone(rows[due]):
+        return [rows[due]]
+    person, taken = rows[due]["person_id"], []
+    for row in rows[due:]:
+        if row["person_id"] != person or _stands_alone(row) or _unripe(row, now):
+            break
+        taken.append(row)
+    before = [row for row in rows[:due] if row["person_id"] == person]
+    return [row for row in before if not (_stands_alone(row) or _unripe(row, now))] + taken
+
+
+def _unripe(row: Row, now: Millis) -> bool:
+    """A part of an album that others may follow; not one that waits for the model."""
+    return bool(row["album"]) and row["holds"] == 0 and row["held_until"] > now
+
+
+def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
+    only_due = "" if held else " AND held_until <= :now"
+    return tx.all(
+        f"SELECT {_COLUMNS} FROM inbox"
+        f" WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT :take",
+        {"lane_id": lane.lane_id, "now": now, "take": TAKE},
+    )
+
+
+def take(tx: Tx, lease: Lease, run_id: int, rows: Sequence[Row]) -> list[Message]:
+    """Bind messages to a run."""
+    for row in rows:
+        tx.run(
+            "UPDATE inbox SET state = 'taken', run_id = :run_id WHERE id = :id AND tenant_id = :tenant_id",
+            {"run_id": run_id, "id": row["id"], **lease.lane.params()},
+        )
+    return [message(row) for row in rows]
+
+
+def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Message]:
+    """The messages a run works on, oldest first."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM inbox"
+        " WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id"
+        " AND state = 'taken' ORDER BY id",
+        {"run_id": run_id, **lane.params()},
+    )
+    return [message(row) for row in rows]
+
+
+def message(row: Row) -> Message:
+    """What a row of `head` says; what came with it is not part of it."""
+    return Message(
+        inbox_id=row["id"],
+        text=row["text"],
+        sent_at=row["sent_at"],
+        platform_id=row["platform_id"],
+        holds=row["holds"],
+        question_id=row["question_id"],
+        trigger_id=row["trigger_id"],
+        pressed=row["pressed"],
+        reply_to=row["reply_to"],
+        quoted=row["quoted"],
+        link=row["link"],
+        forwarded=bool(row["forwarded"]),
+        hook=row["hook"],
+    )
+
+
+def end(tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: str = "done", error: str = "") -> None:
+    """All messages of a run are answered (`done`) or given up (`dead`)."""
+    tx.run(
+        f"UPDATE inbox SET state = :state, {deletions.ENDED}, ended_at = :now WHERE lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
+        {"state": state, "error": error, "now": now, "run_id": run_id, **lane.params()},
+    )
+
+
+def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis) -> None:
+    """Put a message back: it waits for the model. A try before its time, beside a newer message, is not counted."""
+    tx.run(
+        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = :until,"
+        " holds = holds + CASE WHEN held_until <= :now THEN 1 ELSE 0 END"
+        " WHERE id = :id AND tenant_id = :tenant_id AND lane_id = :lane_id",
+        {"until": until, "now": now, "id": inbox_id, **lane.params()},
+    )
+    deletions.put_back(tx, lane, inbox_id, now)
+
+
+def park(tx: Tx, lane: LaneKey, run_id: int, until: Millis) -> None:
+    """Put a run's messages back with its name on them: it goes on from its journal when the model is back."""
+    tx.run(
+        "UPDATE inbox SET state = 'new', held_until = :until, holds = holds + 1 WHERE lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
+        {"until": until, "run_id": run_id, **lane.params()},
+    )
+
+
+def held(tx: Tx, lane: LaneKey) -> int:
+    """How many messages of this lane have been put back before."""
+    row = tx.one(
+        "SELECT count(*) AS n FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND ended_at IS NULL AND state = 'new' AND holds > 0",
+        lane.params(),
+    )
+    return 0 if row is None else int(row["n"])
+
+
+_PARKED = (
+    "EXISTS (SELECT 1 FROM inbox p WHERE p.lane_id = i.lane_id AND p.ended_at IS NULL AND p.state = 'new'"
+    " AND p.run_id IS NOT NULL AND p.held_until > :now)"
+)
+
+
+def unsettled(tx: Tx, tenant_id: int, now: Millis) -> int:
+    """Messages of a tenant that are being or can be answered at `now`, and its answers that are not sent."""
+    row = tx.one(
+        "SELECT (SELECT count(*) FROM inbox i WHERE i.ended_at IS NULL AND i.tenant_id = :tenant_id"
+        f" AND (i.state = 'taken' OR (i.held_until <= :now AND NOT {_PARKED})))"
+        " + (SELECT count(*) FROM outbox WHERE ended_at IS NULL AND tenant_id = :tenant_id) AS n",
+        {"tenant_id": tenant_id, "now": now},
+    )
+    return 0 if row is None else int(row["n"])

@@ -1,0 +1,180 @@
+"""Keyboards: what the buttons below a message mean, found by the random token they carry."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic_core import to_json
+
+from core.kernel.ports import Row, Tx, Values
+from core.kernel.types import LaneKey, Millis
+
+# Among the `people` of a board: nobody has this number.
+EVERYBODY = 0
+
+Offer = tuple[str, str]
+# What the button says below what only one person of a group sees.
+SHARE = "/share"
+# What takes something back; and what stands behind that where all were shown what it takes back.
+UNDO, SHARED = "/undo ", "shared"
+
+_COLUMNS = (
+    "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"
+    " k.once, k.text, k.buttons, k.ended_at"
+)
+
+
+# Not frozen: thousands are made at once, and each would take three times as long.
+@dataclass(slots=True, kw_only=True)
+class Board:
+    """The buttons of one message: labels and what a press says. `text` is the message, `message_key` its outbox key.
+
+    `person_id` is the only one who may press, None for everybody. Where others may, they are `people`, and `person_id`
+    is only whose words it shows. A board that is for `once` ends with the first press.
+    """
+
+    lane: LaneKey
+    token: str
+    message_key: str
+    text: str
+    offers: tuple[Offer, ...]
+    question_id: int | None = None
+    person_id: int | None = None
+    people: tuple[int, ...] = ()
+    once: bool = True
+    keyboard_id: int = 0
+    ended: bool = False
+
+    def is_of(self, run_id: int) -> bool:
+        """Whether it hangs below what a run said."""
+        return self.message_key.startswith(f"run:{run_id}:")
+
+    def is_for(self, person_id: int) -> bool:
+        """Whether somebody may press."""
+        if self.people:
+            return person_id in self.people or EVERYBODY in self.people
+        return self.person_id in {None, person_id}
+
+
+def new_token() -> str:
+    """22 characters nobody guesses: with `:` and the button's number well under the 64 bytes a button may carry."""
+    return secrets.token_urlsafe(16)
+
+
+def insert(tx: Tx, boards: Sequence[Board], now: Millis) -> None:
+    """Store boards together with their messages."""
+    tx.many(
+        "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id,"
+        " people, once, text, buttons, created_at) VALUES :rows",
+        [_row(board, now) for board in boards],
+    )
+
+
+def _row(board: Board, now: Millis) -> Values:
+    lane = board.lane
+    return (
+        lane.tenant_id,
+        lane.scope_id,
+        lane.chat_id,
+        lane.lane_id,
+        board.token,
+        board.message_key,
+        board.question_id,
+        board.person_id,
+        f"[{', '.join(map(str, board.people))}]" if board.people else "",
+        int(board.once),
+        board.text,
+        to_json(board.offers).decode(),
+        now,
+    )
+
+
+def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> Board | None:
+    """The board with this token, if it hangs in this chat, or in the private one of the address `own`."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM keyboard k JOIN chat c ON c.id = k.chat_id WHERE k.tenant_id = :tenant_id"
+        " AND k.token = :token AND (c.external_id = :chat OR (c.kind = 'private' AND c.scope_id IN"
+        " (SELECT a.scope_id FROM address a WHERE a.tenant_id = :tenant_id AND a.external_id = :own)))",
+        {"tenant_id": tenant_id, "token": token, "chat": chat, "own": own},
+    )
+    return None if row is None else _board(row)
+
+
+def load(tx: Tx, lane: LaneKey, keyboard_id: int) -> Board | None:
+    """A board of this chat."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.id = :id AND k.tenant_id = :tenant_id AND k.chat_id = :chat_id",
+        {"id": keyboard_id, **lane.params()},
+    )
+    return None if row is None else _board(row)
+
+
+def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Board | None:
+    """The buttons below a message of this chat, by the platform's id of the message, also when they are used up."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM outbox o JOIN keyboard k ON k.message_key = o.message_key"
+        " AND k.tenant_id = o.tenant_id WHERE o.tenant_id = :tenant_id AND o.platform_id = :platform_id"
+        " AND k.chat_id = :chat_id ORDER BY k.id DESC LIMIT 1",
+        {"platform_id": platform_id, **lane.params()},
+    )
+    return None if row is None else _board(row)
+
+
+def newest(tx: Tx, lane: LaneKey, since: Millis) -> Board | None:
+    """The newest buttons of a lane, if they were shown since an instant."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.created_at >= :since AND k.lane_id = :lane_id"
+        " AND k.tenant_id = :tenant_id ORDER BY k.created_at DESC, k.id DESC LIMIT 1",
+        {"since": since, **lane.params()},
+    )
+    return None if row is None else _board(row)
+
+
+def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[Board]:
+    """Every message that shows a question."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.question_id = :question_id AND k.tenant_id = :tenant_id"
+        " ORDER BY k.id",
+        {"question_id": question_id, **lane.params()},
+    )
+    return [_board(row) for row in rows]
+
+
+def shown_as(tx: Tx, board: Board) -> str:
+    """The platform's id of a board's message; empty while it may be there under another one (unsent, or sent twice)."""
+    row = tx.one(
+        "SELECT platform_id, repeated FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
+        {"tenant_id": board.lane.tenant_id, "key": board.message_key},
+    )
+    return str(row["platform_id"] or "") if row is not None and not row["repeated"] else ""
+
+
+def end(tx: Tx, board: Board, now: Millis) -> bool:
+    """The buttons are used up; False when they were already."""
+    return bool(
+        tx.run(
+            "UPDATE keyboard SET ended_at = :now WHERE id = :id AND ended_at IS NULL",
+            {"id": board.keyboard_id, "now": now},
+        )
+    )
+
+
+def _board(row: Row) -> Board:
+    return Board(
+        lane=LaneKey(
+            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
+        ),
+        token=row["token"],
+        message_key=row["message_key"],
+        text=row["text"],
+        offers=tuple((label, said) for label, said in json.loads(row["buttons"])),
+        question_id=row["question_id"],
+        person_id=row["person_id"],
+        people=tuple(json.loads(row["people"])) if row["people"] else (),
+        once=bool(row["once"]),
+        keyboard_id=row["id"],
+        ended=row["ended_at"] is not None,
+    )

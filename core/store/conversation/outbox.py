@@ -1,0 +1,378 @@
+"""Outbox rows: new → sending → sent | dead; one in flight a chat, urgent ones first (STATES: Outbox)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pydantic_core import to_json
+
+from core.kernel.ports import Row, Tx, Values
+from core.kernel.types import LaneKey, Millis, Urgency
+from core.store.conversation.deferred import UNWRITTEN
+
+# Beside what an adapter rendered; one that knows nothing of it shows the message to all.
+ONLY_FOR = "only_for"
+AT_ONCE: Millis = 0
+# What the error of a message begins with that was given up, where who waited for it was told.
+TOLD = "told: "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """A message on its way, with the platform's own ids of its place."""
+
+    outbox_id: int
+    lane: LaneKey
+    key: str
+    platform: str
+    tenant: str
+    chat: str
+    thread: str
+    payload: Mapping[str, Any]
+    reply_to: str
+    replaces: str
+    attempt: int
+    repeats: int
+    created_at: Millis
+    urgency: Urgency = Urgency.INTERACTIVE
+    hook: str = ""
+    # When the last try to send it began, before this one.
+    begun: Millis | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether what it says is decided when it is claimed: it is unwritten, or a reminder that could not be sent."""
+        put_back = self.urgency is Urgency.REMINDER and self.attempt > 1 and not (self.repeats or self.replaces)
+        return UNWRITTEN in self.payload or put_back
+
+    @property
+    def lasting(self) -> str:
+        """What tells this message from every other, also from those of a database that was begun anew."""
+        return f"{self.key}@{self.created_at}"
+
+
+def add(
+    tx: Tx,
+    lane: LaneKey,
+    key: str,
+    payload: Mapping[str, Any],
+    *,
+    now: Millis,
+    urgency: Urgency = Urgency.INTERACTIVE,
+    reply_to: str = "",
+    replaces_id: int | None = None,
+    person_id: int | None = None,
+    hook: str = "",
+) -> bool:
+    """Queue one part; `person_id` is whom it answers. False when `key` is known: it is queued or sent already."""
+    part = Queued(lane, key, payload, urgency, reply_to, replaces_id, person_id, hook)
+    return bool(add_all(tx, [part], now))
+
+
+class Queued(NamedTuple):
+    """One part to be queued, as `add` has it."""
+
+    lane: LaneKey
+    key: str
+    payload: Mapping[str, Any]
+    urgency: Urgency = Urgency.INTERACTIVE
+    reply_to: str = ""
+    replaces_id: int | None = None
+    person_id: int | None = None
+    hook: str = ""
+
+
+def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]]:
+    """Queue parts; returns tenant and key of those that were not known."""
+    rows = tx.many(
+        "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, reply_to,"
+        " replaces_id, person_id, hook, created_at) VALUES :rows ON CONFLICT (tenant_id, message_key) DO NOTHING"
+        " RETURNING tenant_id, message_key",
+        [_row(part, now) for part in parts],
+    )
+    return {(row["tenant_id"], row["message_key"]) for row in rows}
+
+
+def _row(part: Queued, now: Millis) -> Values:
+    lane, key, payload, urgency, reply_to, replaces_id, person_id, hook = part
+    where = (lane.tenant_id, lane.scope_id, lane.chat_id, lane.lane_id)
+    return (*where, key, urgency.value, "new", to_json(payload).decode(), reply_to, replaces_id, person_id, hook, now)
+
+
+LEAVE = "leave:"
+
+
+def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
+    """The bot may stay in a group it was about to leave."""
+    tx.run(
+        "UPDATE outbox SET state = 'dead', error = 'superseded: somebody with access wants the bot here',"
+        " ended_at = :now WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
+        " AND message_key LIKE :leave",
+        {"now": now, "leave": f"{LEAVE}%", **lane.params()},
+    )
+
+
+def editable(tx: Tx, lane: LaneKey, key: str) -> int | None:
+    """The row of a message of this chat, by its key, that an edit can replace whole: new, in one part, not lost."""
+    message, _, part = key.rpartition(":")
+    row = tx.one(
+        "SELECT id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key AND chat_id = :chat_id"
+        " AND state <> 'dead' AND replaces_id IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM outbox p WHERE p.tenant_id = :tenant_id AND p.message_key = :second)",
+        {"key": key, "second": f"{message}:1", **lane.params()},
+    )
+    return None if row is None or part != "0" else int(row["id"])
+
+
+def is_own(tx: Tx, lane: LaneKey, platform_id: str) -> bool:
+    """Whether a message of this chat, by the platform's id of it, is the bot's."""
+    row = tx.one(
+        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND chat_id = :chat_id"
+        " AND platform_id = :platform_id LIMIT 1",
+        {"platform_id": platform_id, **lane.params()},
+    )
+    return row is not None
+
+
+def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
+    """The row with this key, for an edit to name."""
+    row = tx.one(
+        "SELECT id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
+        {"tenant_id": tenant_id, "key": key},
+    )
+    return None if row is None else int(row["id"])
+
+
+_OPEN = "o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
+# An edit waits for what it replaces.
+_READY = f"{_OPEN} AND (r.id IS NULL OR r.ended_at IS NOT NULL)"
+_REPLACED = "LEFT JOIN outbox r ON r.id = o.replaces_id"
+# Whatever must wait keeps back what comes after it in its lane, of its own kind: messages of one class, or edits.
+_WAITING = (
+    "SELECT o.lane_id, o.urgency, o.replaces_id IS NULL AS is_new, min(o.id) AS id FROM outbox o"
+    f" WHERE {_OPEN} AND o.not_before > :now GROUP BY 1, 2, 3"
+)
+_HEAD = (
+    "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
+    " o.repeated, o.replaces_id, o.urgency, o.hook, o.created_at, o.sending_at, c.external_id AS chat, l.thread,"
+    " t.platform, t.external_id AS tenant FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id"
+    " JOIN tenant t ON t.id = o.tenant_id"
+    f" {_REPLACED} LEFT JOIN ({_WAITING}) w ON w.lane_id = o.lane_id AND w.urgency = o.urgency"
+    " AND w.is_new = (o.replaces_id IS NULL)"
+    f" WHERE {_READY} AND o.not_before <= :now AND (w.id IS NULL OR w.id > o.id) ORDER BY o.urgency, o.id LIMIT 1"
+)
+
+
+def claim(tx: Tx, chat_id: int, now: Millis, *, opened: bool = True) -> Post | Millis | None:
+    """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do.
+
+    One whose words are still `open` is left, unless those, too, are wanted: it may go at once.
+    """
+    tx.lock(("chat", chat_id))
+    if _in_flight(tx, chat_id):
+        return None
+    while True:
+        row = tx.one(_HEAD, {"chat_id": chat_id, "now": now})
+        if row is None:
+            return _waits_until(tx, chat_id)
+        target = _target(tx, row)
+        if target is None:
+            fail(tx, row["id"], "superseded: the message to replace is gone or a newer edit waits", now)
+            continue
+        post = _post(row, target)
+        if post.open and not opened:
+            return AT_ONCE
+        _mark_sending(tx, row["id"], now)
+        return post
+
+
+def _in_flight(tx: Tx, chat_id: int) -> bool:
+    sql = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending' LIMIT 1"
+    return tx.one(sql, {"chat_id": chat_id}) is not None
+
+
+def _waits_until(tx: Tx, chat_id: int) -> Millis | None:
+    """When the first one that must wait may go, of those that could be sent then."""
+    row = tx.one(
+        f"SELECT min(o.not_before) AS at FROM outbox o {_REPLACED} WHERE {_READY} AND o.not_before > 0",
+        {"chat_id": chat_id},
+    )
+    return None if row is None else row["at"]
+
+
+def _target(tx: Tx, row: Row) -> str | None:
+    """Platform id of the message an edit replaces; empty for a new message, None when the edit is pointless."""
+    if row["replaces_id"] is None:
+        return ""
+    newer = tx.one(
+        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND replaces_id = :replaces_id AND id > :id"
+        " LIMIT 1",
+        {"tenant_id": row["tenant_id"], "replaces_id": row["replaces_id"], "id": row["id"]},
+    )
+    target = tx.one("SELECT platform_id FROM outbox WHERE id = :replaces_id", {"replaces_id": row["replaces_id"]})
+    return None if newer is not None or target is None else target["platform_id"]
+
+
+def _mark_sending(tx: Tx, outbox_id: int, now: Millis) -> None:
+    tx.run(
+        "UPDATE outbox SET state = 'sending', attempt = attempt + 1, sending_at = :now"
+        " WHERE id = :id AND state = 'new'",
+        {"id": outbox_id, "now": now},
+    )
+
+
+def _lane(row: Row) -> LaneKey:
+    return LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
+
+
+def _post(row: Row, target: str) -> Post:
+    return Post(
+        outbox_id=row["id"],
+        lane=_lane(row),
+        key=row["message_key"],
+        platform=row["platform"],
+        tenant=row["tenant"],
+        chat=row["chat"],
+        thread=row["thread"],
+        payload=json.loads(row["payload"]),
+        reply_to=row["reply_to"],
+        replaces=target,
+        attempt=row["attempt"] + 1,
+        repeats=row["repeated"],
+        urgency=Urgency(row["urgency"]),
+        created_at=row["created_at"],
+        hook=row["hook"],
+        begun=row["sending_at"],
+    )
+
+
+def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
+    """The platform has it, under this id."""
+    tx.run(
+        "UPDATE outbox SET state = 'sent', platform_id = :platform_id, ended_at = :now, error = ''"
+        " WHERE id = :id AND state = 'sending'",
+        {"id": outbox_id, "platform_id": platform_id, "now": now},
+    )
+
+
+def again(
+    tx: Tx,
+    outbox_id: int,
+    *,
+    not_before: Millis,
+    error: str,
+    repeated: bool = False,
+    begun: Millis | None = None,
+) -> None:
+    """Back to `new`; `repeated` when the message may have arrived already: it is counted, and the message says so.
+
+    A try by which nothing left was none: the last one is that of `begun`, if it is given. Where the app was removed
+    meanwhile it is given up.
+    """
+    params = {"id": outbox_id, "not_before": not_before, "error": error, "repeated": int(repeated), "begun": begun}
+    ended = "SELECT t.ended_at FROM tenant t WHERE t.id = outbox.tenant_id AND t.ended_at IS NOT NULL"
+    tx.run(
+        "UPDATE outbox SET not_before = :not_before, error = :error, repeated = repeated + :repeated,"
+        f" state = CASE WHEN EXISTS ({ended}) THEN 'dead' ELSE 'new' END, ended_at = ({ended}),"
+        " sending_at = COALESCE(:begun, sending_at) WHERE id = :id AND state = 'sending'",
+        params,
+    )
+
+
+def anew(tx: Tx, post: Post, now: Millis) -> None:
+    """An edit that was refused goes out as a message of its own; what hung below the edited one hangs below that."""
+    params: dict[str, Any] = {"id": post.outbox_id, "key": f"{post.key}:anew:0", "now": now, **post.lane.params()}
+    edited = "(SELECT r.{} FROM outbox e JOIN outbox r ON r.id = e.replaces_id WHERE e.id = :id)"
+    tx.run(
+        "UPDATE keyboard SET message_key = :key WHERE tenant_id = :tenant_id"
+        f" AND message_key = {edited.format('message_key')} AND created_at >= {edited.format('created_at')}",
+        params,
+    )
+    tx.run(
+        "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, person_id,"
+        " hook, created_at) SELECT tenant_id, scope_id, chat_id, lane_id, :key, urgency, 'new', payload, person_id,"
+        " hook, :now FROM outbox WHERE id = :id ON CONFLICT (tenant_id, message_key) DO NOTHING",
+        params,
+    )
+
+
+def fail(tx: Tx, outbox_id: int, reason: str, now: Millis) -> None:
+    """Give a message up, visibly; it blocks nobody."""
+    tx.run(
+        "UPDATE outbox SET state = 'dead', error = :reason, ended_at = :now"
+        " WHERE id = :id AND state IN ('new', 'sending')",
+        {"id": outbox_id, "reason": reason, "now": now},
+    )
+
+
+def fault_told(tx: Tx, outbox_id: int) -> None:
+    """Whoever waited for a message that was given up knows: nobody else need decide anything."""
+    tx.run(
+        "UPDATE outbox SET error = :told || error WHERE id = :id AND state = 'dead'", {"told": TOLD, "id": outbox_id}
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A message whose bytes may have left."""
+
+    outbox_id: int
+    lane: LaneKey
+    key: str
+    platform: str
+    tenant: str
+    repeats: int
+    sending_at: Millis
+
+
+def in_doubt(tx: Tx) -> list[Doubt]:
+    """Messages that are being sent, or were when their process ended."""
+    rows = tx.all(
+        "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.repeated, o.sending_at,"
+        " t.platform, t.external_id AS tenant FROM outbox o"
+        " JOIN tenant t ON t.id = o.tenant_id WHERE o.ended_at IS NULL AND o.state = 'sending' ORDER BY o.id"
+    )
+    return [
+        Doubt(
+            outbox_id=row["id"],
+            lane=_lane(row),
+            key=row["message_key"],
+            platform=row["platform"],
+            tenant=row["tenant"],
+            repeats=row["repeated"],
+            sending_at=row["sending_at"],
+        )
+        for row in rows
+    ]
+
+
+def started(tx: Tx, lane: LaneKey, since: Millis) -> int:
+    """How many messages the bot has sent to a chat by itself after `since`, at no time that a person set."""
+    row = tx.one(
+        "SELECT count(*) AS n FROM outbox WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND urgency = :urgency"
+        " AND created_at > :since AND replaces_id IS NULL",
+        {"urgency": Urgency.PROGRESS.value, "since": since, **lane.params()},
+    )
+    return 0 if row is None else int(row["n"])
+
+
+def due(tx: Tx, now: Millis, limit: int = 10_000) -> dict[int, bool]:
+    """Chats with messages that may go now, and whether nobody waits for any of them; those with answers first."""
+    rows = tx.all(
+        "SELECT chat_id, min(urgency) AS first FROM outbox WHERE ended_at IS NULL AND state = 'new'"
+        " AND not_before <= :now GROUP BY chat_id ORDER BY first, chat_id LIMIT :limit",
+        {"now": now, "limit": limit},
+    )
+    return {row["chat_id"]: row["first"] != Urgency.INTERACTIVE.value for row in rows}
+
+
+def next_due(tx: Tx, now: Millis) -> Millis | None:
+    """When the next delayed message may go, or None."""
+    row = tx.one(
+        "SELECT min(not_before) AS at FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before > :now",
+        {"now": now},
+    )
+    return None if row is None else row["at"]

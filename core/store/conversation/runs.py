@@ -1,0 +1,294 @@
+"""Runs and their steps: what a run has done so far, so that it can go on after a crash (STATES: Run)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.kernel.ports import Row, Tx
+from core.kernel.types import Entry, LaneKey, Message, Millis
+from core.store.conversation.attachment_text import heard
+from core.store.people.people import inserted
+
+# What a line of the transcript is beside what was said in the open: to others, or between one person and the bot.
+OVERHEARD, WHISPERED = 1, 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One committed step. `content` is JSON: an answer's text and calls, or a call's result.
+
+    A call that is `started` has left no outcome yet; after a crash it becomes `unknown`.
+    """
+
+    n: int
+    kind: str
+    state: str
+    call_id: str
+    tool: str
+    content: str
+
+
+def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis, command: str = "") -> int:
+    """Open a run and return its id; `command` is the line that a message was understood as."""
+    return inserted(
+        tx.one(
+            "INSERT INTO run (tenant_id, scope_id, lane_id, person_id, role, trace_id, state, command, started_at)"
+            " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :role, :trace_id, 'running', :command, :now)"
+            " RETURNING id",
+            {
+                **lane.params(),
+                "person_id": person_id,
+                "role": role,
+                "trace_id": trace_id,
+                "command": command,
+                "now": now,
+            },
+        )
+    )
+
+
+def load(tx: Tx, lane: LaneKey, run_id: int) -> Row:
+    """The row of a run of this lane."""
+    row = tx.one(
+        "SELECT id, person_id, role, trace_id, state, command, started_at FROM run"
+        " WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id AND lane_id = :lane_id",
+        {"run_id": run_id, **lane.params()},
+    )
+    assert row is not None
+    return row
+
+
+def asker(tx: Tx, tenant_id: int, run_id: int) -> int | None:
+    """Whom a run of the tenant works for; None when it is gone."""
+    row = tx.one(
+        "SELECT person_id FROM run WHERE id = :run_id AND tenant_id = :tenant_id",
+        {"run_id": run_id, "tenant_id": tenant_id},
+    )
+    return None if row is None else int(row["person_id"])
+
+
+def end(tx: Tx, lane: LaneKey, run_id: int, state: str, now: Millis, error: str = "") -> None:
+    """Close a run as `done`, `asked` or `failed`. The words of its message are needed no more."""
+    tx.run(
+        "UPDATE run SET state = :state, error = :error, command = '', ended_at = :now"
+        " WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"state": state, "error": error, "now": now, "run_id": run_id, **lane.params()},
+    )
+
+
+def steps(tx: Tx, lane: LaneKey, run_id: int) -> list[Step]:
+    """All steps of a run in order."""
+    rows = tx.all(
+        "SELECT n, kind, state, call_id, tool, content FROM step WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND run_id = :run_id ORDER BY n",
+        {"run_id": run_id, **lane.params()},
+    )
+    return [
+        Step(
+            n=row["n"],
+            kind=row["kind"],
+            state=row["state"],
+            call_id=row["call_id"],
+            tool=row["tool"],
+            content=row["content"],
+        )
+        for row in rows
+    ]
+
+
+def write(tx: Tx, lane: LaneKey, run_id: int, step: Step, now: Millis) -> None:
+    """Commit a step; a second step with the same number is an error of the database."""
+    tx.run(
+        "INSERT INTO step (tenant_id, scope_id, run_id, n, kind, state, call_id, tool, content, started_at, ended_at)"
+        " VALUES (:tenant_id, :scope_id, :run_id, :n, :kind, :state, :call_id, :tool, :content, :now, :ended_at)",
+        {
+            **lane.params(),
+            "run_id": run_id,
+            "n": step.n,
+            "kind": step.kind,
+            "state": step.state,
+            "call_id": step.call_id,
+            "tool": step.tool,
+            "content": step.content,
+            "now": now,
+            "ended_at": None if step.state == "started" else now,
+        },
+    )
+
+
+def conclude(tx: Tx, lane: LaneKey, run_id: int, n: int, *, state: str, content: str, now: Millis) -> None:
+    """Give a started step its outcome."""
+    tx.run(
+        "UPDATE step SET state = :state, content = :content, ended_at = :now WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND run_id = :run_id AND n = :n AND state = 'started'",
+        {"state": state, "content": content, "now": now, "run_id": run_id, "n": n, **lane.params()},
+    )
+
+
+def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, messages: Sequence[Message]) -> None:
+    """Enter the person's messages into the transcript, with a line for what came with them.
+
+    A message that waited for the model is entered once.
+    """
+    for message in messages:
+        text = heard(message)
+        if not text:
+            continue
+        tx.run(
+            "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
+            " aside, created_at) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id, 'user',"
+            " :speaker, :text, :aside, :at) ON CONFLICT (tenant_id, scope_id, inbox_id) WHERE inbox_id IS NOT NULL"
+            " DO UPDATE SET run_id = excluded.run_id",
+            {
+                **lane.params(),
+                "run_id": run_id,
+                "inbox_id": message.inbox_id,
+                "person_id": person_id,
+                "speaker": speaker,
+                "text": text,
+                "aside": WHISPERED if message.hook else 0,
+                "at": message.sent_at,
+            },
+        )
+
+
+def hide(tx: Tx, lane: LaneKey, inbox_id: int, text: str) -> None:
+    """Put something else in the place of a message of the transcript, which holds a secret."""
+    tx.run(
+        "UPDATE message SET text = :text WHERE inbox_id = :inbox_id AND tenant_id = :tenant_id"
+        " AND scope_id = :scope_id",
+        {"text": text, "inbox_id": inbox_id, **lane.params()},
+    )
+
+
+def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, person_id: int | None = None) -> None:
+    """Enter what the bot says into the transcript. `person_id` is whom it answers: it goes with their words."""
+    say_all(tx, run_id, [(lane, text, person_id, False)], now)
+
+
+def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, bool]], now: Millis) -> None:
+    """Enter what the bot says in several lanes: lane, text, whom it answers, and whether they alone see it."""
+    tx.many(
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
+        " VALUES :rows",
+        [
+            (*_where(lane), run_id, person_id, "assistant", text, WHISPERED if whispered else 0, now)
+            for lane, text, person_id, whispered in said
+        ],
+    )
+
+
+def _where(lane: LaneKey) -> tuple[int, int, int]:
+    return lane.tenant_id, lane.scope_id, lane.lane_id
+
+
+def note(
+    tx: Tx,
+    lane: LaneKey,
+    run_id: int,
+    text: str,
+    now: Millis,
+    *,
+    person_id: int | None = None,
+    whispered: bool = False,
+) -> None:
+    """Enter an event into the transcript: what woke a run that was no message. `person_id` is whose words it holds;
+    `whispered` when they alone see what comes of it."""
+    aside = WHISPERED if whispered else 0
+    tx.run(
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :aside, :now)",
+        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "aside": aside, "now": now},
+    )
+
+
+def overhear(
+    tx: Tx, lane: LaneKey, person_id: int, speaker: str, text: str, at: Millis, *, inbox_id: int | None = None
+) -> None:
+    """Enter what people of a group say to each other, where the group wants the bot to read along."""
+    tx.run(
+        "INSERT INTO message (tenant_id, scope_id, lane_id, inbox_id, person_id, role, speaker, text, aside,"
+        " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :inbox_id, :person_id, 'user', :speaker, :text, 1, :at)",
+        {**lane.params(), "inbox_id": inbox_id, "person_id": person_id, "speaker": speaker, "text": text, "at": at},
+    )
+
+
+def unhear(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
+    """Take out what was overheard of a person's message, by its platform's id; False when nothing was."""
+    gone = tx.run(
+        "DELETE FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND aside = 1 AND inbox_id IN"
+        " (SELECT id FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND person_id = :person_id)",
+        {"platform_id": platform_id, "person_id": person_id, **lane.params()},
+    )
+    return gone > 0
+
+
+def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | None = None) -> list[Entry]:
+    """The last messages of the lane before this run's own, oldest first: whole ones, up to `limit` bytes of text.
+
+    What was before a new context is left out, and what was between somebody and the bot, unless they are the `reader`.
+    """
+    rows = tx.all(
+        "SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id = :lane_id"
+        f" AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id) AND {_OPEN}"
+        " AND id > (SELECT context_after FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT 200",
+        {"run_id": run_id, "reader": reader or 0, **lane.params()},
+    )
+    kept: list[Entry] = []
+    for row in rows:
+        limit -= len(row["text"].encode())
+        if limit < 0:
+            break
+        kept.append(_entry(row))
+    return kept[::-1]
+
+
+_LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
+
+
+# What was said to the bot, and by it.
+_SPOKEN = " AND aside <> 1 AND role <> 'event'"
+# What is not between somebody else and the bot.
+_OPEN = "(aside <> 2 OR person_id = :reader)"
+
+
+def recent(
+    tx: Tx, lane: LaneKey, count: int, offset: int, *, spoken: bool = False, reader: int | None = None
+) -> list[Entry]:
+    """`count` messages of the scope after skipping the `offset` newest, oldest first; with `spoken` without what the
+    bot only overheard, and without events; `reader` as in `transcript`."""
+    rows = tx.all(
+        f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
+        f" AND tenant_id = :tenant_id AND scope_id = :scope_id AND {_OPEN}{_SPOKEN if spoken else ''} ORDER BY id DESC"
+        " LIMIT :count OFFSET :offset",
+        {"count": count, "offset": offset, "reader": reader or 0, **lane.params()},
+    )
+    return [_entry(row) for row in reversed(rows)]
+
+
+def between(
+    tx: Tx,
+    lane: LaneKey,
+    after: Millis,
+    before: Millis,
+    limit: int,
+    *,
+    spoken: bool = False,
+    reader: int | None = None,
+) -> list[Entry]:
+    """Messages of the scope from `after` to `before`, both included, oldest first; the rest as in `recent`."""
+    rows = tx.all(
+        f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND created_at >= :after"
+        f" AND created_at <= :before AND {_OPEN}{_SPOKEN if spoken else ''} ORDER BY id LIMIT :limit",
+        {"after": after, "before": before, "limit": limit, "reader": reader or 0, **lane.params()},
+    )
+    return [_entry(row) for row in rows]
+
+
+def _entry(row: Row) -> Entry:
+    fields: dict[str, Any] = {name: row[name] for name in ("role", "text", "created_at", "speaker")}
+    return Entry(**fields, aside=row["aside"] == OVERHEARD)

@@ -1,0 +1,1 @@
+"""Tables of people, chats and workspaces."""

@@ -1,0 +1,141 @@
+"""Chats and their lanes: made on first sight, allowed, gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.kernel.ports import Row, Tx
+from core.kernel.types import LaneKey, Millis
+from core.store.people.people import inserted, lane_key, scope
+
+ALLOWED, GONE = "allowed", "gone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where something arrived, in the platform's own ids, as it is needed to make the chat on first sight."""
+
+    chat: str
+    thread: str = ""
+    kind: str = "private"
+    title: str = ""
+
+
+def lane(tx: Tx, tenant_id: int, place: Place, private_scope: int, now: Millis) -> LaneKey:
+    """Return the lane of a chat and thread, made on first sight."""
+    row = tx.one(
+        "SELECT l.id, l.scope_id, l.chat_id FROM chat c JOIN lane l ON l.chat_id = c.id AND l.thread = :thread"
+        " WHERE c.tenant_id = :tenant_id AND c.external_id = :chat",
+        {"tenant_id": tenant_id, "chat": place.chat, "thread": place.thread},
+    )
+    return lane_key(tenant_id, row) if row is not None else _open_lane(tx, tenant_id, place, private_scope, now)
+
+
+def _open_lane(tx: Tx, tenant_id: int, place: Place, private_scope: int, now: Millis) -> LaneKey:
+    chat_id, scope_id = _chat(tx, tenant_id, place, private_scope, now)
+    params = {"tenant_id": tenant_id, "scope_id": scope_id, "chat_id": chat_id, "thread": place.thread}
+    lane_id = inserted(
+        tx.one(
+            "INSERT INTO lane (tenant_id, scope_id, chat_id, thread)"
+            " VALUES (:tenant_id, :scope_id, :chat_id, :thread) RETURNING id",
+            params,
+        )
+    )
+    return LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id)
+
+
+def _chat(tx: Tx, tenant_id: int, place: Place, private_scope: int, now: Millis) -> tuple[int, int]:
+    """Return (chat id, scope id): a private chat belongs to its person's scope, a group to one of its own."""
+    row = find(tx, tenant_id, place.chat)
+    if row is not None:
+        return row["id"], row["scope_id"]
+    private = place.kind == "private"
+    params: dict[str, Any] = {
+        "tenant_id": tenant_id,
+        "scope_id": private_scope if private else scope(tx, tenant_id, "group", now),
+        "chat": place.chat,
+        "kind": place.kind,
+        "title": place.title,
+        "now": now,
+    }
+    made = tx.one(
+        "INSERT INTO chat (tenant_id, scope_id, external_id, kind, title, created_at)"
+        " VALUES (:tenant_id, :scope_id, :chat, :kind, :title, :now) RETURNING id",
+        params,
+    )
+    return inserted(made), int(params["scope_id"])
+
+
+def find(tx: Tx, tenant_id: int, chat: str) -> Row | None:
+    """The row of a chat by its platform's id: id, scope_id, kind, state, was_allowed, reads_along, title, language."""
+    return tx.one(
+        "SELECT id, scope_id, kind, state, was_allowed, reads_along, title, language FROM chat"
+        " WHERE tenant_id = :tenant_id AND external_id = :chat",
+        {"tenant_id": tenant_id, "chat": chat},
+    )
+
+
+def state(tx: Tx, lane: LaneKey) -> str:
+    """The state of a lane's chat: allowed, gone, or nothing."""
+    row = tx.one("SELECT state FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
+    return "" if row is None else str(row["state"])
+
+
+def strays(tx: Tx, tenant_id: int, since: Millis) -> int:
+    """How many groups came up after `since` that nobody with access brought, whether the bot has left them or not."""
+    row = tx.one(
+        "SELECT count(*) AS n FROM chat WHERE tenant_id = :tenant_id AND kind = 'group' AND state <> 'allowed'"
+        " AND was_allowed = 0 AND created_at > :since",
+        {"tenant_id": tenant_id, "since": since},
+    )
+    return 0 if row is None else int(row["n"])
+
+
+def set_state(tx: Tx, lane: LaneKey, state: str, title: str) -> bool:
+    """Note that the bot may work in a chat, or is gone from it. False when nothing changed."""
+    changed = tx.run(
+        "UPDATE chat SET state = :state, was_allowed = CASE WHEN state = 'allowed' THEN 1 ELSE 0 END"
+        " WHERE id = :chat_id AND tenant_id = :tenant_id AND state <> :state",
+        {"state": state, **lane.params()},
+    )
+    if title:
+        tx.run(
+            "UPDATE chat SET title = :title WHERE id = :chat_id AND tenant_id = :tenant_id AND title <> :title",
+            {"title": title, **lane.params()},
+        )
+    return bool(changed)
+
+
+def choose(
+    tx: Tx, lane: LaneKey, *, language: str | None = None, timezone: str | None = None, quiet: str | None = None
+) -> None:
+    """Set what a group has chosen for itself; None leaves it."""
+    tx.run(
+        "UPDATE chat SET language = COALESCE(:language, language), timezone = COALESCE(:timezone, timezone),"
+        " quiet = COALESCE(:quiet, quiet)"
+        " WHERE id = :chat_id AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"language": language, "timezone": timezone, "quiet": quiet, **lane.params()},
+    )
+
+
+def read_along(tx: Tx, lane: LaneKey, on: bool) -> bool:
+    """Switch reading along on or off; False when it was so already."""
+    return bool(
+        tx.run(
+            "UPDATE chat SET reads_along = :reads WHERE id = :chat_id AND tenant_id = :tenant_id"
+            " AND scope_id = :scope_id AND reads_along <> :reads",
+            {"reads": int(on), **lane.params()},
+        )
+    )
+
+
+def forget_context(tx: Tx, lane: LaneKey, after: int | None = None) -> int:
+    """Begin a new context behind the lane's newest message (or `after` that id); returns the former mark."""
+    row = tx.one("SELECT context_after FROM lane WHERE id = :lane_id AND tenant_id = :tenant_id", lane.params())
+    tx.run(
+        "UPDATE lane SET context_after = COALESCE(:after, (SELECT max(id) FROM message WHERE lane_id = :lane_id), 0)"
+        " WHERE id = :lane_id AND tenant_id = :tenant_id",
+        {"after": after, **lane.params()},
+    )
+    return 0 if row is None else int(row["context_after"])

@@ -1,0 +1,400 @@
+"""Tenants, people and the places they talk in: platform addresses are rows that point to internal ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.kernel.ports import Row, Serves, Tx
+from core.kernel.timing.zones import known as known_zone
+from core.kernel.types import Destination, LaneKey, Millis, Person, Sender
+from core.store.bulk import values
+from core.store.people import tenants
+
+
+def inserted(row: Row | None) -> int:
+    """The id that an INSERT … RETURNING id gave."""
+    assert row is not None
+    return int(row["id"])
+
+
+def tenant(tx: Tx, platform: str, external_id: str, name: str, now: Millis) -> int:
+    """Return the id of a tenant, made on first sight, with an empty ledger; one that had ended is served again."""
+    params: Mapping[str, Any] = {"platform": platform, "external_id": external_id, "name": name, "now": now}
+    changed = tx.run(
+        "INSERT INTO tenant (platform, external_id, name, created_at) VALUES (:platform, :external_id, :name, :now)"
+        " ON CONFLICT (platform, external_id) DO UPDATE SET ended_at = NULL, erased_at = NULL"
+        " WHERE tenant.ended_at IS NOT NULL",
+        params,
+    )
+    found = inserted(tx.one("SELECT id FROM tenant WHERE platform = :platform AND external_id = :external_id", params))
+    if changed:
+        tenants.bury(tx, found, now)
+    tx.run(
+        "INSERT INTO ledger_head (tenant_id, n, mac) VALUES (:tenant_id, 0, '') ON CONFLICT (tenant_id) DO NOTHING",
+        {"tenant_id": found},
+    )
+    return found
+
+
+def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
+    """Make a scope (`private` or `group`) and return its id."""
+    return inserted(
+        tx.one(
+            "INSERT INTO scope (tenant_id, kind, created_at) VALUES (:tenant_id, :kind, :now) RETURNING id",
+            {"tenant_id": tenant_id, "kind": kind, "now": now},
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat; `changed` when the
+    platform now says something else of them; `noted` when they are known to have spoken there; `attended` when the bot
+    spoke to them last in this thread."""
+
+    person_id: int
+    lane: LaneKey
+    standing: str
+    chat_state: str
+    reads_along: bool
+    opted_out: bool
+    changed: bool
+    noted: bool
+    attended: bool
+
+
+_SEEN = (
+    "SELECT p.id AS person_id, p.name, p.language, p.handle, p.kin, p.told_timezone, l.id, l.scope_id,"
+    " CASE WHEN p.owns = 1 THEN 'owner' ELSE p.standing END AS standing, l.chat_id, l.attends, c.state, c.reads_along,"
+    " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
+    " AND o.person_id = p.id) AS opted_out,"
+    " EXISTS (SELECT 1 FROM contact k WHERE k.scope_id = l.scope_id AND k.person_id = p.id"
+    " AND k.met = 1) AS noted FROM address a"
+    " JOIN person p ON p.id = a.person_id JOIN chat c ON c.tenant_id = a.tenant_id AND c.external_id = :chat"
+    " JOIN lane l ON l.tenant_id = a.tenant_id AND l.chat_id = c.id AND l.thread = :thread"
+    " WHERE a.tenant_id = :tenant_id AND a.external_id = :address"
+)
+
+
+def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen | None:
+    """A sender and a place that are known: one look for most messages."""
+    row = tx.one(_SEEN, {"tenant_id": tenant_id, "address": sender.address, "chat": chat, "thread": thread})
+    if row is None:
+        return None
+    return Seen(
+        person_id=row["person_id"],
+        lane=lane_key(tenant_id, row),
+        standing=row["standing"] or sender.kin or (row["kin"] if sender.unknown else ""),
+        chat_state=row["state"],
+        reads_along=bool(row["reads_along"]),
+        opted_out=bool(row["opted_out"]),
+        changed=_differs(row, sender),
+        noted=bool(row["noted"]),
+        attended=row["attends"] == row["person_id"],
+    )
+
+
+def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | Mapping[str, Any] | None) -> bool:
+    """Whether a person (a row with `id`) does not want to be heard in a chat (a row with `scope_id`)."""
+    if person is None or chat is None:
+        return False
+    found = tx.one(
+        "SELECT 1 AS found FROM optout WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND person_id = :person_id",
+        {"tenant_id": tenant_id, "scope_id": chat["scope_id"], "person_id": person["id"]},
+    )
+    return found is not None
+
+
+# What the database says of somebody: that they own the bot here, were let in or removed, else what they are to their
+# workspace.
+STANDING = "CASE WHEN p.owns = 1 THEN 'owner' WHEN p.standing <> '' THEN p.standing ELSE p.kin END AS standing"
+
+
+def left_alone(tx: Tx, lane: LaneKey, address: str) -> bool:
+    """Whether somebody, by their address, does not want to be heard in a group."""
+    row = known(tx, lane.tenant_id, address)
+    return opted_out(tx, lane.tenant_id, row, {"scope_id": lane.scope_id})
+
+
+def known(tx: Tx, tenant_id: int, address: str) -> Row | None:
+    """The person behind an address: id, scope_id, name, kin and standing; None when there is none."""
+    return tx.one(
+        f"SELECT p.id, p.scope_id, p.name, p.kin, {STANDING} FROM address a JOIN person p ON p.id = a.person_id"
+        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
+        {"tenant_id": tenant_id, "address": address},
+    )
+
+
+def addresses(tx: Tx, tenant_id: int, person_id: int) -> list[str]:
+    """The addresses of a person."""
+    rows = tx.all(
+        "SELECT external_id FROM address WHERE tenant_id = :tenant_id AND person_id = :person_id ORDER BY external_id",
+        {"tenant_id": tenant_id, "person_id": person_id},
+    )
+    return [row["external_id"] for row in rows]
+
+
+def set_standing(tx: Tx, tenant_id: int, person_id: int, standing: str) -> bool:
+    """Make somebody a `member`, or `removed`; False when they were that already."""
+    return bool(
+        tx.run(
+            "UPDATE person SET standing = :standing WHERE id = :id AND tenant_id = :tenant_id"
+            " AND standing <> :standing",
+            {"standing": standing, "id": person_id, "tenant_id": tenant_id},
+        )
+    )
+
+
+def lane_key(tenant_id: int, row: Row) -> LaneKey:
+    """The lane in a row with `id`, `scope_id` and `chat_id`."""
+    return LaneKey(tenant_id=tenant_id, scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"])
+
+
+def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]:
+    """Return (person id, private scope id) of a sender, made on first sight; what the platform says is kept current."""
+    row = tx.one(
+        "SELECT p.id, p.scope_id, p.name, p.language, p.handle, p.kin, p.told_timezone FROM address a"
+        " JOIN person p ON p.id = a.person_id"
+        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
+        {"tenant_id": tenant_id, "address": sender.address},
+    )
+    if row is None:
+        return _introduce(tx, tenant_id, sender, now)
+    if _differs(row, sender):
+        _free_handle(tx, tenant_id, sender)
+        tx.run(
+            "UPDATE person SET name = :name, language = :language, handle = :handle, kin = :kin,"
+            " told_timezone = :told_timezone WHERE id = :id AND tenant_id = :tenant_id",
+            {"id": row["id"], "tenant_id": tenant_id, **_told(sender)},
+        )
+    return row["id"], row["scope_id"]
+
+
+def told_zone(tx: Tx, tenant_id: int, address: str) -> str:
+    """The zone of somebody's profile, as long as they have chosen none themselves; empty when there is none."""
+    row = tx.one(
+        "SELECT p.told_timezone FROM address a JOIN person p ON p.id = a.person_id"
+        " WHERE a.tenant_id = :tenant_id AND a.external_id = :address AND p.timezone = ''",
+        {"tenant_id": tenant_id, "address": address},
+    )
+    return "" if row is None else str(row["told_timezone"])
+
+
+def _told(sender: Sender) -> dict[str, str]:
+    """What the platform says of somebody, by column."""
+    return {
+        "name": sender.name,
+        "language": sender.language,
+        "handle": sender.handle,
+        "kin": sender.kin,
+        "told_timezone": sender.timezone,
+    }
+
+
+def _differs(row: Row, sender: Sender) -> bool:
+    return not sender.unknown and any(row[column] != value for column, value in _told(sender).items())
+
+
+def _free_handle(tx: Tx, tenant_id: int, sender: Sender) -> None:
+    """A handle has one owner at a time: whoever had it before has it no more."""
+    if sender.handle:
+        tx.run(
+            "UPDATE person SET handle = '' WHERE tenant_id = :tenant_id AND handle = :handle AND handle <> ''",
+            {"tenant_id": tenant_id, "handle": sender.handle},
+        )
+
+
+def _introduce(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]:
+    _free_handle(tx, tenant_id, sender)
+    params: dict[str, Any] = {
+        "tenant_id": tenant_id,
+        "scope_id": scope(tx, tenant_id, "private", now),
+        "address": sender.address,
+        "anonymous": int(sender.anonymous),
+        **_told(sender),
+        "now": now,
+    }
+    params["person_id"] = inserted(
+        tx.one(
+            "INSERT INTO person (tenant_id, scope_id, name, language, handle, kin, told_timezone, anonymous,"
+            " created_at) VALUES (:tenant_id, :scope_id, :name, :language, :handle, :kin, :told_timezone, :anonymous,"
+            " :now) RETURNING id",
+            params,
+        )
+    )
+    tx.run(
+        "INSERT INTO address (tenant_id, scope_id, external_id, person_id)"
+        " VALUES (:tenant_id, :scope_id, :address, :person_id)",
+        params,
+    )
+    return params["person_id"], params["scope_id"]
+
+
+# The zone that somebody chose, else the one of their profile.
+ZONE = "CASE WHEN p.timezone <> '' THEN p.timezone ELSE p.told_timezone END"
+_PLACE = "t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread"
+_OF_LANE = (
+    "lane l JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
+    "{more} WHERE l.id = :lane_id AND l.tenant_id = :tenant_id AND l.scope_id = :scope_id"
+)
+SEATED = (
+    f"p.id, p.name, p.language, {ZONE} AS timezone, {STANDING}, p.anonymous, p.chosen_language,"
+    " a.external_id AS address, c.kind, c.title, c.state, c.language AS chat_language, c.timezone AS chat_timezone,"
+    f" {_PLACE}"
+)
+_SEAT = (
+    f"SELECT {SEATED} FROM "
+    + _OF_LANE.format(more=" JOIN person p ON p.id = :person_id JOIN address a ON a.person_id = p.id")
+    + " AND p.tenant_id = :tenant_id AND a.tenant_id = :tenant_id LIMIT 1"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who is worked for, and where. `language` and `timezone` were chosen for this chat; empty when nobody chose.
+
+    `chat_state` is what the database says of the chat.
+    """
+
+    person: Person
+    standing: str
+    platform: str
+    place: Destination
+    group: bool
+    title: str
+    language: str
+    timezone: str
+    chat_state: str
+
+
+def seat(tx: Tx, lane: LaneKey, person_id: int) -> Seat:
+    """A person of this tenant with one address, and the lane they talk in; a group has its own language and zone."""
+    row = tx.one(_SEAT, {"person_id": person_id, **lane.params()})
+    assert row is not None
+    return seated(row)
+
+
+def seated(row: Row) -> Seat:
+    """The seat in a row that begins with the columns `SEATED`."""
+    number, name, language, zone, standing, anonymous, chosen, address, *more = values(row)
+    kind, title, state, chat_language, chat_zone, platform, tenant, chat, thread, *_ = more
+    group = kind == "group"
+    return Seat(
+        person=Person(
+            person_id=number,
+            address=address,
+            name=name,
+            language=language,
+            timezone=known_zone(zone),
+            anonymous=bool(anonymous),
+        ),
+        standing=standing,
+        platform=platform,
+        place=Destination(tenant=tenant, chat=chat, thread=thread),
+        group=group,
+        title=title,
+        language=chat_language if group else chosen,
+        timezone=known_zone(chat_zone if group else zone),
+        chat_state=state,
+    )
+
+
+def workspace(tx: Tx, tenant_id: int) -> str:
+    """The platform's id of a tenant."""
+    row = tx.one("SELECT external_id FROM tenant WHERE id = :id", {"id": tenant_id})
+    return "" if row is None else str(row["external_id"])
+
+
+def name(tx: Tx, lane: LaneKey, person_id: int) -> str:
+    """What a person of this tenant is called."""
+    row = tx.one(
+        "SELECT name FROM person WHERE id = :id AND tenant_id = :tenant_id", {"id": person_id, **lane.params()}
+    )
+    return "" if row is None else str(row["name"])
+
+
+def lane(tx: Tx, tenant_id: int, lane_id: int) -> LaneKey | None:
+    """A lane of the tenant by its number."""
+    row = tx.one(
+        "SELECT id, scope_id, chat_id FROM lane WHERE id = :id AND tenant_id = :tenant_id",
+        {"id": lane_id, "tenant_id": tenant_id},
+    )
+    return None if row is None else lane_key(tenant_id, row)
+
+
+def quiet(tx: Tx, lane: LaneKey) -> tuple[str, str]:
+    """When the bot starts nothing in a lane by itself, and in which zone: the group's, or the person's."""
+    row = tx.one(
+        "SELECT CASE WHEN c.kind = 'group' THEN c.quiet ELSE p.quiet END AS quiet,"
+        f" CASE WHEN c.kind = 'group' THEN c.timezone ELSE {ZONE} END AS timezone"
+        " FROM chat c LEFT JOIN person p ON p.scope_id = c.scope_id WHERE c.id = :chat_id AND c.tenant_id = :tenant_id",
+        lane.params(),
+    )
+    return ("", "") if row is None else (row["quiet"] or "", known_zone(row["timezone"]))
+
+
+def elsewhere(tx: Tx, serves: Serves) -> list[int]:
+    """Tenants in this database that this process does not serve."""
+    rows = tx.all("SELECT id, platform, external_id FROM tenant ORDER BY id")
+    return [row["id"] for row in rows if not serves(row["platform"], row["external_id"])]
+
+
+def place(tx: Tx, lane: LaneKey) -> tuple[str, Destination]:
+    """Platform of a lane, and its address there."""
+    row = tx.one(f"SELECT {_PLACE} FROM {_OF_LANE.format(more='')}", lane.params())
+    assert row is not None
+    return row["platform"], _destination(row)
+
+
+def _destination(row: Row) -> Destination:
+    return Destination(tenant=row["tenant"], chat=row["chat"], thread=row["thread"])
+
+
+def private_lanes(tx: Tx, tenant_id: int, addresses: Sequence[str]) -> list[LaneKey]:
+    """Lanes of the private chats of these addresses, as far as they have talked to the bot."""
+    found = []
+    for address in addresses:
+        row = tx.one(
+            "SELECT l.id, l.scope_id, l.chat_id FROM address a"
+            " JOIN chat c ON c.scope_id = a.scope_id AND c.kind = 'private' AND c.tenant_id = a.tenant_id"
+            " JOIN lane l ON l.chat_id = c.id AND l.tenant_id = c.tenant_id"
+            " WHERE a.tenant_id = :tenant_id AND a.external_id = :address"
+            " ORDER BY l.id LIMIT 1",
+            {"tenant_id": tenant_id, "address": address},
+        )
+        if row is not None:
+            found.append(lane_key(tenant_id, row))
+    return found
+
+
+def private_lane(tx: Tx, tenant_id: int, person_id: int) -> LaneKey | None:
+    """The lane of a person's private chat, if they have talked to the bot."""
+    row = tx.one(
+        "SELECT l.id, l.scope_id, l.chat_id FROM person p JOIN chat c ON c.scope_id = p.scope_id"
+        " AND c.kind = 'private' AND c.tenant_id = p.tenant_id JOIN lane l ON l.chat_id = c.id"
+        " AND l.tenant_id = c.tenant_id"
+        " WHERE p.tenant_id = :tenant_id AND p.id = :person_id ORDER BY l.id LIMIT 1",
+        {"tenant_id": tenant_id, "person_id": person_id},
+    )
+    return None if row is None else lane_key(tenant_id, row)
+
+
+def choose(
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    *,
+    language: str | None = None,
+    timezone: str | None = None,
+    quiet: str | None = None,
+) -> None:
+    """Set what a person has chosen for themselves; None leaves it."""
+    tx.run(
+        "UPDATE person SET chosen_language = COALESCE(:language, chosen_language),"
+        " timezone = COALESCE(:timezone, timezone), quiet = COALESCE(:quiet, quiet)"
+        " WHERE id = :id AND tenant_id = :tenant_id",
+        {"language": language, "timezone": timezone, "quiet": quiet, "id": person_id, "tenant_id": lane.tenant_id},
+    )

@@ -1,0 +1,36 @@
+"""A look at a Postgres database that changes nothing and takes no lock."""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg.conninfo import make_conninfo
+
+from core.kernel.errors import StorageError
+from core.store.schema import migrations
+
+
+def look(url: str, seconds: int) -> str:
+    """Say which server and which version of our tables there are; raises `StorageError` without the driver's words.
+
+    The driver's own text may quote the address, and so the password. `seconds` are for the connection and for each
+    question.
+    """
+    options = f"-c statement_timeout={seconds * 1000}"
+    try:
+        address = make_conninfo(url, connect_timeout=seconds, options=options)
+        with psycopg.connect(address, autocommit=True) as conn:
+            version = conn.info.server_version // 10_000
+            if conn.execute("SELECT to_regclass('migration')").fetchone() == (None,):
+                return f"PostgreSQL {version}; the tables are made at the first start"
+            applied = [name for (name,) in conn.execute("SELECT name FROM migration ORDER BY name")]
+    except psycopg.Error as error:
+        raise StorageError(f"the server cannot be asked ({type(error).__name__}); check database.url") from None
+    return f"PostgreSQL {version}, version {_newest(applied)}"
+
+
+def _newest(applied: list[str]) -> str:
+    known = [name for name, _ in migrations.scripts()]
+    if unknown := sorted(set(applied).difference(known)):
+        raise StorageError(f"the data was written by a newer Teller ({unknown[-1]}). Get that version.")
+    late = "; it is brought up to date at the next start" if len(applied) < len(known) else ""
+    return f"{applied[-1] if applied else 'none'}{late}"

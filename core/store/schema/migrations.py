@@ -1,0 +1,56 @@
+"""Append-only migrations: numbered SQL files, each applied in one transaction and recorded by name, never edited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from core.kernel.errors import StorageError
+from core.kernel.ports import Tx
+
+_TABLE = "CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY, applied_at {int} NOT NULL)"
+
+
+# A literal is kept, a comment dropped, a semicolon outside of both ends a statement.
+_TOKENS = re.compile(r"('(?:[^']|'')*')|--[^\n]*|(;)")
+
+
+def statements(sql: str, macros: Mapping[str, str]) -> list[str]:
+    """Split a migration into statements, with comments dropped and type macros filled in."""
+    plain = _TOKENS.sub(lambda token: token[1] or ("\0" if token[2] else ""), sql)
+    return [_fill(part.strip(), macros) for part in plain.split("\0") if part.strip()]
+
+
+def _fill(sql: str, macros: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda match: macros[match[1]], sql)
+
+
+@cache
+def scripts() -> tuple[tuple[str, str], ...]:
+    """All migrations as (name, SQL), in the order they apply."""
+    folder = files("core.store").joinpath("schema")
+    found = sorted(
+        (item.name, item.read_text(encoding="utf-8")) for item in folder.iterdir() if item.name.endswith(".sql")
+    )
+    return tuple((name.removesuffix(".sql"), sql) for name, sql in found)
+
+
+def pending(tx: Tx, macros: Mapping[str, str]) -> list[str]:
+    """Names of the migrations this database has not seen, oldest first; `StorageError` for data of a newer version."""
+    tx.run(_fill(_TABLE, macros))
+    applied = {row["name"] for row in tx.all("SELECT name FROM migration")}
+    known = [name for name, _ in scripts()]
+    if unknown := sorted(applied.difference(known)):
+        raise StorageError(
+            f"The data was written by a newer Teller ({unknown[-1]}). Run that version, or restore a backup."
+        )
+    return [name for name in known if name not in applied]
+
+
+def apply(tx: Tx, name: str, macros: Mapping[str, str], now: int) -> None:
+    """Apply one migration and record it, in the caller's transaction."""
+    for statement in statements(dict(scripts())[name], macros):
+        tx.run(statement)
+    tx.run("INSERT INTO migration (name, applied_at) VALUES (:name, :now)", {"name": name, "now": now})

@@ -1,0 +1,370 @@
+"""SQLite: one writer thread, many functions to a commit, read-only readers where the library is safe for them.
+
+SQLite before 3.51.3 can corrupt a WAL file under two connections (sqlite.org/wal.html, "WAL-reset bug"); there the
+writer's connection serves the reads too. The file, its WAL and the lock are 0600.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlite_utils
+from sqlite_utils.utils import sqlite3
+
+from core.kernel.errors import BadRow, LockOrder, StorageBusy, StorageError, StorageFull, TellerError
+from core.kernel.ports import Clock, Lock, Params, Row, Tx, Values
+from core.kernel.types import Millis
+from core.store.bulk import chunks, statement
+from core.store.schema import migrations
+from core.store.sqlite.backup import copy
+from core.store.sqlite.disk_reserve import Ballast
+from core.store.sqlite.write_queue import Job, Jobs
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+MACROS = {"pk": "INTEGER PRIMARY KEY AUTOINCREMENT", "int": "INTEGER", "float": "REAL", "keyed": "WITHOUT ROWID"}
+PAGE_BYTES = 2048
+# More than we have: a full cache turns newcomers out first, and each of them is then prepared anew, at 4 times the CPU.
+STATEMENTS = 512
+CHECKPOINT_PAGES = 4000
+READERS = 2
+# How long to wait for another connection; and for readers when the log is to be emptied, which can be done later.
+BUSY_MS, SCRUB_BUSY_MS = 5_000, 500
+SAFE_VERSION = (3, 51, 3)
+LOCKED_TABLES = frozenset({"chat", "lane", "ledger_head", "person", "scope", "trigger"})
+
+
+class SqliteTx:
+    """A transaction on the writer's connection."""
+
+    def __init__(self, conn: Any, clock: Clock) -> None:
+        self._conn, self._clock = conn, clock
+        self._locked: list[Lock] = []
+        self.callbacks: list[Callable[[], None]] = []
+        self.scrubs = False
+
+    def run(self, sql: str, params: Params = {}, /) -> int:  # noqa: B006
+        return int(self._conn.execute(sql, params).rowcount)
+
+    def one(self, sql: str, params: Params = {}, /) -> Row | None:  # noqa: B006
+        row: Row | None = self._conn.execute(sql, params).fetchone()
+        return row
+
+    def all(self, sql: str, params: Params = {}, /) -> list[Row]:  # noqa: B006
+        rows: list[Row] = self._conn.execute(sql, params).fetchall()
+        return rows
+
+    def many(self, sql: str, rows: Sequence[Values], /) -> list[Row]:
+        return [row for some in chunks(rows) for row in self._conn.execute(*statement(sql, some)).fetchall()]
+
+    def lock(self, *keys: Lock) -> None:
+        for key in sorted(keys):
+            if key[0] not in LOCKED_TABLES:
+                raise StorageError(f"rows of {key[0]!r} are not locked")
+            if key in self._locked:
+                continue
+            if self._locked and key < self._locked[-1]:
+                raise LockOrder(f"{key} after {self._locked[-1]}")
+            self._locked.append(key)
+
+    def lease_clock(self) -> Millis:
+        return int(self._clock.monotonic() * 1000)
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        self.callbacks.append(call)
+
+    def scrub(self) -> None:
+        self.scrubs = True
+
+
+@dataclass(slots=True)
+class _Job(Job):
+    """`alone` is outside of any transaction."""
+
+    reading: bool = False
+    alone: bool = False
+    scrubs: bool = False
+
+
+class SqliteDatabase:
+    """The `Database` port on one file."""
+
+    name = "sqlite"
+    safe_version = SAFE_VERSION
+
+    def __init__(self, path: Path, clock: Clock, *, synchronous: str = "normal", ballast_bytes: int = 0) -> None:
+        self._path, self._clock, self._synchronous = path, clock, synchronous
+        self._ballast = Ballast(path.with_name("ballast"), ballast_bytes)
+        self._jobs = Jobs[_Job]()
+        self._readers: ThreadPoolExecutor | None = None
+        self._local = threading.local()
+        self._reader_conns: list[Any] = []
+        self._thread: threading.Thread | None = None
+        self._lock_file: int | None = None
+
+    async def open(self) -> None:
+        """Lock the data, open it in the writer thread, back up and migrate."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock_file = take_lock(self._path)
+        except OSError as error:
+            raise StorageError(f"cannot open {self._path}: {error.strerror}") from error
+        try:
+            await self._start()
+            await self._migrate()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def _start(self) -> None:
+        self._ballast.load()
+        self._loop = asyncio.get_running_loop()
+        self._jobs = Jobs[_Job]()
+        opened: asyncio.Future[None] = self._loop.create_future()
+        self._thread = threading.Thread(target=self._serve, args=(opened,), name="sqlite-writer", daemon=True)
+        self._thread.start()
+        await opened
+        if sqlite3.sqlite_version_info >= self.safe_version:
+            self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="sqlite-reader")
+
+    async def _migrate(self) -> None:
+        names = await self.write(lambda tx: migrations.pending(tx, MACROS))
+        if names and len(names) < len(migrations.scripts()):
+            stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+            await self.backup(str(self._path.parent / "backups" / f"before-{names[0]}-{stamp}.db"))
+        for name in names:
+            await self.write(lambda tx, name=name: migrations.apply(tx, name, MACROS, self._clock.now()))  # type: ignore[misc]
+            log.info("migrated: %s", name)
+
+    async def close(self) -> None:
+        """Finish queued transactions, checkpoint, unlock. The writer's connection closes last: it removes the WAL."""
+        thread, self._thread = self._thread, None
+        readers, self._readers = self._readers, None
+        if readers is not None:
+            await asyncio.to_thread(readers.shutdown)
+        while self._reader_conns:
+            self._reader_conns.pop().close()
+        if thread is not None:
+            self._jobs.end()
+            await asyncio.to_thread(thread.join)
+        if self._lock_file is not None:
+            os.close(self._lock_file)
+            self._lock_file = None
+
+    def has_room(self) -> bool:
+        return self._ballast.has_room()
+
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
+        # One thread does them all, in the order of their calls.
+        return await self._hand_over(fn, first=order is not None)
+
+    async def _hand_over(
+        self, fn: Callable[[Tx], T], *, first: bool = False, reading: bool = False, alone: bool = False
+    ) -> T:
+        if self._thread is None:
+            raise StorageError("the database is closed")
+        job = _Job(fn, self._loop.create_future(), reading=reading, alone=alone)
+        self._jobs.put(job, first=first)
+        result: T = await job.future
+        return result
+
+    async def read(self, fn: Callable[[Tx], T]) -> T:
+        if self._readers is None:
+            return await self._hand_over(fn, reading=True)
+        return await self._loop.run_in_executor(self._readers, self._read, fn)
+
+    def _read(self, fn: Callable[[Tx], T]) -> T:
+        try:
+            conn = self._reader()
+            conn.execute("BEGIN")
+            try:
+                return fn(SqliteTx(conn, self._clock))
+            finally:
+                if conn.in_transaction:
+                    conn.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise _ours(error) from error
+        except (StopIteration, KeyboardInterrupt) as error:  # a future refuses the one, the loop dies of the other
+            raise RuntimeError(f"the transaction raised {error!r}") from error
+
+    def _reader(self) -> Any:
+        conn = getattr(self._local, "conn", None)
+        if conn is None:
+            where = f"file:{self._path}?mode=ro"
+            conn = sqlite3.connect(
+                where, uri=True, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS
+            )
+            conn.row_factory = sqlite3.Row
+            conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+            self._local.conn = conn
+            self._reader_conns.append(conn)
+        return conn
+
+    def _serve(self, opened: asyncio.Future[None]) -> None:
+        """The writer thread: open, then one batch after another until told to stop."""
+        try:
+            conn = self._connect()
+        except (sqlite3.Error, OSError) as failed:
+            error = StorageError(f"cannot open {self._path}: {failed}")
+            self._loop.call_soon_threadsafe(opened.set_exception, error)
+            return
+        self._loop.call_soon_threadsafe(opened.set_result, None)
+        while jobs := self._jobs.take():
+            self._batch(conn, [job for job in jobs if not job.alone])
+            self._alone(conn, [job for job in jobs if job.alone])
+            self._loop.call_soon_threadsafe(_deliver, jobs)
+        conn.close()
+
+    def _connect(self) -> Any:
+        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+        os.chmod(self._path, 0o600)
+        conn = sqlite_utils.Database(sqlite3.connect(self._path, cached_statements=STATEMENTS)).conn
+        conn.isolation_level = None
+        conn.row_factory = sqlite3.Row
+        try:
+            conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+            # Each page a transaction touches is written to the log whole: small ones cost less (new files only).
+            conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            conn.execute("PRAGMA journal_mode = WAL")
+            conn.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+            conn.execute(f"PRAGMA synchronous = {self._synchronous}")
+            conn.execute("PRAGMA foreign_keys = ON")
+            # What is erased is overwritten with zeros, so that forgetting holds for the file as well.
+            conn.execute("PRAGMA secure_delete = ON")
+        except BaseException:
+            conn.close()
+            raise
+        return conn
+
+    def _batch(self, conn: Any, jobs: list[_Job]) -> None:
+        """Run all jobs in one commit; on a full disk free the ballast and try once more."""
+        try:
+            try:
+                self._commit(conn, jobs)
+            except sqlite3.Error as error:
+                if not _is_full(error):
+                    raise
+                self._ballast.drop()
+                self._commit(conn, jobs)
+        except BaseException as error:
+            _fail(jobs, _ours(error))
+        else:
+            if any(job.scrubs and job.error is None for job in jobs):
+                _empty_log(conn)
+
+    def _alone(self, conn: Any, jobs: list[_Job]) -> None:
+        """Run jobs without a transaction: SQLite copies no database while its own connection writes."""
+        for job in jobs:
+            try:
+                job.result = job.fn(SqliteTx(conn, self._clock))
+            except BaseException as error:
+                job.error = error if isinstance(error, StorageError) else _ours(error)
+
+    def _commit(self, conn: Any, jobs: list[_Job]) -> None:
+        if not jobs:
+            return
+        try:
+            conn.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                self._attempt(conn, job, savepoint=len(jobs) > 1)
+            if conn.in_transaction:
+                conn.execute("COMMIT")
+        except BaseException:
+            if conn.in_transaction:
+                conn.execute("ROLLBACK")
+            raise
+
+    def _attempt(self, conn: Any, job: _Job, *, savepoint: bool) -> None:
+        """Run one job, under a savepoint if it is not alone; its error is its own, a full disk is everybody's."""
+        tx = SqliteTx(conn, self._clock)
+        if savepoint:
+            conn.execute("SAVEPOINT job")
+        if job.reading:
+            conn.execute("PRAGMA query_only = 1")
+        try:
+            job.result, job.error = job.fn(tx), None
+            job.callbacks, job.scrubs = tx.callbacks, tx.scrubs
+        except Exception as error:
+            if isinstance(error, sqlite3.Error) and (_is_full(error) or not conn.in_transaction):
+                raise
+            conn.execute("ROLLBACK TO job" if savepoint else "ROLLBACK")
+            job.error = _ours(error) if isinstance(error, sqlite3.Error) else error
+        finally:
+            if job.reading:
+                conn.execute("PRAGMA query_only = 0")
+        if savepoint:
+            conn.execute("RELEASE job")
+
+    async def backup(self, path: str) -> str:
+        """Copy the running database to `path` (0600), check the copy, and return a line about it."""
+        if self._readers is None:
+            return await self._hand_over(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
+        return await self._loop.run_in_executor(self._readers, lambda: copy(self._reader(), Path(path)))
+
+
+def take_lock(path: Path) -> int:
+    """Lock the data of the file `path` for this process and return the lock's descriptor; raises `StorageBusy`."""
+    file = os.open(path.with_name("lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        owner = os.read(file, 20).decode() or "?"
+        os.close(file)
+        raise StorageBusy(
+            f"Another Teller (process {owner}) is running on {path.parent}. "
+            "Stop it first, or give this one its own TELLER_DATA_DIR."
+        ) from error
+    os.ftruncate(file, 0)
+    os.pwrite(file, str(os.getpid()).encode(), 0)
+    return file
+
+
+def _empty_log(conn: Any) -> None:
+    """Move everything from the log into the file, and cut the log: it holds pages as they were before the erasing."""
+    try:
+        conn.execute(f"PRAGMA busy_timeout = {SCRUB_BUSY_MS}")
+        busy = conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    except sqlite3.Error as error:
+        log.warning("the log could not be emptied (%s); it is next night", error)
+        return
+    if busy:
+        log.info("the log is being read and could not be emptied; it is next night")
+
+
+def _is_full(error: Exception) -> bool:
+    return "disk is full" in str(error) or "disk I/O error" in str(error)
+
+
+# The driver calls a value it cannot bind a misuse of its interface.
+_BAD_ROW = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
+
+
+def _ours(error: BaseException) -> TellerError:
+    if not isinstance(error, sqlite3.Error):
+        return StorageError(f"the transaction was stopped by {error!r}")
+    if isinstance(error, _BAD_ROW):
+        return BadRow(str(error))
+    kind = StorageFull if _is_full(error) else StorageBusy if "locked" in str(error) else StorageError
+    return kind(str(error))
+
+
+def _fail(jobs: Iterable[_Job], error: TellerError) -> None:
+    for job in jobs:
+        job.error = error
+
+
+def _deliver(jobs: Iterable[_Job]) -> None:
+    for job in jobs:
+        job.deliver()

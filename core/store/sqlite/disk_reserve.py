@@ -1,0 +1,70 @@
+"""A file that only takes space: on a full disk it is freed, so that what is accepted can still be finished."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import time
+from pathlib import Path
+
+from core.kernel.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+CHECK_EVERY = 1.0
+FLOOR = 4 << 20  # bytes that must be free before messages are accepted again, with or without a file
+
+
+class Ballast:
+    """Knows whether the disk is full. `size` in bytes; 0 keeps no file but still notices a full disk."""
+
+    check_every = CHECK_EVERY
+
+    def __init__(self, path: Path, size: int) -> None:
+        self._path, self._size = path, size
+        self._full = False
+        self._checked = 0.0
+
+    def load(self) -> None:
+        """Write the file if it is missing; called at start. Raises `StorageError` when a folder has its name."""
+        if self._path.is_dir():
+            raise StorageError(f"{self._path} is a folder; a file of this name is needed. Move it away.")
+        self._full = not self._restore()
+
+    def drop(self) -> None:
+        """Note that the disk is full and free the file. Called by the writer thread."""
+        if not self._full:
+            log.error("disk full: no new messages are accepted until there is space again (%s)", self._path.parent)
+        self._full = True
+        self._path.unlink(missing_ok=True)
+
+    def has_room(self) -> bool:
+        """False while the disk is full; looks again at most once a second."""
+        if self._full and time.monotonic() - self._checked >= self.check_every:
+            self._checked = time.monotonic()
+            self._full = not self._restore()
+            if not self._full:
+                log.warning("disk has space again: messages are accepted")
+        return not self._full
+
+    def _restore(self) -> bool:
+        if self._path.exists() and self._path.stat().st_size == self._size:
+            return True
+        if self._free() < max(2 * self._size, FLOOR):
+            return False
+        return self._fill()
+
+    def _free(self) -> int:
+        return shutil.disk_usage(self._path.parent).free
+
+    def _fill(self) -> bool:
+        """Write real blocks: a sparse file would free nothing."""
+        try:
+            with open(os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
+                for start in range(0, self._size, 1 << 20):
+                    file.write(os.urandom(min(1 << 20, self._size - start)))
+        except OSError:
+            self._path.unlink(missing_ok=True)
+            return False
+        return True

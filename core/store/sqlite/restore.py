@@ -1,0 +1,83 @@
+"""Putting a backup in the place of the SQLite file; whatever was there is moved aside, never deleted."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from core.kernel.errors import StorageError
+from core.store.sqlite.backup import check
+from core.store.sqlite.database import take_lock
+
+
+def put_in_place(database: Path, backup: Path, aside: Path) -> list[str]:
+    """Check `backup`, keep the files of `database` in the folder `aside`, copy. Returns the names of what was kept.
+
+    Raises `StorageBusy` while a Teller runs on the data and `StorageError` when the backup is no good; then nothing
+    has changed.
+    """
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = take_lock(database)
+        try:
+            return _replace(database, backup, aside)
+        finally:
+            os.close(lock)
+    except OSError as error:
+        raise StorageError(f"cannot restore {backup}: {error.strerror or error}") from error
+
+
+def _replace(database: Path, backup: Path, aside: Path) -> list[str]:
+    copy = database.with_name(f"{database.name}.restoring")
+    copy.unlink(missing_ok=True)
+    try:
+        with (
+            backup.open("rb") as source,
+            open(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file,
+        ):
+            shutil.copyfileobj(source, file)
+            file.flush()
+            os.fsync(file.fileno())
+        # The copy, not the original: checking opens the file, and a backup may lie where nobody can write.
+        _check(copy, backup)
+        moved = _keep(database, aside)
+        # A log beside the new file would be played into it. Without its log the old file is whole too, only older.
+        for end in ("-wal", "-shm"):
+            database.with_name(database.name + end).unlink(missing_ok=True)
+        copy.replace(database)
+    finally:
+        for name in ("", "-wal", "-shm"):
+            copy.with_name(copy.name + name).unlink(missing_ok=True)
+    return moved
+
+
+def _check(copy: Path, backup: Path) -> None:
+    try:
+        check(copy)
+    except StorageError as error:
+        raise StorageError(str(error).replace(str(copy), str(backup))) from error
+
+
+def _keep(database: Path, aside: Path) -> list[str]:
+    """Give the files of the database a second name in `aside`: at no moment is there no database."""
+    names = [database.name + end for end in ("", "-wal", "-shm") if database.with_name(database.name + end).exists()]
+    if names:
+        aside.mkdir(parents=True, mode=0o700)
+    # A log belongs to its file as it is now: both are copied then, apart from the file that stays in use.
+    keep: Callable[[Path, Path], object] = _link if len(names) == 1 else shutil.copy2
+    try:
+        for name in names:
+            keep(database.with_name(name), aside / name)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    return names
+
+
+def _link(file: Path, other: Path) -> None:
+    try:
+        os.link(file, other)
+    except OSError:  # a file system without links, or another one
+        shutil.copy2(file, other)

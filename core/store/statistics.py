@@ -1,0 +1,45 @@
+"""What the operator wants to know at a glance: numbers over all tenants, never content."""
+
+from __future__ import annotations
+
+from core.kernel.ports import Row, Tx
+from core.kernel.types import Millis
+
+
+def unanswered(tx: Tx) -> tuple[int, Millis | None]:
+    """How many messages wait for an answer, and when the oldest of them was accepted."""
+    row = tx.one("SELECT count(*) AS n, min(accepted_at) AS oldest FROM inbox WHERE ended_at IS NULL")
+    return (0, None) if row is None else (int(row["n"]), row["oldest"])
+
+
+def outbox(tx: Tx, doubt: str) -> tuple[int, int]:
+    """How many messages wait to be sent, and how many are or were held with the error `doubt`."""
+    row = tx.one(
+        "SELECT (SELECT count(*) FROM outbox WHERE ended_at IS NULL) AS waiting,"
+        " (SELECT count(*) FROM outbox WHERE ended_at IS NULL AND error = :doubt)"
+        " + (SELECT count(*) FROM outbox WHERE state = 'dead' AND error = :doubt) AS doubtful",
+        {"doubt": doubt},
+    )
+    return (0, 0) if row is None else (int(row["waiting"]), int(row["doubtful"]))
+
+
+def ledger(tx: Tx) -> int:
+    """Rows of all chains."""
+    row = tx.one("SELECT COALESCE(sum(n), 0) AS n FROM ledger_head")
+    return 0 if row is None else int(row["n"])
+
+
+def touch(tx: Tx) -> None:
+    """Write something that changes nothing: does the database take writes?"""
+    tx.run("UPDATE migration SET applied_at = applied_at WHERE name = (SELECT min(name) FROM migration)")
+
+
+def size(tx: Tx, kind: str) -> int:
+    """Bytes the database takes; `kind` is the database's name."""
+    query = (
+        "SELECT pg_database_size(current_database()) AS n"
+        if kind == "postgres"
+        else "SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size"
+    )
+    row: Row | None = tx.one(query)
+    return 0 if row is None else int(row["n"])

@@ -1,0 +1,155 @@
+"""What a command has at hand, and how it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from core.agents.loop import Reply
+from core.capabilities.privacy.retention import Keep
+from core.kernel.access import command_name, command_needs, may
+from core.kernel.markdown import coded
+from core.kernel.ports import Adapter
+from core.kernel.types import ToolCall, ToolResult
+from core.language import Language
+from core.store.conversation.keyboards import Offer
+from core.toolkit.executor import Executor
+from core.toolkit.tool import ToolContext
+
+# The platform where only one person is.
+LONELY = "console"
+# Tools that change what a group has as its own; and those whose result says whether it is for everybody there.
+_OF_ALL = frozenset({"choose_language", "choose_timezone", "choose_quiet", "read_along", "hush", "set_brief"})
+_MAY_BE_OF_ALL = frozenset({"pause_schedule", "resume_schedule", "skip_next", "revive_schedule", "change_reminder"})
+# Kinds of errors of tools that have a text of their own; to say more is for the model, in its language.
+_SAID = frozenset({"invalid", "not_permitted", "disabled", "too_many"})
+
+
+def for_all(task: Mapping[str, Any]) -> bool:
+    """Whether something that is scheduled in a group is for everybody there."""
+    return bool(task["everybody"]) or task["deliver"] == "brief"
+
+
+class CommandRun:
+    """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back; `inside` as in
+    `ToolContext`. `aloud` when it changed something for all of a group, whoever is to see the answer; `worked`
+    unless the last call of a tool did not."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        context: ToolContext,
+        rest: str,
+        adapters: Mapping[str, Adapter],
+        keep: Keep,
+    ) -> None:
+        self.context, self.rest, self.adapters, self.keep = context, rest, adapters, keep
+        self.adapter = adapters.get(context.seat.platform)
+        self.language: Language = context.texts
+        self._executor, self._n = executor, 0
+        self.asked = self.aloud = False
+        self.worked = True
+        self.inside: frozenset[int] = frozenset()
+
+    @property
+    def group(self) -> bool:
+        """Whether others hear the answer."""
+        return self.context.seat.group
+
+    @property
+    def strays(self) -> bool:
+        """Whether it was written where the bot is not, and so is about the person's own chat (Slack: a command).
+
+        What a button says is about the message that has it; and what was no command belongs there anyway.
+        """
+        said = self.context.said
+        command = said is not None and said.hook and said.pressed is None and command_name(said.text)
+        return bool(command) and not self.group
+
+    @property
+    def invites(self) -> bool:
+        """Whether anybody else could come: nobody else sits at this console."""
+        return self.context.seat.platform != LONELY
+
+    def may(self, command: str) -> bool:
+        """Whether the person may use a command here, as far as it is known."""
+        return may(self.context.standing, command_needs(command, group=self.group))
+
+    async def sees_all(self) -> bool:
+        """Whether the platform hands over everything that is said here."""
+        return self.adapter is None or await self.adapter.sees_all(self.context.seat.place)
+
+    async def call(self, name: str, *, undoing: bool = False, **arguments: Any) -> ToolResult:
+        """Call a tool as the person, as the next step of the run; `undoing` when it takes something back."""
+        self._n += 1
+        call = ToolCall(id=f"command_{self._n}", name=name, arguments=arguments)
+        context = replace(self.context, undoing=undoing, inside=self.inside)
+        result = await self._executor.call(context, self._n, call)
+        self.worked = result.success
+        if result.success and name in _OF_ALL:
+            self.tell_all(when=result.result.get("changed", result.result.get("hushed", True)))
+        if result.success and name in _MAY_BE_OF_ALL:
+            self.tell_all(when=for_all(result.result))
+        return result
+
+    def replays(self, name: str) -> bool:
+        """Whether the next call was made before a crash, and is of this tool: it gives the result that it had.
+
+        What the platform is asked only to make it need not be asked again.
+        """
+        step = self.context.steps.get(self._n + 1)
+        return step is not None and step.tool == name
+
+    def tell_all(self, *, when: bool) -> None:
+        """What was changed concerns everybody in the group: they see the answer."""
+        self.aloud = self.aloud or (when and self.group)
+
+    def reply(
+        self,
+        text: str,
+        choices: tuple[str, ...] = (),
+        offers: Sequence[Offer] = (),
+        *,
+        edits: bool = False,
+        once: bool = True,
+    ) -> Reply:
+        """Answer `text`, with suggestions or with buttons.
+
+        With `edits` it takes the place of the message whose button was pressed, if one was. Such buttons may be pressed
+        again and again, and so may those that are not for `once`.
+        """
+        return Reply(n=self._n, text=text, choices=choices, offers=tuple(offers), edits=edits, once=once)
+
+    async def ask(self, question: str, command: str, *, expects: str = "", options: Sequence[str] = ()) -> Reply:
+        """Ask back: the answer is carried out as `command` with the answer behind it. `expects` is "time", or empty.
+
+        Where nobody can be asked the question is said, for the whole to be written again.
+        """
+        arguments: dict[str, Any] = {"question": question, "command": command, "expects": expects}
+        if options:
+            arguments["options"] = list(options)
+        asked = await self.call("ask_back", **arguments)
+        self.asked = self.asked or asked.success
+        return self.reply("" if asked.success else question)
+
+    def say(self, key: str, **values: object) -> Reply:
+        """Answer the text of `key`, which is for who asked alone: why not, how to do it, what became of it."""
+        return replace(self.reply(self.language.say(key, **values)), own=True)
+
+    def typed(self, line: str) -> str:
+        """A command such as "/todo milk" as people write it here, to be put into Markdown."""
+        return coded(self.language.command(line))
+
+    def failed(self, result: ToolResult) -> Reply:
+        """Say that it did not work, in the person's language: the error's own text is the model's."""
+        return self.say(f"failed_{result.code}" if result.code in _SAID else "failed")
+
+    def done(self, result: ToolResult, text: str, language: Language | None = None) -> Reply:
+        """Answer `text`; what can be taken back has a button for it."""
+        undo = result.result.get("undo")
+        label = (language or self.language)["undo"]
+        return self.reply(text, offers=[(label, f"/undo {undo}")] if undo else ())
+
+
+Command = Callable[[CommandRun], Awaitable[Reply]]

@@ -1,0 +1,1 @@
+"""The audit trail: a chain of what was done."""

@@ -1,0 +1,103 @@
+"""The anchor file: the heads of the ledger's chains, written beside the database while the bot runs.
+
+One JSON line an anchor: {"tenant", "n", "mac", "at"}. After a backup was restored a line carries "restored" too: a seal
+made with the ledger's key. It says that the chain goes on from row `n`, so anchors of later rows count no more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.kernel.types import Millis
+
+TAIL = 65_536
+
+
+@dataclass(slots=True)
+class Anchors:
+    """The anchors of one chain that still count: row number → MAC; `restored` tells of backups in words."""
+
+    points: dict[int, str] = field(default_factory=dict)
+    restored: list[str] = field(default_factory=list)
+
+
+class AnchorFile:
+    """Appends to the file and reads it back. `key` seals lines about restored backups."""
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self._path, self._key = path, key
+
+    def exists(self) -> bool:
+        """Whether anything was ever anchored, as far as the file tells."""
+        return self._path.exists()
+
+    def append(self, heads: Iterable[tuple[int, int, str]], now: Millis, *, restored: bool = False) -> None:
+        """Write a line for each (tenant, row, MAC)."""
+        lines = []
+        for tenant_id, n, mac in heads:
+            line = {"tenant": tenant_id, "n": n, "mac": mac, "at": now}
+            if restored:
+                line["restored"] = self._seal(line)
+            lines.append(json.dumps(line) + "\n")
+        with open(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600), "r+b") as file:
+            # A line that a full disk cut short must not swallow the next one.
+            torn = file.seek(0, os.SEEK_END) > 0 and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n"
+            file.write(("\n" * torn + "".join(lines)).encode())
+
+    def _seal(self, line: Mapping[str, Any]) -> str:
+        content = json.dumps(["restored", *(line[name] for name in ("tenant", "n", "mac", "at"))])
+        return hmac.new(self._key, content.encode(), hashlib.sha256).hexdigest()
+
+    def last_at(self) -> Millis | None:
+        """When the last anchor was written, or None."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+                lines = file.read().splitlines()
+            return int(json.loads(lines[-1])["at"])
+        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            return None
+
+    def read(self, problems: list[str]) -> dict[int, Anchors]:
+        """Return the anchors of each tenant; lines that cannot be read or trusted are problems."""
+        found: dict[int, Anchors] = {}
+        for number, text in enumerate(self._lines(problems), 1):
+            try:
+                line = json.loads(text)
+                chain = found.setdefault(int(line["tenant"]), Anchors())
+                self._take(chain, line, number, problems)
+            except (ValueError, KeyError, TypeError):
+                problems.append(f"anchor file line {number} cannot be read")
+        return found
+
+    def _lines(self, problems: list[str]) -> list[str]:
+        try:
+            return self._path.read_text(errors="replace").splitlines()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            problems.append(f"the anchor file cannot be read: {error.strerror}")
+            return []
+
+    def _take(self, chain: Anchors, line: Mapping[str, Any], number: int, problems: list[str]) -> None:
+        n, mac = int(line["n"]), str(line["mac"])
+        if "restored" in line:
+            if not hmac.compare_digest(self._seal(line), str(line["restored"])):
+                problems.append(f"anchor file line {number}: not written by `teller restore`")
+                return
+            later = [row for row in chain.points if row > n]
+            chain.points = {row: kept for row, kept in chain.points.items() if row <= n}
+            chain.restored.append(f"a backup up to row {n} was restored; {_lost(later, n)}")
+        if chain.points.setdefault(n, mac) != mac:
+            problems.append(f"anchor file line {number}: row {n} was anchored differently before")
+
+
+def _lost(later: list[int], n: int) -> str:
+    return f"rows {n + 1} to {max(later)} were left behind" if later else "no anchored row was left behind"

@@ -1,0 +1,249 @@
+"""The ledger: what the bot did, in a chain nobody can change unseen.
+
+Each row carries an HMAC over the row before it and over salted digests of its bodies; the key lies in a file outside
+the database, and the head of each chain is anchored in another file. So an edit, a cut tail and a rewritten table are
+all found, while a body can be erased on request: verifying then says `erased`, not `changed`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.kernel.errors import ConfigError, StorageError
+from core.kernel.ports import Row, Tx
+from core.kernel.types import Json, LaneKey, Millis, Usage
+from core.toolkit.ledger import repository as rows
+from core.toolkit.ledger.anchors import AnchorFile, Anchors
+
+PAGE = 500
+KEY_BYTES = 32
+# The bot anchors every ten seconds while it runs, and at its start: rows further apart than this had time to be.
+UNANCHORED: Millis = 60_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One act. `phase` is `planned` (before an outward call) or `outcome`; instants and durations are milliseconds.
+
+    `arguments` and `result` are bodies and can be erased; all else stays for good. So `error` is a code: its text
+    belongs into the result.
+    """
+
+    lane: LaneKey
+    run_id: int
+    trace_id: str
+    person_id: int
+    role: str
+    tool: str
+    at: Millis
+    arguments: Json
+    result: Json = None
+    phase: str = "outcome"
+    success: bool = True
+    error: str = ""
+    duration_ms: int = 0
+    usage: Usage = Usage()
+    cost_microdollars: int = 0
+    approved_by: int | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """What verifying found: rows read, bodies erased, problems in words, and notes on what is odd but explained."""
+
+    rows: int = 0
+    erased: int = 0
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+class Ledger:
+    """Appends to the chains and verifies them. `redact` takes secrets out of bodies before they are stored."""
+
+    def __init__(self, key: bytes, anchor: Path, redact: Callable[[str], str] = str) -> None:
+        self._key, self._redact = key, redact
+        self._file = AnchorFile(anchor, key)
+        self._anchored: dict[int, int] = {}
+        self._begun = False
+
+    def append(self, tx: Tx, record: Record) -> int:
+        """Add a row in the caller's transaction and return its number. Locks the tenant's chain."""
+        tenant_id = record.lane.tenant_id
+        tx.lock(("ledger_head", tenant_id))
+        n, previous = rows.head(tx, tenant_id)
+        arguments, result = self._body(record.arguments), self._body(record.result)
+        row = self._row(record, n + 1, secrets.token_hex(16), arguments, result)
+        rows.insert(tx, row, self._mac(previous, row), arguments, result)
+        return n + 1
+
+    def _body(self, value: Json) -> str:
+        return self._text(json.dumps(value, ensure_ascii=False, default=str, sort_keys=True))
+
+    def _text(self, value: str) -> str:
+        """Without secrets and without what a database would store differently (NUL, halves of surrogate pairs)."""
+        return self._redact(value).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+    def _mac(self, previous: str, row: Mapping[str, Any] | Row) -> str:
+        content = json.dumps([previous, *(row[name] for name in rows.COLUMNS)], ensure_ascii=True)
+        return hmac.new(self._key, content.encode(), hashlib.sha256).hexdigest()
+
+    def anchor(self, tx: Tx, now: Millis) -> None:
+        """Write the heads that moved since the last time to the anchor file; the first time the file is made."""
+        moved = [head for head in _heads(tx) if self._anchored.get(head[0]) != head[1]]
+        if moved or not self._begun:
+            self._file.append(moved, now)
+            self._anchored.update({tenant_id: n for tenant_id, n, _ in moved})
+            self._begun = True
+
+    def anchored_at(self) -> Millis | None:
+        """When a head was last anchored, or None."""
+        return self._file.last_at()
+
+    def restored(self, tx: Tx, now: Millis) -> None:
+        """A backup was put in place: the chains go on from its heads, and rows anchored later are not missed."""
+        heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
+        known = heads.keys() | self._file.read([]).keys()
+        lines = [(tenant_id, *heads.get(tenant_id, (0, ""))) for tenant_id in sorted(known)]
+        try:
+            if lines:
+                self._file.append(lines, now, restored=True)
+        except OSError as error:
+            raise StorageError(f"the ledger's anchor file cannot be written: {error.strerror}") from error
+        self._anchored = {tenant_id: n for tenant_id, (n, _) in heads.items()}
+
+    def verify(self, tx: Tx) -> Report:
+        """Walk every chain from its first row, and hold it against its head and the anchors."""
+        report = Report()
+        anchors = self._file.read(report.problems)
+        heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
+        # The bot makes the file at its start, before it answers: whoever has answered had one.
+        answered = rows.answered(tx)
+        if (heads or answered) and not self._file.exists():
+            report.problems.append("the anchor file is missing")
+        report.problems += [
+            f"tenant {each}: answers were given, but no row is left" for each in sorted(answered - heads.keys())
+        ]
+        for tenant_id in sorted(heads.keys() | anchors.keys() | self._anchored.keys()):
+            chain = anchors.get(tenant_id, Anchors())
+            self._verify_chain(tx, tenant_id, heads.get(tenant_id, (0, "")), chain, report)
+        return report
+
+    def _verify_chain(self, tx: Tx, tenant_id: int, head: tuple[int, str], anchors: Anchors, report: Report) -> None:
+        n, mac = 0, ""
+        gap = _Gap(f"tenant {tenant_id}", report)
+        missing = {row: value for row, value in anchors.points.items() if row > 0}
+        while page := rows.page(tx, tenant_id, n, PAGE):
+            for row in page:
+                self._verify_row(row, n, mac, report)
+                n, mac = row["n"], row["mac"]
+                gap.see(n, row["at"], anchored=n in missing)
+                if missing.pop(n, mac) != mac:
+                    report.problems.append(f"tenant {tenant_id} row {n}: differs from its anchor")
+        gap.end()
+        if (n, mac) != head:
+            report.problems.append(f"tenant {tenant_id}: ends at row {n}, its head says {head[0]}")
+        if missing:
+            report.problems.append(f"tenant {tenant_id}: rows up to {max(missing)} were anchored, {n} are left")
+        if max(anchors.points, default=0) < self._anchored.get(tenant_id, 0):
+            report.problems.append(f"tenant {tenant_id}: the anchor file was cut; this process had anchored more")
+        report.notes += [f"tenant {tenant_id}: {text}" for text in anchors.restored]
+
+    def _verify_row(self, row: Row, n: int, previous: str, report: Report) -> None:
+        report.rows += 1
+        name = f"tenant {row['tenant_id']} row {row['n']}"
+        if row["n"] != n + 1:
+            report.problems.append(f"{name}: rows {n + 1} to {row['n'] - 1} are missing")
+        if not hmac.compare_digest(self._mac(previous, row), row["mac"]):
+            report.problems.append(f"{name}: changed")
+        if row["arguments"] is None:
+            report.erased += 1
+        elif any(_digest(row["salt"], row[body]) != row[f"{body}_digest"] for body in ("arguments", "result")):
+            report.problems.append(f"{name}: body changed")
+
+    def _row(self, record: Record, n: int, salt: str, arguments: str, result: str) -> dict[str, Any]:
+        return {
+            "tenant_id": record.lane.tenant_id,
+            "scope_id": record.lane.scope_id,
+            "n": n,
+            "lane_id": record.lane.lane_id,
+            "run_id": record.run_id,
+            "trace_id": record.trace_id,
+            "person_id": record.person_id,
+            "role": record.role,
+            "tool": self._text(record.tool),
+            "phase": record.phase,
+            "success": int(record.success),
+            "error": self._text(record.error)[:1000],
+            "salt": salt,
+            "arguments_digest": _digest(salt, arguments),
+            "result_digest": _digest(salt, result),
+            "at": record.at,
+            "duration_ms": record.duration_ms,
+            "model": self._text(record.usage.model),
+            "tokens_in": record.usage.tokens_in,
+            "tokens_out": record.usage.tokens_out,
+            "cost_microdollars": record.cost_microdollars,
+            "approved_by": record.approved_by,
+        }
+
+
+class _Gap:
+    """Watches for rows that had time to be anchored and were not: the anchor file was cut, or could not be written."""
+
+    def __init__(self, chain: str, report: Report) -> None:
+        self._chain, self._report = chain, report
+        self._first: tuple[int, Millis] | None = None
+        self._last: tuple[int, Millis] = (0, 0)
+
+    def see(self, n: int, at: Millis, *, anchored: bool) -> None:
+        """Take the next row in."""
+        self._first = self._first or (n, at)
+        self._last = (n, at)
+        if anchored:
+            self.end()
+
+    def end(self) -> None:
+        """The rows since the last anchor are told of if they span too long."""
+        if self._first is not None and self._last[1] - self._first[1] > UNANCHORED:
+            rows = f"rows {self._first[0]} to {self._last[0]}"
+            self._report.notes.append(f"{self._chain}: {rows} have no anchor between them; was the anchor file cut?")
+        self._first = None
+
+
+def _heads(tx: Tx) -> list[tuple[int, int, str]]:
+    return [(row["tenant_id"], row["n"], row["mac"]) for row in rows.heads(tx)]
+
+
+def _digest(salt: str, body: str) -> str:
+    return hashlib.sha256(f"{salt}:{body}".encode()).hexdigest()
+
+
+def load_key(path: Path) -> bytes:
+    """Read the chain's key, or make one (32 bytes, file 0600) on the first start; raises `ConfigError`."""
+    try:
+        if not path.exists():
+            _make_key(path)
+        key = bytes.fromhex(path.read_text(errors="replace").strip())
+    except OSError as error:
+        raise ConfigError(f"The ledger's key {path} cannot be read or made: {error.strerror}.") from error
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise ConfigError(f"The ledger's key {path} is damaged. Put the right file back, from where you keep a copy.")
+    return key
+
+
+def _make_key(path: Path) -> None:
+    # Under another name first: a key that a full disk cut short would weaken every row.
+    new = path.with_name(f"{path.name}.new")
+    with open(os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as file:
+        file.write(secrets.token_hex(KEY_BYTES))
+    new.rename(path)

@@ -1,0 +1,104 @@
+"""What a provider's failures mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.agents.llm.openai.circuit_breaker import Circuit
+from core.agents.llm.openai.failures import TryAgain, failure, lacks_tools, retry_after
+from core.kernel.errors import ModelRefused, ModelUnreachable
+from tests.openai_client import QuickClock
+
+NOW = QuickClock().now()
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (404, "No endpoints found that support tool use. Try disabling echo."),
+        (500, "tools param requires --jinja flag"),
+        (400, "Function calling is not enabled for models/gemma-3"),
+        (400, "`tools` is not supported with this model"),
+        (400, "Unrecognized request argument supplied: tools"),
+    ],
+)
+def test_the_ways_servers_refuse_tools_are_known(status: int, message: str) -> None:
+    assert lacks_tools(status, message)
+    assert not lacks_tools(401, message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "Invalid schema for function 'echo': 'format' is not supported",
+        "tools[0].function.parameters: keyword 'pattern' is not supported",
+        "An assistant message with 'tool_calls' must be followed by tool messages",
+        "This model's maximum context length is 8192 tokens. Your messages and tools have 9000.",
+    ],
+)
+def test_other_refusals_do_not_mean_that(message: str) -> None:
+    assert not lacks_tools(400, message)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": ""}, None),
+        ({"retry-after": "0"}, 0.0),
+        ({"retry-after": "3600"}, 3600.0),
+        ({"retry-after": "9" * 400}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "-5"}, None),
+        ({"retry-after": "٣"}, None),
+        ({"retry-after": "Fri, 27 Nov 2026 16:00:07 GMT"}, 7.0),
+        ({"retry-after": "Fri, 27 Nov 2026 16:00:07"}, 7.0),
+        ({"retry-after": "Fri, 27 Nov 2020 16:00:07 GMT"}, 0.0),
+        ({"retry-after": "9", "retry-after-ms": "250"}, 0.25),
+    ],
+)
+def test_the_wish_to_wait_is_read_where_it_is_readable(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers, NOW) == seconds
+
+
+@pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
+def test_what_may_pass_is_tried_again(status: int) -> None:
+    error = failure(status, "busy", "", "m", 2.0)
+    assert isinstance(error, TryAgain)
+    assert error.pause == 2.0
+
+
+@pytest.mark.parametrize(("status", "code"), [(402, ""), (429, "insufficient_quota")])
+def test_an_empty_account_may_be_filled_but_not_in_seconds(status: int, code: str) -> None:
+    error = failure(status, "pay", code, "m", None)
+    assert isinstance(error, ModelUnreachable)
+    assert not isinstance(error, TryAgain)
+
+
+@pytest.mark.parametrize("status", [301, 400, 401, 403, 404, 413, 422])
+def test_the_rest_is_refused_with_a_short_sentence(status: int) -> None:
+    error = failure(status, "{0} " * 1000, "", "m{x}", None)
+    assert isinstance(error, ModelRefused)
+    assert str(status) in str(error)
+    assert "m{x}" in str(error)
+    assert len(str(error)) < 500
+
+
+def test_an_open_circuit_lets_one_probe_through_per_period() -> None:
+    clock = QuickClock()
+    circuit = Circuit(clock, probe_seconds=15)
+    circuit.enter()
+    circuit.failed()
+    assert (circuit.closed, circuit.wait) == (False, 15.0)
+    with pytest.raises(ModelUnreachable, match="in 15 s"):
+        circuit.enter()
+    clock.seconds += 15
+    circuit.enter()
+    with pytest.raises(ModelUnreachable):
+        circuit.enter()
+    circuit.succeeded()
+    circuit.enter()
+    assert (circuit.closed, circuit.wait) == (True, 0.0)

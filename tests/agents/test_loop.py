@@ -1,0 +1,230 @@
+"""The loop: calls, limits, replies, and answers of every kind of badness."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.agents.llm.openai.lenient_json import parse_arguments
+from core.agents.llm.scripted import Rule, Said
+from core.agents.loop import ROUNDS
+from core.kernel.errors import ModelUnreachable
+from core.kernel.types import Answer, ModelRequest, ToolCall, Usage
+from core.toolkit.executor import CALLS_A_RUN
+from tests.conftest import DatabaseMaker
+from tests.fakes import House, house
+
+
+def calls(*wanted: tuple[str, dict[str, Any]]) -> Answer:
+    return Answer(
+        calls=tuple(ToolCall(id=f"c{n}", name=name, arguments=given) for n, (name, given) in enumerate(wanted))
+    )
+
+
+def echo(*values: object) -> Answer:
+    return calls(*(("echo", {"value": str(value)}) for value in values))
+
+
+def results(request: ModelRequest) -> list[Any]:
+    return [json.loads(message["content"]) for message in request.messages if message["role"] == "tool"]
+
+
+def acts(request: ModelRequest) -> list[Any]:
+    return [message for message in request.messages if message["role"] == "tool" or "tool_calls" in message]
+
+
+class Talk:
+    """One message, and what came of it."""
+
+    def __init__(self, home: House) -> None:
+        self.home = home
+
+    @property
+    def requests(self) -> list[ModelRequest]:
+        assert self.home.model is not None
+        return self.home.model.requests
+
+    @property
+    def said(self) -> list[str]:
+        return self.home.adapter.texts()
+
+    async def steps(self) -> list[tuple[str, str]]:
+        rows = await self.home.rows("SELECT kind, tool FROM step ORDER BY n")
+        return [(row["kind"], row["tool"]) for row in rows]
+
+
+@pytest.fixture
+def talk(make_database: DatabaseMaker, tmp_path: Path) -> Any:
+    async def begin(*script: Said | Rule) -> Talk:
+        home = await house(await make_database("sqlite"), tmp_path / "house", *script)
+        await home.hear("hello")
+        await home.work()
+        return Talk(home)
+
+    return begin
+
+
+async def test_a_plain_answer_is_one_reply_and_one_step(talk: Any) -> None:
+    found = await talk("hi", "unused")
+    assert found.said == ["hi"]
+    assert await found.steps() == [("answer", "")]
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
+async def test_an_empty_answer_is_silence(talk: Any, text: str) -> None:
+    found = await talk(text, "unused")
+    assert found.said == []
+    assert await found.home.column("SELECT state FROM inbox") == ["done"]
+
+
+async def test_results_go_back_in_the_order_of_their_calls(talk: Any) -> None:
+    found = await talk(echo(1, 2, 3, 4), "done")
+    assert results(found.requests[1]) == ["1", "2", "3", "4"]
+    assert await found.steps() == [("answer", "")] + [("call", "echo")] * 4 + [("answer", "")]
+
+
+async def test_a_run_that_replied_says_its_last_words_to_nobody(talk: Any) -> None:
+    found = await talk(calls(("reply", {"text": "working on it"})), "I have replied.")
+    assert found.said == ["working on it"]
+
+
+async def test_two_replies_are_two_messages_in_order(talk: Any) -> None:
+    found = await talk(calls(("reply", {"text": "one"}), ("reply", {"text": "two"})), "")
+    assert found.said == ["one", "two"]
+
+
+async def test_a_reply_that_failed_is_no_reply(talk: Any) -> None:
+    found = await talk(calls(("reply", {"words": "one"})), "plain")
+    assert found.said == ["plain"]
+    assert results(found.requests[1])[0]["error"].startswith("Parameter validation failed: unknown parameter 'words'")
+
+
+async def test_text_beside_calls_is_not_said(talk: Any) -> None:
+    found = await talk(Answer(text="thinking…", calls=echo(1).calls), "done")
+    assert found.said == ["done"]
+
+
+async def test_the_fifty_first_call_is_refused_and_one_closing_answer_follows(talk: Any) -> None:
+    found = await talk(echo(*range(30)), echo(*range(30, 60)), "that is all I found")
+    last = found.requests[-1]
+    told = results(last)
+    assert [isinstance(result, dict) for result in told] == [False] * CALLS_A_RUN + [True]
+    assert told[-1]["error"] == "at most 50 calls a run; answer with what you have"
+    assert last.tools == ()
+    assert found.said == ["that is all I found"]
+
+
+async def test_calls_far_past_the_limit_leave_no_trace(talk: Any) -> None:
+    found = await talk(echo(*range(5_000)), "that is all I found")
+    assert await found.steps() == [("answer", "")] + [("call", "echo")] * (CALLS_A_RUN + 1) + [("answer", "")]
+    assert await found.home.column("SELECT count(*) FROM ledger WHERE tool = 'echo'") == [CALLS_A_RUN + 1]
+    asked = [message for message in found.requests[-1].messages if "tool_calls" in message]
+    assert [len(message["tool_calls"]) for message in asked] == [CALLS_A_RUN + 1] == [len(results(found.requests[-1]))]
+    assert found.said == ["that is all I found"]
+
+
+async def test_a_run_taken_over_drops_the_same_calls(talk: Any) -> None:
+    found = await talk(echo(*range(5_000)), ModelUnreachable("down"))
+    before = await found.steps()
+    found.home.model.add("that is all I found", "unused")
+    await found.home.later(60)
+    assert found.said[-1].endswith("that is all I found")
+    assert await found.steps() == [*before, ("answer", "")]
+    first, second = found.requests[-2:]
+    assert acts(first) == acts(second)
+    assert first.tools == second.tools == ()
+
+
+async def test_a_run_is_closed_after_so_many_rounds(talk: Any) -> None:
+    found = await talk(*(echo(n) for n in range(ROUNDS)), "that took long", "unused")
+    assert [bool(request.tools) for request in found.requests] == [True] * ROUNDS + [False]
+    assert found.said == ["that took long"]
+
+
+async def test_calls_in_the_closing_answer_are_not_made(talk: Any) -> None:
+    found = await talk(echo(1, 1, 1), echo(2))
+    assert len(found.requests) == 2
+    assert found.said == ["I stopped here: this took too many steps. Ask for a smaller part of it."]
+
+
+async def test_the_same_call_three_times_without_anything_new_ends_the_run(talk: Any) -> None:
+    found = await talk(echo(1), echo(1), echo(1), "I go round in circles")
+    assert found.requests[-1].tools == ()
+    assert found.said == ["I go round in circles"]
+
+
+async def test_the_same_call_ends_the_run_even_if_its_result_is_another_each_time(talk: Any) -> None:
+    found = await talk("hi", "unused")
+    offered = []
+
+    def ask(request: ModelRequest) -> Answer:
+        offered.append(len(request.tools))
+        found.home.clock.advance(1)
+        return calls(("current_time", {})) if request.tools else Answer(text="it is late")
+
+    found.home.model.always(ask)
+    await found.home.hear("what time is it?")
+    await found.home.work()
+    assert found.said[-1] == "it is late"
+    assert [bool(n) for n in offered] == [True, True, True, False]
+
+
+async def test_the_same_arguments_in_another_order_are_the_same_call(talk: Any) -> None:
+    given = {"a": 1, "b": 2}
+    turned = dict(reversed(given.items()))
+    found = await talk(calls(("echo", given), ("echo", turned), ("echo", given)), "enough")
+    assert found.requests[-1].tools == ()
+
+
+async def test_one_tool_with_other_arguments_each_time_goes_on(talk: Any) -> None:
+    found = await talk(echo(1), echo(2), echo(3), "done")
+    assert all(request.tools for request in found.requests)
+
+
+async def test_an_unknown_tool_and_a_missing_name_go_back_as_errors(talk: Any) -> None:
+    found = await talk(calls(("teleport", {}), ("", {})), "sorry")
+    assert [result["error"] for result in results(found.requests[1])] == [
+        'Tool "teleport" not found',
+        'Tool "" not found',
+    ]
+    assert found.said == ["sorry"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "Broken JSON"),
+        ("[1]", "must be one JSON object"),
+        ('{"value": "a", "value": "b"}', "appears twice"),
+        ('{"value": NaN}', "NaN is not JSON"),
+        ('{"value": "\\ud800"}', "half a character"),
+        ('{"value": 1' + "0" * 5000 + "}", "64 bits"),
+        ('{"value": ' + "[" * 5000 + "]" * 5000 + "}", "nested"),
+        ('{"value": null}', "value is required"),
+        ('{"value": {"a": 1}}', "value: "),
+        ("{}", "value is required"),
+    ],
+)
+async def test_malformed_arguments_go_back_as_errors_and_the_run_goes_on(talk: Any, text: str, told: str) -> None:
+    arguments, problem = parse_arguments(text)
+    found = await talk(Answer(calls=(ToolCall(id="c", name="echo", arguments=arguments, problem=problem),)), "sorry")
+    (result,) = results(found.requests[1])
+    assert result["error"].startswith("Parameter validation failed: ")
+    assert told in result["error"]
+    assert found.said == ["sorry"]
+
+
+async def test_calls_with_the_same_id_or_none_are_each_made(talk: Any) -> None:
+    twins = tuple(ToolCall(id="", name="echo", arguments={"value": value}) for value in "ab")
+    found = await talk(Answer(calls=twins), "done")
+    assert results(found.requests[1]) == ["a", "b"]
+
+
+async def test_what_a_model_took_is_counted_with_its_answer(talk: Any) -> None:
+    usage = Usage(model="m", tokens_in=10, tokens_out=2)
+    found = await talk(Answer(calls=echo(1).calls, usage=usage), Answer(text="done", usage=usage))
+    (row,) = await found.home.rows("SELECT calls, tokens_in, tokens_out FROM token_use")
+    assert row == {"calls": 2, "tokens_in": 20, "tokens_out": 4}

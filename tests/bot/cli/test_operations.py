@@ -1,0 +1,256 @@
+"""The operator's commands on the data, on both databases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.cli.operations import House, perform
+from core.delivery.composer import Voice
+from core.delivery.sender import DOUBT
+from core.kernel.access import access
+from core.kernel.errors import StorageFull, TellerError
+from core.kernel.ids import ref
+from core.kernel.ports import Clock, Database, Tx
+from core.kernel.types import Message
+from core.pipeline.intake.admission import Door
+from core.pipeline.intake.inbox import Inbox
+from core.pipeline.runs.questions import Questions
+from core.scheduling.engine.embedded import EmbeddedEngine
+from core.store.conversation import outbox
+from core.store.conversation import runs as journal
+from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
+
+
+@pytest.fixture
+def clock() -> StillClock:
+    return StillClock()
+
+
+@pytest.fixture
+def teller(database: Database, tmp_path: Path, clock: StillClock) -> House:
+    return house(database, tmp_path / "data", clock)
+
+
+async def row_of(db: Database, table: str, row_id: int) -> dict[str, Any]:
+    row = await db.read(lambda tx: tx.one(f"SELECT * FROM {table} WHERE id = :id", {"id": row_id}))
+    assert row is not None
+    return {name: row[name] for name in row.keys()}  # noqa: SIM118 - a row of SQLite is no mapping
+
+
+class Poked:
+    """Notes who was poked."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, int]] = []
+
+    def __call__(self, tx: Tx, kind: str, key: int) -> None:
+        self.seen.append((kind, key))
+
+
+async def test_the_status_of_an_empty_house_has_no_worry_but_that_it_does_not_run(teller: House) -> None:
+    found = await perform(teller, "status", {})
+    assert found["problems"] == ["not running"]
+    assert (found["unanswered"], found["oldest_unanswered_s"], found["next_due_at"]) == (0, None, None)
+    assert found["database"] == teller.db.name
+    assert found["database_bytes"] > 0
+    assert found["disk_free_bytes"] > 0
+
+
+async def test_the_status_counts_what_waits_and_what_is_dead(teller: House, clock: StillClock) -> None:
+    def fill(tx: Tx) -> None:
+        message(tx, "1", state="new", ended_at=None)
+        message(tx, "2")
+        answer(tx, "a")
+        answer(tx, "b", state="new", ended_at=None, error=DOUBT)
+        answer(tx, "c", error=DOUBT)
+        answer(tx, "d", error="superseded: a newer edit waits")
+        teller.ledger.append(tx, act(lane(tx)))
+
+    await teller.db.write(fill)
+    await teller.db.read(lambda tx: teller.ledger.anchor(tx, NOW))
+    clock.at += 90_000
+    found = await perform(teller, "status", {})
+    assert (found["unanswered"], found["oldest_unanswered_s"]) == (1, 90)
+    assert (found["outbox_waiting"], found["outbox_in_doubt"]) == (1, 2)
+    assert (found["dead_inbox"], found["dead_outbox"]) == (1, 2)
+    assert (found["ledger_rows"], found["last_anchor_at"]) == (1, NOW)
+
+
+async def test_the_dead_are_listed_newest_first_with_what_was_said(teller: House) -> None:
+    def fill(tx: Tx) -> list[int]:
+        return [message(tx, "1"), answer(tx, "a", ended_at=NOW + 1), message(tx, "2", state="done")]
+
+    first, second, _ = await teller.db.write(fill)
+    found = await perform(teller, "dead.list", {})
+    assert [(row["ref"], row["kind"], row["text"]) for row in found] == [
+        (ref("o", second), "answer", "answer a"),
+        (ref("m", first), "message", "hello"),
+    ]
+
+
+async def test_a_dead_row_is_shown_whole_and_without_secrets(database: Database, tmp_path: Path) -> None:
+    plain = house(database, tmp_path / "data")
+    teller = House(
+        config=plain.config,
+        db=database,
+        clock=plain.clock,
+        ledger=plain.ledger,
+        redact=lambda text: text.replace("hunter2", "[secret]"),
+    )
+    number = await database.write(lambda tx: message(tx, "1", error="refused: hunter2"))
+    found = await perform(teller, "dead.show", {"ref": ref("m", number)})
+    assert (found["error"], found["raw"]) == ("refused: [secret]", '{"text": "hello"}')
+    assert (found["accepted_at"], found["ended_at"], found["platform"], found["chat"]) == (NOW, NOW, "telegram", "500")
+
+
+async def test_a_retried_message_waits_in_its_lane_again(teller: House) -> None:
+    poked = Poked()
+    running = House(
+        config=teller.config, db=teller.db, clock=teller.clock, ledger=teller.ledger, poke=poked, live=lambda: {}
+    )
+    number = await teller.db.write(lambda tx: message(tx, "1"))
+    assert await perform(running, "dead.retry", {"ref": ref("m", number)}) == f"{ref('m', number)} is tried again."
+    row = await row_of(teller.db, "inbox", number)
+    assert (row["state"], row["run_id"], row["held_until"], row["error"], row["ended_at"]) == ("new", None, 0, "", None)
+    assert (await row_of(teller.db, "lane", row["lane_id"]))["pending"] == 1
+    assert poked.seen == [("lane", row["lane_id"])]
+
+
+async def test_a_retried_answer_in_doubt_says_that_it_may_be_a_repeat(teller: House) -> None:
+    sure = await teller.db.write(lambda tx: answer(tx, "a"))
+    unsure = await teller.db.write(lambda tx: answer(tx, "b", error=DOUBT))
+    for number in (sure, unsure):
+        await perform(teller, "dead.retry", {"ref": ref("o", number)})
+    rows = [await row_of(teller.db, "outbox", number) for number in (sure, unsure)]
+    assert [(row["state"], row["repeated"], row["not_before"]) for row in rows] == [("new", 0, 0), ("new", 1, 0)]
+    post = await teller.db.write(lambda tx: outbox.claim(tx, rows[0]["chat_id"], NOW))
+    assert isinstance(post, outbox.Post)
+
+
+@pytest.mark.parametrize(("letter", "state"), [("m", "done"), ("o", "dead")])
+async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, letter: str, state: str) -> None:
+    number = await teller.db.write(lambda tx: message(tx, "1") if letter == "m" else answer(tx, "a"))
+    await perform(teller, "dead.drop", {"ref": ref(letter, number)})
+    row = await row_of(teller.db, "inbox" if letter == "m" else "outbox", number)
+    assert row["state"] == state
+    assert row["error"].startswith("dropped by the operator; it was: ")
+    assert row["raw" if letter == "m" else "payload"] is None
+    assert await perform(teller, "dead.list", {}) == []
+    found = await perform(teller, "status", {})
+    assert (found["dead_inbox"], found["dead_outbox"]) == (0, 0)
+
+
+async def test_a_dropped_message_loses_its_text_in_the_transcript_too(teller: House) -> None:
+    def fill(tx: Tx) -> list[int]:
+        where, numbers = lane(tx), [message(tx, key) for key in ("1", "2")]
+        said = [Message(inbox_id=n, text="hello", sent_at=NOW, platform_id="1", holds=0) for n in numbers]
+        journal.hear(tx, where, 1, person_id=1, speaker="Ann", messages=said)
+        return numbers
+
+    first, _ = await teller.db.write(fill)
+    await perform(teller, "dead.drop", {"ref": ref("m", first)})
+    rows = await teller.db.read(lambda tx: tx.all("SELECT text FROM message ORDER BY id"))
+    assert [row["text"] for row in rows] == ["[erased]", "hello"]
+
+
+async def test_an_unknown_reference_is_told(teller: House) -> None:
+    for command in ("dead.show", "dead.retry", "dead.drop"):
+        for wrong in ("m000000", "o123456zzzz", "hello", "", None, 7, "m" * 5000):
+            with pytest.raises(TellerError, match=r"There is no message .* shows what there is"):
+                await perform(teller, command, {"ref": wrong})
+
+
+async def test_what_is_not_dead_is_left_alone(teller: House) -> None:
+    number = await teller.db.write(lambda tx: message(tx, "1", state="done"))
+    for command in ("dead.retry", "dead.drop"):
+        with pytest.raises(TellerError, match="is not dead; its state is done"):
+            await perform(teller, command, {"ref": ref("m", number)})
+
+
+async def test_what_could_not_be_read_or_is_erased_cannot_be_tried_again(teller: House) -> None:
+    def fill(tx: Tx) -> tuple[int, int]:
+        unread, erased = message(tx, "1"), message(tx, "2")
+        tx.run("UPDATE inbox SET lane_id = NULL WHERE id = :id", {"id": unread})
+        tx.run("UPDATE inbox SET raw = NULL WHERE id = :id", {"id": erased})
+        return unread, erased
+
+    unread, erased = await teller.db.write(fill)
+    with pytest.raises(TellerError, match="could not be read"):
+        await perform(teller, "dead.retry", {"ref": ref("m", unread)})
+    with pytest.raises(TellerError, match="was erased"):
+        await perform(teller, "dead.retry", {"ref": ref("m", erased)})
+
+
+class FullDisk:
+    """A database whose disk is full."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.name, self.full = db.name, True
+
+    def has_room(self) -> bool:
+        return not self.full
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+
+def open_inbox(db: Database, clock: Clock) -> Inbox:
+    """An inbox whose door is open to everybody."""
+    engine = EmbeddedEngine()
+    voice = Voice({}, engine, clock)
+    questions = Questions(voice, engine, clock)
+    door = Door(access("open", ()), voice, clock, questions.expects, back=lambda tx, lane: None)
+    return Inbox(db, engine, clock, door=door, voice=voice, questions=questions, back=lambda tx, lane: None)
+
+
+async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_there_is_room(
+    database: Database, tmp_path: Path
+) -> None:
+    full: Any = FullDisk(database)
+    teller = house(full, tmp_path / "data")
+    intake = open_inbox(full, teller.clock)
+    tenant = await intake.tenant("telegram", "77")
+    with pytest.raises(StorageFull):
+        await intake.accept(tenant, [inbound("1")])
+    assert "the disk is full; no messages are accepted" in (await perform(teller, "status", {}))["problems"]
+    full.full = False
+    await intake.accept(tenant, [inbound("1")])
+    found = await perform(teller, "status", {})
+    assert (found["unanswered"], found["problems"]) == (1, ["not running"])
+
+
+async def test_the_ledger_is_shown_oldest_first(teller: House) -> None:
+    for text in ("one", "two", "three"):
+        await teller.db.write(lambda tx, text=text: teller.ledger.append(tx, act(lane(tx), arguments=text)))  # type: ignore[misc]
+    found = await perform(teller, "ledger.show", {"limit": 2})
+    assert [(row["n"], row["arguments"]) for row in found] == [(2, '"two"'), (3, '"three"')]
+
+
+async def test_a_silly_limit_is_refused(teller: House) -> None:
+    for limit in (0, -1, 100_000, "many", None):
+        with pytest.raises(TellerError, match="from 1 to"):
+            await perform(teller, "ledger.show", {"limit": limit})
+
+
+async def test_verifying_reports_in_plain_values(teller: House) -> None:
+    await teller.db.write(lambda tx: teller.ledger.append(tx, act(lane(tx))))
+    found = await perform(teller, "ledger.verify", {})
+    assert found == {"rows": 1, "erased": 0, "problems": ["the anchor file is missing"], "notes": []}
+
+
+async def test_an_unknown_command_is_refused(teller: House) -> None:
+    commands: tuple[object, ...] = ("", "status.x", None, 3, ["status"], {})
+    for command in commands:
+        with pytest.raises(TellerError, match="There is no command"):
+            await perform(teller, command, {})
+
+
+async def test_arguments_that_are_no_object_are_refused(teller: House) -> None:
+    wrong: tuple[object, ...] = (None, [], "ref", 3)
+    for args in wrong:
+        with pytest.raises(TellerError, match="must be an object"):
+            await perform(teller, "status", args)

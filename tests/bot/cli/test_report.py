@@ -1,0 +1,57 @@
+"""What commands print cannot control the operator's terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.cli import report
+
+ZONE = ZoneInfo("UTC")
+HOSTILE = "a\x1b[2Jb\x1b]0;title\x07c\x9b31md\x08\x7f\u202ee\r"
+
+
+def _dead() -> dict[str, Any]:
+    return {
+        "ref": "m4k9t2x", "kind": "message", "platform": HOSTILE, "chat": HOSTILE, "state": "dead", "ended_at": 0,
+        "error": HOSTILE, "text": HOSTILE, "raw": HOSTILE, "thread": HOSTILE,
+    }  # fmt: skip
+
+
+def _act() -> dict[str, Any]:
+    return {
+        "n": 1, "at": 0, "tenant_id": 1, "person_id": 1, "role": "teller", "tool": HOSTILE, "phase": "outcome",
+        "success": 0, "error": HOSTILE, "duration_ms": 1, "model": HOSTILE, "tokens_in": 1, "tokens_out": 1,
+        "arguments": f'{{"text": "{HOSTILE}"}}', "result": f'"{HOSTILE}"',
+    }  # fmt: skip
+
+
+def _status() -> dict[str, Any]:
+    numbers = ("unanswered", "outbox_waiting", "outbox_in_doubt", "dead_inbox", "dead_outbox", "ledger_rows")
+    return {
+        **dict.fromkeys((*numbers, "database_bytes", "disk_free_bytes", "last_anchor_at", "next_due_at"), 0),
+        "running": True, "version": "0", "database": "sqlite", "model": HOSTILE, "uptime_s": 1,
+        "platforms": {"telegram": {"ok": False, "last_error": HOSTILE}}, "problems": [HOSTILE],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        report.dead_list([_dead()], ZONE),
+        report.dead_show(_dead(), ZONE),
+        report.ledger_show([{**_act(), "result": "1"}], ZONE),
+        report.ledger_verify({"problems": [HOSTILE], "notes": [HOSTILE], "rows": 1, "erased": 0}),
+        report.status(_status(), ZONE),
+    ],
+)
+def test_nothing_that_is_printed_controls_the_terminal(printed: str) -> None:
+    assert [char for char in printed if not (char.isprintable() or char == "\n")] == []
+    assert "ab" in printed or "a\\x1b" in printed
+
+
+def test_a_text_of_many_lines_cannot_pass_for_another_field() -> None:
+    shown = report.dead_show({**_dead(), "text": "one\nstate: done"}, ZONE)
+    assert "text: one\n    state: done" in shown

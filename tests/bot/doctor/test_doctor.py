@@ -1,0 +1,215 @@
+"""Doctor's look at this computer, and how it tells what it found."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.config.config import Config, load
+from bot.doctor import doctor
+from bot.doctor import local as doctor_local
+from bot.doctor.finding import Finding, Patient, careful, fine, wrong
+from core.kernel.clock import SystemClock
+from core.store.sqlite.database import SqliteDatabase, take_lock
+from core.store.sqlite.inspect import look
+from core.toolkit.ledger.ledger import load_key
+
+Check = Callable[[Patient], Iterator[Finding]]
+TOKEN = "123456789:CANARY-of_the_telegram_token_0123456"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run where no config.yaml of a developer lies around."""
+    monkeypatch.chdir(tmp_path)
+
+
+def patient(running: Mapping[str, Any] | None = None, **environ: str) -> Patient:
+    file = Path("config.yaml").absolute()
+    return Patient(config=load(file if file.exists() else None, environ), file=file, running=running)
+
+
+def marks(check: Check, who: Patient) -> list[str]:
+    return [found.mark for found in check(who)]
+
+
+def a_database(path: Path) -> None:
+    async def make() -> None:
+        database = SqliteDatabase(path, SystemClock())
+        await database.open()
+        await database.close()
+
+    asyncio.run(make())
+
+
+def test_with_nothing_configured_all_is_well_and_nothing_is_made(tmp_path: Path) -> None:
+    found, _ = asyncio.run(doctor.examine(None, {"TELLER_TIMEZONE": "Europe/Berlin"}))
+    assert [one for one in found if one.mark == "wrong"] == []
+    assert "console only" in " ".join(one.text for one in found)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_configuration_that_cannot_be_read_is_told_line_by_line() -> None:
+    found, config = await doctor.examine(None, {"TELLER_OWNER": "x", "TELLER_TZ": "y"})
+    assert [one.mark for one in found] == ["wrong", "wrong"]
+    assert config is None
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "mark"),
+    [
+        (f"telegram: {{token: '{TOKEN}'}}\n", 0o644, "warning"),
+        (f"telegram: {{token: '{TOKEN}'}}\n", 0o600, "ok"),
+        ("database: {url: 'postgresql://me:hunter2@db/x'}\n", 0o640, "warning"),
+        ("database: {url: 'postgresql://me@db/x'}\n", 0o640, "ok"),
+        ("language: en\n", 0o644, "ok"),
+    ],
+)
+def test_a_file_with_secrets_is_closed_to_others(text: str, mode: int, mark: str) -> None:
+    Path("config.yaml").write_text(text, encoding="utf-8")
+    Path("config.yaml").chmod(mode)
+    assert marks(doctor_local.configuration, patient()) == [mark]
+
+
+def test_a_token_without_an_owner_and_open_access_without_a_budget_are_wrong() -> None:
+    found = list(doctor_local.owners(patient(TELLER_TELEGRAM__TOKEN=TOKEN, TELLER_ACCESS__MODE="open")))
+    assert [one.mark for one in found] == ["wrong", "wrong", "ok"]
+    assert found[0].text == "No owner yet. Run: teller setup (1 minute; finds your id for you)."
+
+
+def test_owners_and_access_are_told() -> None:
+    found = list(doctor_local.owners(patient(TELLER_OWNERS='["tg:1"]', TELLER_BUDGET__DAILY_TOKENS="500")))
+    assert [one.text for one in found] == ["tg:1", "owner, at most 500 model tokens a day"]
+
+
+def test_a_data_folder_is_one_that_can_be_written() -> None:
+    Path("file").write_text("", encoding="utf-8")
+    assert marks(doctor_local.folder, patient(TELLER_DATA_DIR="file"))[0] == "wrong"
+    assert marks(doctor_local.folder, patient(TELLER_DATA_DIR="file/data")) == ["wrong"]
+    Path("data").mkdir(mode=0o755)
+    Path("data").chmod(0o755)
+    assert marks(doctor_local.folder, patient())[0] == "warning"
+    Path("data").chmod(0o700)
+    assert marks(doctor_local.folder, patient())[0] == "ok"
+
+
+@pytest.mark.parametrize(("free", "mark"), [(1 << 30, "ok"), (100 << 20, "warning"), (1 << 20, "wrong")])
+def test_little_space_is_told(free: int, mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = type(shutil.disk_usage("."))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage(1 << 40, 0, free))
+    assert doctor_local._space(Path()).mark == mark
+
+
+def test_a_database_is_looked_at_and_not_changed() -> None:
+    path = Path("data/teller.db").absolute()
+    a_database(path)
+    before = (path.read_bytes(), sorted(os.listdir("data")))
+    (found,) = doctor_local.database(patient())
+    assert (found.mark, "intact" in found.text) == ("ok", True)
+    assert (path.read_bytes(), [name for name in sorted(os.listdir("data")) if "db-" not in name]) == before
+
+
+def test_a_path_with_odd_characters_is_no_obstacle() -> None:
+    path = Path("da ta?#%/te ll?er.db").absolute()
+    a_database(path)
+    assert look(path, 5).checked
+
+
+def test_a_damaged_database_is_told() -> None:
+    path = Path("data/teller.db")
+    a_database(path)
+    content = bytearray(path.read_bytes())
+    content[4096:8192] = bytes(4096)
+    path.write_bytes(content)
+    assert marks(doctor_local.database, patient()) == ["wrong"]
+    path.write_bytes(b"nothing of ours" * 100)
+    assert marks(doctor_local.database, patient()) == ["wrong"]
+
+
+def test_a_database_that_somebody_has_locked_is_left_alone() -> None:
+    path = Path("data/teller.db")
+    a_database(path)
+    lock = take_lock(path)
+    try:
+        (found,) = doctor_local.database(patient())
+    finally:
+        os.close(lock)
+    assert (found.mark, str(os.getpid()) in found.text) == ("warning", True)
+
+
+def test_the_running_bot_is_asked_instead_of_its_database() -> None:
+    status = {"problems": [], "uptime_s": 60, "pid": 7, "database": "sqlite", "database_bytes": 1 << 20}
+    assert [one.text for one in doctor_local.database(patient(status))] == ["in use by the running bot: sqlite, 1.0 MB"]
+    assert marks(doctor_local.bot, patient(status)) == ["ok"]
+    assert marks(doctor_local.bot, patient({**status, "problems": ["telegram: no good poll lately"]})) == ["wrong"]
+
+
+def test_the_library_and_its_rule_are_told() -> None:
+    (found,) = doctor_local.sqlite(patient())
+    assert "reads go beside the writer" in found.text or "one connection for everything" in found.text
+    assert list(doctor_local.sqlite(patient(TELLER_DATABASE__URL="postgresql://db/x"))) == []
+
+
+def test_the_key_of_the_ledger_is_there_whole_and_closed() -> None:
+    key = Path("data/ledger.key")
+    assert marks(doctor_local.ledger_key, patient()) == ["ok"]
+    assert not key.exists()
+    key.parent.mkdir()
+    Path("data/teller.db").touch()
+    assert marks(doctor_local.ledger_key, patient()) == ["wrong"]
+    load_key(key)
+    assert marks(doctor_local.ledger_key, patient()) == ["ok"]
+    key.chmod(0o640)
+    assert marks(doctor_local.ledger_key, patient()) == ["warning"]
+    key.write_text("nonsense", encoding="utf-8")
+    assert marks(doctor_local.ledger_key, patient()) == ["wrong"]
+
+
+def test_a_zone_that_nobody_chose_and_that_is_utc_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setattr(doctor_local, "system_timezone", lambda: "UTC")
+    guessed = Patient(config=Config.model_construct({"llm"}, timezone="UTC"), file=Path("x"))
+    assert marks(doctor_local.timezone, guessed) == ["warning"]
+    assert marks(doctor_local.timezone, patient(TELLER_TIMEZONE="UTC")) == ["ok"]
+    (found,) = doctor_local.timezone(patient(TELLER_TIMEZONE="Asia/Tokyo"))
+    assert found.text == "Asia/Tokyo (this computer: UTC)"
+
+
+def test_a_port_is_free_or_taken_or_the_bots_own() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        number = str(taken.getsockname()[1])
+        assert marks(doctor_local.port, patient(TELLER_HTTP__PORT=number)) == ["wrong"]
+        assert marks(doctor_local.port, patient({}, TELLER_HTTP__PORT=number)) == ["ok"]
+    assert marks(doctor_local.port, patient(TELLER_HTTP__PORT=number)) == ["ok"]
+    assert [one.text for one in doctor_local.port(patient())] == ["off (http.port is 0)"]
+
+
+async def test_a_check_that_hangs_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "SECONDS", 0.01)
+    found = await doctor._guarded("slow", asyncio.get_running_loop().create_future())
+    assert [(one.check, one.mark) for one in found] == [("slow", "wrong")]
+
+
+async def test_a_check_that_breaks_is_told_in_a_sentence() -> None:
+    async def breaks() -> list[Finding]:
+        raise PermissionError(13, "Permission denied")
+
+    assert await doctor._guarded("broken", breaks()) == [wrong("broken", "Permission denied")]
+
+
+def test_each_finding_is_one_line_with_its_sign() -> None:
+    lines = [fine("a", "well"), careful("b", "so\nso"), wrong("c", "bad")]
+    assert doctor._text(lines).splitlines() == ["✓ a: well", "! b: so so", "✗ c: bad"]
+    assert json.loads(doctor._json(lines, healthy=False))["checks"][2] == {
+        "check": "c",
+        "state": "wrong",
+        "text": "bad",
+    }

@@ -1,0 +1,186 @@
+"""A channel that several workspaces share, where others have the app too that have nothing to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.adapters.slack import adapter
+from bot.adapters.slack.backfill.gaps import Watch
+from bot.adapters.slack.backfill.shared_channels import Sharing, sharing
+from bot.adapters.slack.directory.people import Place, Served, teams_of
+from bot.adapters.slack.parse.text import Me
+from tests.emulators.slack import SlackServer
+from tests.memory_intake import DEADLINE, RealClock
+from tests.slack_house import QUICK
+from tests.slack_installed import ANN, FIRST, SECOND, Running, configured, installed, running
+
+BOB, CHEN, THIRD, WITHOUT, STRANGER = "U2001", "U3001", "T0003", "T0009", "U9001"
+MANY = tuple(f"T01{number:02d}" for number in range(6))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adapter, "Timing", lambda: QUICK)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[SlackServer]:
+    async with SlackServer() as found:
+        found.team.installed = False
+        found.user(ANN, name="ann")
+        for team, user in ((SECOND, BOB), (THIRD, CHEN), (WITHOUT, STRANGER), *((one, f"U{one}") for one in MANY)):
+            other = found.world.team(team, installed=False)
+            number = f"U0BOT{team}"
+            other.users[number] = replace(other.users.pop(other.bot_user), id=number)
+            other.bot_user = number
+            found.user(user, team=team, name=user.lower())
+        yield found
+
+
+@pytest.fixture
+async def bot(server: SlackServer, tmp_path: Path) -> AsyncIterator[Running]:
+    async with running(configured(server, tmp_path)) as found:
+        for team, user in ((FIRST, ANN), (SECOND, BOB), (THIRD, CHEN)):
+            await installed(server, found, team, user)
+        await until_heard(found, (FIRST, SECOND, THIRD))
+        yield found
+
+
+async def until_heard(bot: Running, teams: Iterable[str]) -> None:
+    slack = bot.app.adapters["slack"]
+    await bot.becomes(lambda: all(slack.hears(team) for team in teams))
+
+
+async def settled(server: SlackServer) -> None:
+    await server.wait_until(lambda: not server.pending(), DEADLINE)
+
+
+async def test_others_that_do_not_answer_keep_no_message_from_being_acknowledged(
+    server: SlackServer, bot: Running
+) -> None:
+    channel = server.channel((ANN, STRANGER), shared_with=WITHOUT)
+    server.say("warm", ANN, channel=channel)
+    await settled(server)
+    served = bot.app.adapters["slack"]._incoming._served  # type: ignore[attr-defined] # as an hour later
+    for team in (SECOND, THIRD):
+        served[team].people.moved(channel)
+    server.fault("conversations.info", "slow", times=10**6, delay=6.0)
+    server.retry_after, before = (), len(server.calls("conversations.info"))
+    for number in range(3):
+        server.say(f"message {number}", ANN, channel=channel)
+        await settled(server)
+    assert [one.reasons for one in server.deliveries.of("events_api")[-3:]] == [[], [], []]
+    # They were asked once, not for each message.
+    assert len(server.calls("conversations.info")) == before + 2
+
+
+async def test_many_others_are_asked_all_at_once(server: SlackServer, tmp_path: Path) -> None:
+    async with running(configured(server, tmp_path)) as bot:
+        await installed(server, bot)
+        for team in MANY:
+            await installed(server, bot, team, f"U{team}")
+        await until_heard(bot, (FIRST, *MANY))
+        channel = server.channel((ANN, STRANGER), shared_with=WITHOUT)
+        await settled(server)
+        for at in bot.app.adapters["slack"]._incoming._served.values():  # type: ignore[attr-defined] # as an hour later
+            at.people.moved(channel)
+        server.fault("conversations.info", "slow", times=10**6, delay=0.5)
+        server.say("good morning", ANN, channel=channel)
+        await settled(server)
+        assert server.deliveries.of("events_api")[-1].attempts == 1
+
+
+async def test_what_is_refused_in_a_channel_says_nothing_of_those_who_are_not_in_it(
+    server: SlackServer, bot: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    channel = server.channel((ANN, BOB), shared_with=SECOND)
+    server.team.channels[channel].members.add(server.workspace(SECOND).bot_user)
+    await settled(server)
+    doubted: set[str] = set()
+    doubt = Watch.doubt
+
+    def noted(watch: Watch, teams: Iterable[str], *, heard: bool = False) -> None:
+        found = tuple(teams)
+        doubted.update(found)
+        doubt(watch, found, heard=heard)
+
+    monkeypatch.setattr(Watch, "doubt", noted)
+    server.user("U1777", name="new")
+    server.team.channels[channel].members.add("U1777")
+    server.retry_after = ()
+    server.fault("users.info", kind="500", times=10**6)
+    server.say("hi all", "U1777", channel=channel)
+    await settled(server)
+    assert FIRST in doubted
+    assert THIRD not in doubted
+
+
+def at(team: str, user: str, enterprise: str = "") -> Served:
+    nobody: Any = None
+    me = Me(team=team, user=user, enterprise=enterprise)
+    return Served(workspace=nobody, me=me, people=nobody, tenant=1)
+
+
+@pytest.mark.parametrize(
+    ("others", "told"),
+    [
+        ([at("T2", "UBOT", "E1")], []),
+        ([at("T2", "UOWN", "E1")], ["T2"]),
+        ([at("T2", "UBOT")], ["T2"]),
+        ([at("T2", "UB2", "E2"), at("T3", "UB2", "E2"), at("T4", "UB4")], ["T2", "T4"]),
+    ],
+)
+def test_the_one_bot_of_an_organisation_is_told_once(others: list[Served], told: list[str]) -> None:
+    payload = {
+        "team_id": "T1",
+        "is_ext_shared_channel": True,
+        "event": {"type": "message", "channel": "C1", "user": "U1"},
+    }
+    served = {one.me.team: one for one in (at("T1", "UBOT", "E1"), *others)}
+    assert [one.me.team for one in sharing(payload, served)] == told
+
+
+class Placed:
+    """Stands for what a workspace knows of its channels: this one."""
+
+    def __init__(self, **channel: Any) -> None:
+        self._place = Place(member=True, teams=teams_of(channel))
+
+    def seen(self, channel: str) -> Place:
+        """What the channel is."""
+        return self._place
+
+    async def place(self, channel: str) -> Place:
+        """What the channel is."""
+        return self._place
+
+
+@pytest.mark.parametrize(
+    ("channel", "owner"),
+    [
+        ({"context_team_id": "T2", "shared_team_ids": ["T2", "T9"]}, "T2"),
+        ({"context_team_id": "T3", "shared_team_ids": ["T2", "T3"]}, "T3"),
+        ({"context_team_id": "E1", "internal_team_ids": ["T3", "T2"], "connected_team_ids": ["T9"]}, "T2"),
+        ({"context_team_id": "T9", "shared_team_ids": ["T3"], "internal_team_ids": None}, "T3"),
+        ({"context_team_id": "E1", "shared_team_ids": ["T9"]}, "T1"),
+        ({}, "T1"),
+        # From T7 nothing came yet, and it may be somebody else's.
+        ({"context_team_id": "T7", "shared_team_ids": ["T7", "T9", 1, None]}, "T1"),
+    ],
+)
+async def test_of_an_organisation_the_workspace_that_has_the_channel_is_told(
+    channel: dict[str, Any], owner: str
+) -> None:
+    people: Any = Placed(**channel)
+    served = {team: replace(at(team, "UBOT", "E1"), people=people) for team in ("T3", "T1", "T2")}
+    event = {"type": "message", "channel": "C1", "user": "U1"}
+    found = [await Sharing(served, RealClock()).theirs(one, event) for one in served.values()]
+    assert [one and one.me.team for one in found] == [owner] * 3
+    # Of what Slack tells to one of them, or shows there, it is believed where nothing else was said.
+    homes = [(await Sharing(served, RealClock()).home(one, event)).me.team for one in served.values()]
+    assert homes == ([owner] * 3 if f"'{owner}'" in str(channel) else [*served])

@@ -1,0 +1,217 @@
+"""contacts_upsert, contacts_list and contacts_candidate_rank as models and people call them (TOOLS: Contacts)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.capabilities.contacts import tools as family
+from core.capabilities.contacts.address_book import Contacts
+from core.capabilities.contacts.ranking import Item
+from core.kernel import ids
+from core.kernel.ports import Database, Tx
+from core.kernel.types import LaneKey, Role, Sender
+from core.store.people import people
+from tests.calling import Ask, caller
+from tests.fakes import FRIEND, START, House, house
+
+SHAPE = [
+    "contact_id", "kind", "status", "contact_nickname", "persona_brief", "persona_traits", "pronouns", "timezone",
+    "preference_context", "subject_id", "node_id", "peer_id", "addresses", "understanding_depth", "topic_weights",
+    "reciprocity_norm", "created_at", "updated_at",
+]  # fmt: skip
+
+
+@pytest.fixture
+async def home(database: Database, tmp_path: Path) -> House:
+    return await house(database, tmp_path / "house")
+
+
+@pytest.fixture
+async def there(home: House) -> tuple[Ask, LaneKey]:
+    """Calls tools in a run of the owner that is still open, as the Teller unless told otherwise; and their lane."""
+    await home.hear("hello")
+    return await caller(home)
+
+
+@pytest.fixture
+async def ask(there: tuple[Ask, LaneKey]) -> Ask:
+    return there[0]
+
+
+async def upsert(ask: Ask, **fields: Any) -> dict[str, Any]:
+    result = await ask("contacts_upsert", **fields)
+    assert result.success, result.error
+    found: dict[str, Any] = result.result["contact"]
+    return found
+
+
+async def test_a_new_contact_has_the_shape_and_the_defaults_of_the_contract(ask: Ask) -> None:
+    made = await upsert(ask, subject_id="tg:@Anna", contact_nickname="Anna")
+    assert list(made) == SHAPE
+    assert ids.number("c", made["contact_id"]) is not None
+    assert (made["kind"], made["status"], made["understanding_depth"], made["reciprocity_norm"]) == (
+        "human", "active", 30, 0.5,
+    )  # fmt: skip
+    assert (made["subject_id"], made["addresses"], made["timezone"]) == ("tg:@anna", ["tg:@anna"], "")
+    assert made["created_at"] == made["updated_at"] == "2026-09-21T14:13:20+00:00"
+
+
+async def test_what_is_not_given_stays_and_an_empty_text_clears(ask: Ask) -> None:
+    made = await upsert(ask, subjectId="tg:50", contactNickname="Bo", pronouns="he/him", persona_brief="short words")
+    changed = await upsert(ask, contact_id=made["contact_id"], pronouns="", timezone="Asia/Tokyo", kind=None)
+    assert changed == {**made, "pronouns": "", "timezone": "Asia/Tokyo"}
+
+
+async def test_the_same_subject_is_the_same_contact(ask: Ask) -> None:
+    first = await upsert(ask, subject_id="tg:50", contact_nickname="Bo")
+    again = await upsert(ask, subject_id="tg:50", pronouns="he/him")
+    other = await upsert(ask, subject_id="my uncle", contact_nickname="Uli")
+    assert again["contact_id"] == first["contact_id"]
+    assert other["subject_id"] == "my uncle"
+    assert (await upsert(ask, subject_id="my uncle"))["contact_id"] == other["contact_id"] != first["contact_id"]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"understanding_depth": 180}, {"understanding_depth": 100}),
+        ({"understanding_depth": "-3"}, {"understanding_depth": 0}),
+        ({"reciprocity_norm": 7}, {"reciprocity_norm": 1}),
+        ({"topic_weights": {"Green  Tea": 0.5, "x": 0.07}}, {"topic_weights": {"green_tea": 0.5}}),
+        ({"persona_traits": {"warm": 3, " ": 1}}, {"persona_traits": {"warm": 1}}),
+        ({"contact_nickname": " A\u202e\nB "}, {"contact_nickname": "A B"}),
+        ({"preference_context": "x" * 2000}, {"preference_context": "x" * 2000}),
+    ],
+)
+async def test_scores_are_clipped_and_topics_made_alike(ask: Ask, given: dict[str, Any], kept: dict[str, Any]) -> None:
+    made = await upsert(ask, subject_id="tg:50", **given)
+    assert {name: made[name] for name in kept} == kept
+
+
+async def test_a_zone_that_is_none_becomes_empty_and_is_told(ask: Ask) -> None:
+    result = await ask("contacts_upsert", subject_id="tg:50", timezone="Atlantis/Down")
+    assert result.result["contact"]["timezone"] == ""
+    assert result.result["warnings"] == ["timezone_unknown_left_empty"]
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({}, "contact_id or subject_id is needed"),
+        ({"subject_id": "  "}, "contact_id or subject_id is needed"),
+        ({"contact_id": "c000000"}, "contact not found: c000000"),
+        ({"contact_id": "Anna"}, "contact not found: Anna"),
+        ({"subject_id": "tg:@"}, "invalid reference id: tg:@"),
+        ({"subject_id": "tg:Anna"}, "invalid reference id: tg:Anna"),
+        ({"subject_id": "slack:T1:U2:X"}, "invalid reference id"),
+        ({"subject_id": "tg:1", "kind": "dog"}, "kind"),
+        ({"subject_id": "tg:1", "status": "gone"}, "status"),
+        ({"subject_id": "tg:1", "pronouns": "x" * 65}, "pronouns"),
+        ({"subject_id": "tg:1", "timezone": "x" * 65}, "timezone"),
+        ({"subject_id": "tg:1", "preference_context": "x" * 2001}, "preference_context"),
+        ({"subject_id": "tg:1", "topic_weights": {"a": True}}, "topic_weights"),
+        ({"subject_id": "tg:1", "trust": 1}, "unknown parameter 'trust'"),
+    ],
+)
+async def test_what_is_wrong_is_told_and_nothing_is_noted(ask: Ask, home: House, given: Any, error: str) -> None:
+    before = await home.column("SELECT count(*) FROM contact")
+    result = await ask("contacts_upsert", **given)
+    assert not result.success
+    assert error in result.error
+    assert await home.column("SELECT count(*) FROM contact") == before
+
+
+async def test_nobody_is_given_the_address_of_somebody_else(ask: Ask, home: House) -> None:
+    bo = await upsert(ask, subject_id="tg:50", contact_nickname="Bo")
+    await upsert(ask, subject_id="tg:@chen_1", contact_nickname="Chen")
+    taken = await ask("contacts_upsert", contact_id=bo["contact_id"], subject_id="tg:@chen_1")
+    assert "is another contact's" in taken.error
+    sender = Sender(address=FRIEND, name="Freddy", handle="@freddy")
+    await home.db.write(lambda tx: people.meet(tx, home.tenant_id, sender, START))
+    await upsert(ask, subject_id="tg:1", contact_nickname="Me")
+    me = next(one for one in (await ask("contacts_list")).result if one["contact_nickname"] == "Me")
+    stolen = await ask("contacts_upsert", contact_id=me["contact_id"], subject_id="tg:@freddy")
+    assert "is somebody else's" in stolen.error
+    added = await upsert(ask, contact_id=bo["contact_id"], subject_id="tg:@bo_1")
+    assert added["addresses"] == ["tg:50", "tg:@bo_1"]
+
+
+async def test_a_change_is_taken_back_by_its_undo(ask: Ask) -> None:
+    made = await ask("contacts_upsert", role=Role.PERSON, subject_id="tg:50", contact_nickname="Bo", timezone="UTC")
+    contact_id = made.result["contact"]["contact_id"]
+    changed = await ask("contacts_upsert", role=Role.PERSON, contact_id=contact_id, timezone="", contact_nickname="B")
+    act = (await ask("find_undo", role=Role.PERSON, undo_id=changed.result["undo"])).result
+    await ask(act["tool"], role=Role.PERSON, **act["arguments"])
+    (now,) = [one for one in (await ask("contacts_list")).result if one["contact_id"] == contact_id]
+    assert (now["contact_nickname"], now["timezone"]) == ("Bo", "UTC")
+
+
+async def test_the_list_is_of_a_status_and_no_longer_than_wished(ask: Ask) -> None:
+    for n in range(50, 53):
+        await upsert(ask, subject_id=f"tg:{n}", contact_nickname=f"P{n}", status="inactive" if n == 51 else None)
+
+    async def names(**wish: Any) -> Sequence[str]:
+        return [one["contact_nickname"] for one in (await ask("contacts_list", **wish)).result]
+
+    assert await names() == ["Name of tg:1", "P50", "P51", "P52"]
+    assert await names(status="active") == ["Name of tg:1", "P50", "P52"]
+    assert await names(status="inactive", limit=5) == ["P51"]
+    assert await names(limit=2) == ["Name of tg:1", "P50"]
+    assert await names(limit=-1) == await names()
+
+
+async def test_nothing_can_be_shared_yet_so_nobody_is_chosen(ask: Ask) -> None:
+    assert (await ask("contacts_candidate_rank", role=Role.PLANNER)).result == {"decisions": []}
+    assert (await ask("contacts_candidate_rank")).code == "not_permitted"
+
+
+class Tagged:
+    """Two things to share."""
+
+    def items(self, tx: Tx, lane: LaneKey) -> Sequence[Item]:
+        linked = tuple("abcdef")
+        return [Item(item_id="tea", topics=("tea",), created_at=START, linked=linked), Item(item_id="old")]
+
+
+async def test_what_may_be_shared_is_ranked_for_the_contacts_of_the_book(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(family, "PROVIDERS", (Tagged(),))
+    await upsert(ask, subject_id="tg:1", status="inactive")
+    bo = await upsert(ask, subject_id="tg:50", topic_weights={"tea": 0.9})
+    chen = await upsert(ask, subject_id="tg:51", topic_weights={"coffee": 0.9})
+    found = (
+        await ask("contacts_candidate_rank", role=Role.PLANNER, push_topic="x.v1", max_linked_history_items=2)
+    ).result
+    assert [(one["contact_id"], one["item_id"]) for one in found["decisions"]] == [
+        (bo["contact_id"], "tea"),
+        (chen["contact_id"], "tea"),
+    ]
+    first = found["decisions"][0]
+    assert list(first) == ["contact_id", "item_id", "score", "topic", "linked_history", "idempotency_key"]
+    assert (first["topic"], first["linked_history"]) == ("x.v1", ["a", "b"])
+    assert first["score"] == pytest.approx(0.40 * 0.9 + 0.25 + 0.15 + 0.05 + 0.10)
+    one = (await ask("contacts_candidate_rank", role=Role.PLANNER, limit=1, freshness_window="0h")).result
+    assert len(one["decisions"]) == 1
+    assert (
+        "freshness_window" in (await ask("contacts_candidate_rank", role=Role.PLANNER, freshness_window="soon")).error
+    )
+
+
+async def test_the_state_tells_the_active_contacts_of_the_scope(
+    ask: Ask, there: tuple[Ask, LaneKey], home: House
+) -> None:
+    await upsert(ask, subject_id="tg:50", contact_nickname="Bo", timezone="Asia/Tokyo")
+    await upsert(ask, subject_id="tg:51", contact_nickname="Chen", status="inactive")
+    state = await home.db.read(lambda tx: Contacts().read(tx, there[1]))
+    assert state["count"] == 2
+    assert state["contacts"][1] == {
+        "contact_id": state["contacts"][1]["contact_id"],
+        "contact_nickname": "Bo",
+        "addresses": ["tg:50"],
+        "timezone": "Asia/Tokyo",
+    }

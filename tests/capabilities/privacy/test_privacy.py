@@ -1,0 +1,157 @@
+"""What everybody may ask of the bot, removed people too: what it keeps, to be left alone. And who is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.kernel.ports import Database
+from core.kernel.types import Role, Sender, ToolCall
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House, inbound
+
+
+async def removed(database: Database, folder: Path) -> House:
+    """A group with somebody who was removed."""
+    house = await group(database, folder)
+    await said(house, "hello", **friend())
+    await said(house, "/people")
+    await pressed(house, "Remove Name of tg:2")
+    return house
+
+
+async def test_privacy_tells_what_is_kept_and_how_long(database: Database, tmp_path: Path) -> None:
+    retention = {"inbox_days": 11, "outbox_days": 12, "journal_days": 13, "files_days": 14, "readalong_days": 15}
+    house = await group(database, tmp_path, retention=retention)
+    told = await said(house, "/privacy")
+    assert all(f"{days} days" in told for days in (11, 12, 13, 14))
+    assert "whoever runs this bot" in told
+    assert "/forget" in told
+    assert "I don't read along" in await said(house, "/privacy", **GROUP)
+    await said(house, "/readalong on", **GROUP)
+    assert "everything that is said here" in await said(house, "/privacy", sender=GUEST, **GROUP)
+    assert "15 days" in house.adapter.texts("-5")[-1]
+
+
+async def test_a_group_is_told_what_the_bot_is_not_sent(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, admin=FRIEND)
+    house.adapter.seeing = False
+    assert "I am not sent what you say to each other" in await said(house, "/privacy", **GROUP)
+    assert "I don't read along in this group." in await said(house, "/status", **GROUP)
+    for there, told in ((True, "From now on I read along"), (False, "I am only sent what is said to me")):
+        house.adapter.seeing = there
+        await said(house, "/readalong on", **GROUP)
+        assert told in "\n".join([house.adapter.texts("-5")[-1], await said(house, "/status", **GROUP)])
+    told = await said(house, "/privacy", **GROUP)
+    assert "Reading along is on, but I am not sent" in told
+
+
+@pytest.mark.parametrize("command", ["/privacy", "/optout", "/optout off", "/forget", "/forget me", "/forget no"])
+async def test_removed_people_may_still_ask_for_their_privacy(database: Database, tmp_path: Path, command: str) -> None:
+    house = await removed(database, tmp_path)
+    answer = await said(house, command, sender=FRIEND, **GROUP)
+    assert answer
+    assert "access" not in answer.lower()
+    assert "didn't work" not in answer
+    assert await said(house, command, **friend()) == ""
+
+
+@pytest.mark.parametrize("command", ["/help", "/id", "/status", "/undo", "/new", "/language zh", "/history"])
+async def test_removed_people_may_nothing_else(database: Database, tmp_path: Path, command: str) -> None:
+    house = await removed(database, tmp_path)
+    assert await said(house, command, sender=FRIEND, **GROUP) == ""
+
+
+async def test_who_is_removed_while_a_command_waits_gets_what_is_for_everybody(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", **friend())
+    await house.hear("/privacy", sender=FRIEND, **GROUP)
+    await house.hear("/id", sender=FRIEND, **GROUP)
+    await house.hear("/privacy", **friend())
+    await house.db.write(lambda tx: tx.run("UPDATE person SET standing = 'removed' WHERE name = 'Name of tg:2'"))
+    await house.work()
+    (answer,) = house.adapter.texts("-5")[2:]  # behind the introduction and the help
+    assert answer.startswith("**What I see:**")
+    assert house.adapter.texts("2")[-1].startswith("You have no access to me any more.")
+
+
+async def test_who_opts_out_is_not_heard_until_they_want_to(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/readalong on", **GROUP)
+    assert (await said(house, "/optout", sender=GUEST, **GROUP)).startswith("🙈")
+    assert labels(house, "-5") == ["Listen to me again"]
+    assert await said(house, "/time", sender=GUEST, **GROUP) == ""
+    await house.hear("secret", sender=GUEST, addressed=False, **GROUP)
+    assert await house.column("SELECT count(*) FROM message WHERE text = 'secret'") == [0]
+    assert await said(house, "/time", **GROUP) != ""
+    again = await pressed(house, "Listen to me again", sender=GUEST, chat="-5", chat_kind="group")
+    assert again == "I listen to you here again."
+    assert await said(house, "/time", sender=GUEST, **GROUP) != ""
+
+
+async def test_opting_out_is_of_one_group_and_in_private_explained(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/optout", sender=FRIEND, **GROUP)
+    assert "(UTC)" in await said(house, "/time", **friend())
+    assert "/forget" in await said(house, "/optout", **friend())
+    assert (
+        await said(house, "/optout maybe", sender=FRIEND, **GROUP) == "Write /optout, or /optout off to be heard again."
+    )
+
+
+@pytest.mark.parametrize("command", ["/language zh", "/readalong on", "/forget me", "/optout", "/invite"])
+async def test_who_is_anonymous_is_asked_to_show_themselves(database: Database, tmp_path: Path, command: str) -> None:
+    house = await group(database, tmp_path)
+    nobody = Sender(address="tg:-5", name="Family", anonymous=True)
+    message = replace(inbound(command, key="x", **GROUP), sender=nobody)
+    await house.app.inbox.accept(house.tenant_id, [message])
+    await house.work()
+    assert "Turn off “Remain anonymous”" in house.adapter.texts("-5")[-1]
+
+
+async def test_an_unknown_command_is_named_harmlessly(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await home(await make_database("sqlite"), tmp_path)
+    assert await said(house, "/do*it*[x](y) now") == "I don't know /do\\*it\\*\\[x\\](y). /help shows what works."
+
+
+async def test_status_tells_a_group_what_is_so_there(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, admin=FRIEND)
+    shown = await said(house, "/status", sender=FRIEND, **GROUP)
+    assert shown.splitlines()[-4:] == [
+        "You here: administrator.",
+        "I don't read along in this group.",
+        "Language: automatic.",
+        "Time zone: UTC.",
+    ]
+    assert "You here: guest." in await said(house, "/status", sender=GUEST, **GROUP)
+    assert "You here" not in await said(house, "/status")
+
+
+async def test_a_topic_has_an_id_of_its_own(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    assert await said(house, "/id", thread="12", **GROUP) == "You: `tg:1`\nThis chat: `-5`\nThis topic: `12`"
+
+
+async def test_tools_refuse_what_commands_would_have_refused(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await house.hear("/help", sender=GUEST, **GROUP)
+    (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.kind = 'group'")
+    case = await house.db.write(lambda tx: house.app.desk._cases.open(tx, lane_id))
+    assert case is not None
+    executor, context = house.app.desk._staff.loop._executor, case.context(Role.PERSON)
+    calls: dict[str, dict[str, Any]] = {
+        "choose_language": {"language": "zh"},
+        "choose_timezone": {"timezone": "UTC"},
+        "read_along": {"on": True},
+        "list_people": {},
+        "create_invite": {"digest": "0" * 64},
+    }
+    for n, (name, arguments) in enumerate(calls.items(), start=1):
+        result = await executor.call(context, n, ToolCall(id="c", name=name, arguments=arguments))
+        assert result.error.startswith("Permission denied: "), name

@@ -1,0 +1,105 @@
+"""Who leaves a group: what was theirs alone there ends, what the group has goes on (TOOLS: Schedule)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.kernel.ports import Database
+from core.kernel.timing.schedule import Interval
+from core.kernel.updates import Left
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, pressed, said
+from tests.fakes import OWNER, House
+from tests.triggering import passes, state, trigger
+
+FAMILY = "-5"
+
+
+async def leave(house: House, address: str, chat: str = FAMILY) -> None:
+    """The platform tells that somebody is not in a group any more."""
+    left = Left(key=f"left{next(house.keys)}", chat=chat, address=address)
+    await house.app.inbox.accept(house.tenant_id, [left])
+    await house.work()
+
+
+async def family(db: Database, folder: Path) -> House:
+    """A group in which a friend and a guest have spoken to the bot."""
+    house = await group(db, folder)
+    for sender in (FRIEND, GUEST):
+        await said(house, "/help", sender=sender, **GROUP)
+    return house
+
+
+async def contact(house: House, address: str) -> int:
+    """The contact that somebody is in the group."""
+    (found,) = await house.column(
+        "SELECT k.id FROM contact k JOIN chat c ON c.scope_id = k.scope_id JOIN address a ON a.person_id = k.person_id"
+        " WHERE c.external_id = :chat AND a.external_id = :address",
+        chat=FAMILY,
+        address=address,
+    )
+    return int(found)
+
+
+async def test_who_has_left_is_not_reminded_there_any_more(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    every_hour = Interval(seconds=3600, start=house.clock.now())
+    made = [
+        await trigger(house, "cake", chat=FAMILY, by=GUEST),
+        await trigger(house, "stretch", every_hour, chat=FAMILY, by=GUEST),
+        await trigger(house, "look", chat=FAMILY, by=GUEST, deliver="task"),
+    ]
+    before = len(house.shown(FAMILY))
+    await leave(house, GUEST)
+    await passes(house, 2 * 3600)
+    assert len(house.shown(FAMILY)) == before
+    assert [(await state(house, one))[:2] for one in made] == [("cancelled", "left")] * 3
+
+
+async def test_what_others_are_to_hear_and_what_is_elsewhere_goes_on(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    await said(house, "hello", **friend())
+    made = [
+        await trigger(house, "stand-up", chat=FAMILY, by=FRIEND, everybody=True),
+        await trigger(house, "eat", chat=FAMILY, by=FRIEND, contacts=(await contact(house, GUEST),)),
+        await trigger(house, "mine", chat=FAMILY),
+        await trigger(house, "in private", chat="2", by=FRIEND),
+    ]
+    await leave(house, FRIEND)
+    await leave(house, FRIEND, "2")
+    await leave(house, "tg:12345")
+    await passes(house, 60)
+    assert [(await state(house, one))[0] for one in made] == ["done"] * 4
+    assert house.shown("2")[-1].text == "⏰ in private"
+
+
+async def test_what_was_put_off_or_is_repeated_for_who_has_left_ends(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    await trigger(house, "cake", chat=FAMILY, by=GUEST)
+    await trigger(house, "pill", chat=FAMILY, by=GUEST, until_done=True)
+    await passes(house, 60)
+    await said(house, "in 20 minutes", reply_to=_message(house, "cake"), sender=GUEST, **GROUP)
+    assert await _open(house) == 2
+    await leave(house, GUEST)
+    assert await _open(house) == 0
+
+
+async def test_what_is_repeated_for_those_who_stay_goes_on(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    both = (await contact(house, OWNER), await contact(house, GUEST))
+    await trigger(house, "eat", chat=FAMILY, by=GUEST, contacts=both, until_done=True)
+    await trigger(house, "dance", chat=FAMILY, by=GUEST, everybody=True)
+    await passes(house, 60)
+    await pressed(house, "+1 h", sender=GUEST, chat=FAMILY, chat_kind="group")
+    before = await _open(house)
+    assert before == 2
+    await leave(house, GUEST)
+    assert await _open(house) == before
+
+
+def _message(house: House, word: str) -> str:
+    return next(sent.platform_id for sent in house.shown(FAMILY) if word in sent.text)
+
+
+async def _open(house: House) -> int:
+    (found,) = await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL")
+    return int(found)

@@ -1,0 +1,228 @@
+"""Wishes for a reminder that lack something: it is asked for, and nothing of what was said gets lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.kernel.ports import Database
+from tests.commanding import GROUP, GUEST, friend, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import START, House
+
+# START is Monday 21 September 2026, 14:13:20 UTC.
+WHEN, WHAT, TOO_LONG = "When exactly?", "What shall I remind you of?", "That is too long:"
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+async def triggers(house: House) -> list[object]:
+    return await house.column("SELECT text FROM trigger ORDER BY id")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("remind me at 5", WHAT),
+        ("Remind me tomorrow", WHAT),
+        ("remind me every weekday at 9", WHAT),
+        ("please remind me in half an hour", WHAT),
+        ("set a timer for 10 minutes", WHAT),
+        ("提醒我8点", WHAT),
+        ("提醒我明天", WHAT),
+        ("Remind me", "Write when and what:"),
+        ("remind me in a bit to call mum", WHEN),
+        ("remind me to call mum later", WHEN),
+        ("remind me tomorow at 9 to call mum", WHEN),
+        ("remind me when I get home", WHEN),
+        ("提醒我一会儿吃药", WHEN),
+        ("remind me at 25:00 to call mum", WHEN),
+        ("remind him at 9 to call", "Whom shall I remind?"),
+        ("remind me what we talked about", "I can't answer that"),
+        ("what do you remind me of", "I can't answer that"),
+    ],
+)
+async def test_without_a_model_a_wish_that_is_not_understood_whole_is_asked_about(
+    house: House, text: str, answer: str
+) -> None:
+    assert (await said(house, text)).startswith(answer)
+    assert await triggers(house) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "alert me about the weather",
+        "alert me about the weather tomorrow",
+        "notify me about news at 9",
+        "remind me when the price drops",
+        "Please remind me to sell when the price drops",
+        "remind me if it rains tomorrow",
+        "let me know as soon as the parcel arrives",
+        "下雨的时候提醒我带伞",
+        "降价了提醒我",
+        "如果下雨，提醒我带伞",
+        "每天通知我天气",
+    ],
+)
+async def test_what_waits_for_something_to_happen_is_not_given_a_time(house: House, text: str) -> None:
+    answer = await said(house, text)
+    assert answer.startswith(("I can't look out for that", "这个我没法自己留意"))
+    assert await triggers(house) == []
+    assert await house.column("SELECT content FROM todo") == []
+    assert await house.column("SELECT id FROM question") == []
+
+
+@pytest.mark.parametrize("text", ["never mind", "forget it", "算了"])
+async def test_who_leaves_the_question_when_is_not_reminded(house: House, text: str) -> None:
+    assert (await said(house, "/remind call mum")).startswith(WHEN)
+    await said(house, text)
+    assert await triggers(house) == []
+    await said(house, "at 17:00")
+    assert await triggers(house) == []
+
+
+async def test_a_sign_before_a_clock_is_no_handle(house: House) -> None:
+    assert (await said(house, "/remind @10 tea")).endswith("⏰ Mon 21 Sep 22:00 (UTC), in 7 h 47 min: tea")
+    await said(house, "/remind milk")
+    assert (await said(house, "@5")).endswith("⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: milk")
+    await said(house, "/todo bread @10")
+    assert await house.column("SELECT content FROM todo") == ["bread"]
+
+
+@pytest.mark.parametrize("answer", ["@5 tea", "tea @5", "at 5 green tea", "Tea at 5pm"])
+async def test_an_answer_may_say_once_more_what_it_is_about(house: House, answer: str) -> None:
+    await said(house, "/remind green tea")
+    assert (await said(house, answer)).endswith("⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: green tea")
+
+
+async def test_an_answer_about_something_else_is_none(house: House) -> None:
+    await said(house, "/remind green tea")
+    await said(house, "@5 milk")
+    assert await triggers(house) == []
+
+
+async def test_tonight_at_five_said_too_late_may_be_either_five_of_tomorrow(house: House) -> None:
+    assert "⏰ Mon 21 Sep 17:00" in await said(house, "remind me tonight at 5 to call mum")
+    house.clock.advance(4 * 3_600)
+    assert (await said(house, "remind me tonight at 5 to call Bo")).startswith("That is in the past:")
+    assert labels(house) == ["Tue 22 Sep 17:00", "Tue 22 Sep 05:00", "Skip"]
+    assert "⏰ Tue 22 Sep 05:00" in await pressed(house, "Tue 22 Sep 05:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "read_back"),
+    [
+        ("remind me in a bit to call mum", "at 5pm", "⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: call mum"),
+        ("/remind call mum, not now", "tomorrow at 9", "⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: call mum"),
+        ("/remind 一会儿吃药", "明天8点", "⏰ Tue 22 Sep 08:00 (UTC), in 17 h 47 min: 吃药"),
+        ("/remind every monday 25 bins", "20:00", "⏰ every Monday at 20:00 (UTC), next Mon 21 Sep: bins"),
+        ("/remind call Bob", "Friday at 5", "⏰ Fri 25 Sep 17:00 (UTC), in 4 d: call Bob"),
+    ],
+)
+async def test_the_time_that_was_asked_for_goes_with_what_was_understood(
+    house: House, text: str, answer: str, read_back: str
+) -> None:
+    assert (await said(house, text)).startswith(WHEN)
+    assert (await said(house, answer)).endswith(read_back)
+
+
+async def test_a_clock_as_an_answer_does_not_throw_away_a_day_that_may_have_been_said(house: House) -> None:
+    assert (await said(house, "/remind call mum tommorow at 5pm")).startswith(WHEN)
+    assert "On which day, and when?" in await said(house, "at 17:00")
+    assert await triggers(house) == []
+    assert "⏰ Tue 22 Sep 17:00" in await said(house, "tomorrow at 17:00")
+
+
+@pytest.mark.parametrize(
+    "text", ["/remind in 5 minutes " + "x" * 2_500, "/remind " + "x " * 600, "/remind tomorrow at 9 " + "x" * 1_001]
+)
+async def test_what_is_too_long_is_said_and_not_cut(house: House, text: str) -> None:
+    assert (await said(house, text)).startswith(TOO_LONG)
+    assert (await said(house, text, quoted="the report", reply_to="7")).startswith(TOO_LONG)
+    assert await triggers(house) == []
+
+
+async def test_a_long_quote_shows_that_it_goes_on(house: House) -> None:
+    await said(house, "/remind tomorrow at 9", quoted="x" * 4_000, reply_to="7")
+    assert await triggers(house) == ["x" * 999 + "…"]
+
+
+async def test_what_was_to_be_today_and_is_past_can_be_tomorrow(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    assert (await said(house, "remind me at 9am today to shower")).startswith("That is in the past:")
+    assert labels(house) == ["Tue 22 Sep 09:00", "Skip"]
+    assert (await pressed(house, "Tue 22 Sep 09:00")).startswith("⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: shower")
+    assert (await said(house, "/remind 27.11.2020 17:00 call Oma")).startswith("That is in the past:")
+    assert labels(house) == ["Skip"]
+
+
+async def test_what_is_years_away_is_said_in_years(house: House) -> None:
+    answer = "⏰ Saturday 21 September 2126 14:13 (UTC), in 100 years: live"
+    assert await said(house, "remind me in 100 years to live") == answer
+
+
+async def test_who_asks_may_be_among_those_who_are_reminded(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, "/contacts add Bob tg:2")
+    answer = await said(house, "remind Bob and me tomorrow at 9 to call Oma")
+    assert "⏰ Bob: Tue 22 Sep 09:00" in answer
+    assert "\n⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: call Oma" in answer
+    assert await triggers(house) == ["call Oma", "call Oma"]
+
+
+# The zone.
+
+
+async def test_the_zone_is_offered_with_the_first_time_of_day_whatever_came_before(house: House) -> None:
+    await said(house, "remind me in 10 minutes to stretch")
+    assert "🌍 Not my time zone" not in labels(house)
+    await said(house, "remind me tomorrow at 9 to stretch twice")
+    assert "🌍 Not my time zone" in labels(house)
+    await said(house, "remind me tomorrow at 10 to stretch again")
+    assert "🌍 Not my time zone" not in labels(house)
+
+
+@pytest.mark.parametrize("text", ["/todo call Oma at 17:00", "/brief 7:30"])
+async def test_to_dos_and_briefs_offer_it_too(house: House, text: str) -> None:
+    await said(house, text)
+    assert "🌍 Not my time zone" in labels(house)
+
+
+async def test_a_to_do_goes_along_when_its_zone_is_said(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo call Oma at 17:00")
+    await pressed(house, "🌍 Not my time zone")
+    assert "at other times: 1" in await pressed(house, "New York")
+    assert await house.column("SELECT due_at - :start FROM todo", start=START) == [24_400_000]
+    assert await house.column("SELECT next_at - :start FROM trigger", start=START) == [24_400_000]
+    assert "today 17:00" in await said(house, "/todo")
+
+
+async def test_who_may_not_choose_the_zone_is_not_offered_to(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/remind tomorrow at 9 to vote", sender=GUEST, **GROUP)
+    assert labels(house, "-5") == ["Change", "Undo"]
+    answer = await said(house, "/remind @nobody_here tomorrow at 9 to vote", sender=GUEST, **GROUP)
+    assert "/contacts zone" not in answer
+    await said(house, "/remind @nobody_here tomorrow at 9 to vote", **GROUP)
+    assert "/contacts zone" in house.adapter.texts("-5")[-1]
+
+
+async def test_in_chinese_a_zone_is_shown_by_its_town(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await home(await make_database("sqlite"), tmp_path, language="zh", timezone="Europe/Berlin")
+    assert "（柏林）" in await said(house, "/remind 明天下午三点开会")
+
+
+@pytest.mark.parametrize("text", ["#all hands meeting", "#until further notice call"])
+async def test_what_begins_with_a_sign_of_its_own_is_a_text(database: Database, tmp_path: Path, text: str) -> None:
+    house = await group(database, tmp_path)
+    assert text in await said(house, f"/remind {text} tomorrow at 9", **GROUP)
+    assert await house.rows("SELECT text, everybody, until_done FROM trigger") == [
+        {"text": text, "everybody": 0, "until_done": 0}
+    ]

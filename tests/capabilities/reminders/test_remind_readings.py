@@ -1,0 +1,89 @@
+"""What may be meant in two ways: the likely one is done, the other is a button; and whom a bare name means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.kernel.ports import Database
+from core.pipeline.runs.interpreter import wait_of
+from tests.commanding import GROUP, friend, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+
+# START is Monday 21 September 2026, 14:13:20 UTC.
+WHAT = "What shall I remind you of?"
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+async def knows_bob(house: House) -> House:
+    await said(house, "hello", **friend())
+    await said(house, "/contacts add Bob tg:2")
+    return house
+
+
+@pytest.mark.parametrize("text", ["remind Bob at 9", "/remind Bob at 9", "/remind bob at 9"])
+async def test_a_known_name_with_a_time_is_whom_to_remind(database: Database, tmp_path: Path, text: str) -> None:
+    house = await knows_bob(await home(database, tmp_path))
+    assert await said(house, text) == WHAT
+    assert await house.column("SELECT count(*) FROM trigger") == [0]
+    assert "\n⏰ Bob: Mon 21 Sep 21:00" in await said(house, "send the report")
+
+
+async def test_in_a_group_it_is_so_as_well(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, "/contacts add Bob tg:2", **GROUP)
+    assert await said(house, "/remind Bob tomorrow", **GROUP) == WHAT
+
+
+async def test_a_thing_with_a_time_is_what_to_be_reminded_of(database: Database, tmp_path: Path) -> None:
+    house = await knows_bob(await home(database, tmp_path))
+    assert (await said(house, "/remind Milk at 9")).endswith(": Milk")
+    assert (await said(house, "/remind Bob and Milk at 9")).endswith(": Bob and Milk")
+
+
+async def test_the_midnight_that_ends_a_day_is_a_button(house: House) -> None:
+    assert "Tue 22 Sep 00:00" in await said(house, "remind me tomorrow at midnight to sleep")
+    assert labels(house)[0] == "Wed 23 Sep 00:00"
+    assert "Tue 22 Sep 00:00" in await said(house, "remind me tonight at midnight to sleep")
+    assert labels(house)[0] == "Change"
+
+
+async def test_a_day_of_both_names_is_looked_for_in_later_months(house: House) -> None:
+    assert "Fri 13 Nov 09:00" in await said(house, "remind me on Friday the 13th to hide")
+
+
+@pytest.mark.parametrize("text", ["don't bother me from 9 to 5", "/quiet from 9 to 5"])
+async def test_quiet_hours_that_may_be_by_day_offer_these(house: House, text: str) -> None:
+    assert "21:00-05:00" in await said(house, text)
+    assert labels(house) == ["09:00-17:00", "Undo"]
+    assert "09:00-17:00" in await pressed(house, "09:00-17:00")
+
+
+@pytest.mark.parametrize(("hours", "shown"), [("from 10 to 12", "10:00-12:00"), ("from 10 to 7", "22:00-07:00")])
+async def test_quiet_hours_that_are_plain_offer_nothing_else(house: House, hours: str, shown: str) -> None:
+    assert shown in await said(house, f"/quiet {hours}")
+    assert labels(house) == ["Undo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wait"),
+    [
+        ("snooze 10", "10m"),
+        ("snooze for 1 hour", "1 hour"),
+        ("give me 10 minutes", "10 minutes"),
+        ("for an hour", "an hour"),
+        ("snooze for Friday", ""),
+        ("snooze the alarm", ""),
+        ("give me a break", ""),
+        ("in 5-10 minutes", ""),
+    ],
+)
+def test_how_long_a_reminder_shall_wait_is_read_behind_the_words_for_it(text: str, wait: str) -> None:
+    assert wait_of(text) == wait

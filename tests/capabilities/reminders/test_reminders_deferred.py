@@ -1,0 +1,371 @@
+"""Reminders that are queued when they are due, and written when they are sent (STATES: Delivery of a reminder)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.capabilities.privacy import expired as retention
+from core.kernel.errors import SendUnsent
+from core.kernel.ids import ref
+from core.kernel.ports import Database, Tx
+from core.kernel.timing.schedule import Interval
+from core.scheduling import repository as triggers
+from core.store.conversation.outbox import Post
+from tests.commanding import home, said
+from tests.fakes import Hitch, House
+from tests.triggering import passes, person_of, state, trigger
+
+FADED = "superseded: what it was to tell is over"
+
+
+async def is_due(house: House, seconds: float = 60) -> None:
+    """Let time pass until something fires; nothing is sent yet."""
+    house.clock.advance(seconds)
+    await house.app.scheduler.due()
+
+
+async def payloads(house: House) -> list[dict[str, object]]:
+    found = await house.column("SELECT payload FROM outbox WHERE message_key LIKE 'trigger:%' ORDER BY id")
+    return [json.loads(one) for one in found]
+
+
+async def test_what_is_due_is_queued_with_its_instant_and_written_with_all_that_belongs_to_it(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    due_at = house.clock.now() + 60_000
+    await is_due(house)
+    assert await payloads(house) == [{"unwritten": due_at}]
+    assert await house.column("SELECT id FROM reminder") == []
+    await house.work()
+    assert house.shown()[-1].text == "⏰ call Oma"
+    (row,) = await house.rows("SELECT trigger_id, due_at, message_key, state FROM reminder")
+    assert row == {"trigger_id": made, "due_at": due_at, "message_key": f"trigger:{made}:0", "state": "open"}
+    assert await house.column("SELECT person_id FROM reminded") == [await person_of(house)]
+    assert (await house.column("SELECT text FROM message ORDER BY id DESC"))[0] == "⏰ call Oma"
+
+
+async def test_what_is_cancelled_before_it_is_sent_is_not_sent(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    made, kept = await trigger(house, "drink", Interval(seconds=3600, start=house.clock.now())), await trigger(house)
+    count = len(house.shown())
+    await is_due(house, 3600)
+    await said(house, f"/cancel {ref('s', made)}")
+    assert [sent.text for sent in house.shown()[count:] if "⏰" in sent.text and "Stopped" not in sent.text] == [
+        "⏰ call Oma\n59 min late."
+    ]
+    assert (await state(house, kept))[0] == "done"
+    errors = await house.column("SELECT error FROM outbox WHERE state = 'dead'")
+    assert errors == [FADED]
+    assert await house.column("SELECT trigger_id FROM reminder") == [kept]
+
+
+async def test_it_says_how_late_it_is_when_it_is_sent(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house)
+    await is_due(house)
+    await house.later(300)
+    assert house.shown()[-1].text.startswith("⏰ call Oma\n")
+    assert "5 min" in house.shown()[-1].text
+
+
+async def test_it_has_the_words_that_its_trigger_has_when_it_is_sent(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house, "call Oma", Interval(seconds=3600, start=house.clock.now()))
+    await is_due(house, 3600)
+
+    def change_text(tx: Tx) -> None:
+        tx.run("UPDATE trigger SET text = 'call Opa' WHERE id = :id", {"id": made})
+
+    await house.db.write(change_text)
+    await house.work()
+    assert house.shown()[-1].text == "⏰ call Opa"
+
+
+async def test_of_two_times_of_one_trigger_that_wait_the_last_one_comes(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    start = house.clock.now()
+    made = await trigger(house, "drink", Interval(seconds=3600, start=start))
+    await is_due(house, 3600)
+    await is_due(house, 3600)
+    await house.work()
+    rows = await house.rows("SELECT message_key, state FROM outbox WHERE message_key LIKE 'trigger:%' ORDER BY id")
+    assert [(row["message_key"], row["state"]) for row in rows] == [
+        (f"trigger:{made}:0:0", "dead"),
+        (f"trigger:{made}:1:0", "sent"),
+    ]
+    assert await house.column("SELECT due_at FROM reminder ORDER BY id") == [start + 7_200_000]
+
+
+async def test_what_was_forgotten_meanwhile_is_not_sent(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    await is_due(house)
+
+    def forget_trigger(tx: Tx) -> None:
+        tx.run("DELETE FROM trigger WHERE id = :id", {"id": made})
+
+    await house.db.write(forget_trigger)
+    count = len(house.shown())
+    await house.work()
+    assert len(house.shown()) == count
+    assert await house.column("SELECT state FROM outbox WHERE message_key LIKE 'trigger:%'") == ["dead"]
+
+
+async def test_a_text_that_may_be_too_long_is_written_at_once_with_its_parts_in_order(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house, "word " * 400)
+    await trigger(house, "short")
+    count = len(house.shown())
+    await is_due(house)
+    assert await house.column("SELECT trigger_id FROM reminder") == [made]
+    await house.work()
+    assert [sent.text[:6] for sent in house.shown()[count:]] == ["⏰ word", "⏰ shor"]
+
+
+async def test_many_in_one_chat_come_each_once_in_order(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    for n in range(20):
+        await trigger(house, f"thing {n}", 60)
+    count = len(house.shown())
+    await passes(house, 60)
+    assert [sent.text for sent in house.shown()[count:]] == [f"⏰ thing {n}" for n in range(20)]
+    boards = await house.column("SELECT count(DISTINCT message_key) FROM keyboard WHERE message_key LIKE 'trigger:%'")
+    assert boards == [20]
+    assert await house.db.read(triggers.next_due) is None
+
+
+class Slow:
+    """A send takes time, so that no two things are written in one millisecond."""
+
+    def __init__(self, house: House) -> None:
+        self._house, self._send = house, house.adapter.send
+
+    async def __call__(self, *args: object, **more: object) -> str:
+        self._house.clock.advance(0.05)
+        return await self._send(*args, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("word", "asked"), [("done", "Which one"), ("in 2h", "Which one")])
+async def test_of_two_that_were_due_together_it_asks_which_is_meant(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, asked: str
+) -> None:
+    house = await home(database, tmp_path)
+    monkeypatch.setattr(house.adapter, "send", Slow(house))
+    await trigger(house, "take pills")
+    await trigger(house, "call Oma")
+    await passes(house, 60)
+    assert asked in await said(house, word)
+    assert await house.column("SELECT DISTINCT state FROM reminder") == ["open"]
+
+
+@pytest.mark.parametrize("words", ["/todo done call Oma", "/todo remove call Oma", "/todo due call Oma: tomorrow"])
+async def test_of_a_to_do_that_is_off_the_list_before_its_reminder_is_sent_nothing_comes(
+    database: Database, tmp_path: Path, words: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo call Oma in 1 hour")
+    await is_due(house, 3600)
+    count = len(house.shown())
+    await said(house, words)
+    assert [sent.text for sent in house.shown()[count:] if sent.text.startswith("⏰ call Oma")] == []
+    assert await house.column("SELECT error FROM outbox WHERE state = 'dead'") == [FADED]
+
+
+async def test_what_comes_once_can_be_cancelled_until_it_is_sent_and_brought_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    await is_due(house)
+    count = len(house.shown())
+    assert "Stopped" in await said(house, f"/cancel {ref('s', made)}")
+    assert len(house.shown()) == count + 1
+    assert (await state(house, made))[0] == "cancelled"
+
+
+async def test_what_was_cancelled_before_it_was_sent_comes_when_that_is_taken_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made, now = await trigger(house, "take pills", Interval(seconds=86_400, start=house.clock.now())), house.clock.now()
+    await is_due(house, 86_400)
+    assert await house.db.write(lambda tx: triggers.end(tx, made, "cancelled", now))
+    assert await house.column("SELECT state FROM outbox WHERE message_key LIKE 'trigger:%'") == ["dead"]
+    assert await house.db.write(lambda tx: triggers.revive(tx, made, now + 2 * 86_400_000))
+    await house.work()
+    assert house.shown()[-1].text == "⏰ take pills"
+    assert await house.column("SELECT error FROM outbox WHERE message_key LIKE 'trigger:%'") == [""]
+
+
+async def test_what_comes_once_is_sent_when_its_cancellation_is_taken_back_later(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    await is_due(house)
+    assert "Stopped" in await said(house, f"/cancel {ref('s', made)}")
+    house.clock.advance(600)
+    await said(house, "/undo")
+    await house.work()
+    assert [sent.text for sent in house.shown() if "late" in sent.text] == ["⏰ call Oma\n10 min late."]
+    assert (await state(house, made))[0] == "done"
+
+
+async def test_what_was_given_up_by_a_try_since_it_was_cancelled_comes_when_that_is_taken_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house, "drink", Interval(seconds=86_400, start=house.clock.now()))
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=300)))
+    await passes(house, 86_400)
+    await said(house, f"/cancel {ref('s', made)}")
+    await house.later(301)
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+    await said(house, "/undo")
+    await house.work()
+    assert await house.column("SELECT state FROM reminder") == ["open"]
+    assert [sent.text for sent in house.shown() if "late" in sent.text] == ["⏰ drink\n5 min late."]
+    assert (await state(house, made))[0] == "active"
+
+
+async def test_what_could_not_be_sent_says_how_late_it_is_when_it_can(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house)
+    house.adapter.hitches.append(Hitch(error=SendUnsent("no network", retry_after=7200)))
+    await passes(house, 60)
+    assert await house.column("SELECT state FROM reminder") == ["open"]
+    await house.later(7201)
+    assert house.shown()[-1].text == "⏰ call Oma\n2 h late."
+    await house.press("Done")
+    await house.work()
+    assert await house.column("SELECT state FROM reminder") == ["done"]
+
+
+async def test_what_could_not_be_sent_and_is_cancelled_meanwhile_is_not_sent(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house, "drink", Interval(seconds=86_400, start=house.clock.now()))
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=300)))
+    await passes(house, 86_400)
+    await said(house, f"/cancel {ref('s', made)}")
+    count = len(house.shown())
+    await house.later(301)
+    assert len(house.shown()) == count
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+
+
+async def test_what_somebody_does_with_a_late_one_stands_on_it(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house)
+    house.adapter.hitches.append(Hitch(error=SendUnsent("no network", retry_after=600)))
+    await passes(house, 60)
+    (made,) = await house.column("SELECT id FROM reminder")
+    await said(house, f"/done {ref('r', made)}")
+    await house.later(601)
+    assert house.shown()[-1].text.startswith("⏰ call Oma\n✅")
+
+
+@pytest.mark.parametrize(
+    ("word", "states"), [("done", ["done", "open"]), ("ok", ["done", "open"]), ("in 2 hours", ["open", "open"])]
+)
+async def test_what_was_not_sent_is_answered_by_nobody(
+    database: Database, tmp_path: Path, word: str, states: list[str]
+) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, "take A")
+    await passes(house, 60)
+    await trigger(house, "take B")
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=90)))
+    await passes(house, 60)
+    await said(house, word)
+    assert await house.column("SELECT state FROM reminder ORDER BY id") == states
+    put_off = await house.column(
+        "SELECT r.text FROM reminded d JOIN reminder r ON r.id = d.reminder_id WHERE until > 0"
+    )
+    assert put_off == (["take A"] if word == "in 2 hours" else [])
+    await house.later(91)
+    assert house.shown()[-1].text.startswith("⏰ take B")
+    assert "✅" not in house.shown()[-1].text
+
+
+async def test_what_comes_once_and_could_not_be_sent_can_be_cancelled_meanwhile(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=90)))
+    await passes(house, 60)
+    assert "Stopped" in await said(house, f"/cancel {ref('s', made)}")
+    count = len(house.shown())
+    await house.later(91)
+    assert len(house.shown()) == count
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+    assert "over already" in await said(house, f"/cancel {ref('s', made)}")
+
+
+async def test_what_could_not_be_sent_comes_once_when_its_cancellation_is_taken_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    house.adapter.hitches.append(Hitch(error=SendUnsent("too fast", retry_after=90)))
+    await passes(house, 60)
+    await said(house, f"/cancel {ref('s', made)}")
+    count = len(house.shown())
+    await said(house, "/undo")
+    await passes(house, 91)
+    await passes(house, 91)
+    assert [one.text[:10] for one in house.shown()[count:] if one.text.startswith("⏰")] == ["⏰ call Oma"]
+
+
+async def test_what_waits_to_be_sent_keeps_what_it_comes_of(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    made = await trigger(house)
+    await is_due(house)
+    house.clock.advance(40 * 86_400)
+    now = house.clock.now()
+    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 0
+    await house.work()
+    assert house.shown()[-1].text.startswith("⏰ call Oma\n")
+    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 1
+    assert await house.column("SELECT id FROM trigger WHERE id = :id", id=made) == []
+
+
+async def test_whoever_cancels_it_waits_until_it_is_written(database: Database, tmp_path: Path) -> None:
+    """Or it is not sent: nobody is told that it stopped, or is forgotten, before it comes all the same."""
+    house = await home(database, tmp_path)
+    made, outbox = await trigger(house), house.app.outbox
+    await is_due(house)
+    read, go = threading.Event(), threading.Event()
+    write, *others = outbox._writes
+
+    def slowly(tx: Tx, post: Post) -> Mapping[str, Any] | None:
+        found = write(tx, post)
+        read.set()
+        assert go.wait(30)
+        return found
+
+    outbox._writes = (slowly, *others)
+    (chat_id,) = await house.column("SELECT DISTINCT chat_id FROM outbox")
+    pump = asyncio.create_task(outbox.pump(chat_id))
+    await asyncio.to_thread(read.wait, 30)
+    now = house.clock.now()
+    cancel = asyncio.create_task(house.db.write(lambda tx: triggers.end(tx, made, "cancelled", now)))
+    done, _ = await asyncio.wait({cancel}, timeout=0.3)
+    assert done == set()
+    go.set()
+    assert await cancel is False
+    await pump
+    assert house.shown()[-1].text == "⏰ call Oma"

@@ -1,0 +1,228 @@
+"""What was put off: it comes however late, and until then is among what is scheduled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.kernel.ids import ref
+from core.kernel.ports import Database
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
+from tests.fakes import House
+from tests.triggering import passes, trigger
+
+HOUR, DAY = 3600, 86_400
+
+
+async def posted(house: House, chat: str = "1") -> str:
+    """Post a reminder; returns the platform's id of its message. Its number is none of its trigger's."""
+    await trigger(house, "something else", 300 * DAY, chat=chat)
+    await trigger(house, chat=chat)
+    await passes(house, 60)
+    assert house.shown(chat)[-1].text.endswith("call Oma")
+    return house.shown(chat)[-1].platform_id
+
+
+async def put_off(house: House) -> tuple[int, str, str]:
+    """Number, state and words of the newest trigger that brings something again."""
+    (row,) = await house.rows(
+        "SELECT id, state, text FROM trigger WHERE reminder_id IS NOT NULL ORDER BY id DESC LIMIT 1"
+    )
+    return row["id"], row["state"], row["text"]
+
+
+async def test_what_is_put_off_for_longer_than_reminders_are_kept_comes(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    message = await posted(house)
+    assert "💤" in await said(house, "in 75 days", reply_to=message)
+    for _ in range(2):
+        house.clock.advance(35 * DAY)
+        await house.app.retention.forget()
+    await passes(house, 5 * DAY)
+    assert house.shown()[-1].text == "⏰ call Oma"
+    assert labels(house) == ["Done", "+10 min", "+1 h", "tomorrow"]
+    await pressed(house, "Done")
+    house.clock.advance(35 * DAY)
+    await house.app.retention.forget()
+    for table in ("reminder", "reminded"):
+        assert await house.column(f"SELECT count(*) FROM {table}") == [0]
+
+
+async def test_what_was_put_off_is_opened_from_the_list_and_stopped(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    assert "- Mon 21 Sep 15:14: call Oma" in await said(house, "/tasks")
+    await pressed(house, "call Oma")
+    assert house.shown()[-1].text == "⏰ Mon 21 Sep 15:14 (UTC), in 1 h: call Oma"
+    assert labels(house) == ["Change", "Stop", "All"]
+    await pressed(house, "Stop")
+    assert house.shown()[-1].text == "🗑 Stopped: call Oma"
+    before = len(house.adapter.sent)
+    await passes(house, 2 * HOUR)
+    assert len(house.adapter.sent) == before
+    assert (await put_off(house))[1] == "cancelled"
+
+
+async def test_the_stop_of_what_was_put_off_is_taken_back(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    assert (await said(house, "/cancel call Oma")).endswith("🗑 Stopped: call Oma")
+    await pressed(house, "Undo")
+    await passes(house, HOUR)
+    assert house.shown()[-1].text == "⏰ call Oma"
+
+
+async def test_what_was_put_off_gets_another_time(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    message = await posted(house)
+    await pressed(house, "+1 h")
+    number, _, _ = await put_off(house)
+    house.clock.advance(60)
+    answer = await said(house, f"/move {ref('s', number)} tomorrow at 10am")
+    assert answer.endswith("\n⏰ Tue 22 Sep 10:00 (UTC), in 19 h 45 min: call Oma")
+    first = next(sent for sent in house.shown() if sent.platform_id == message)
+    assert first.text == "⏰ call Oma\n💤 Tue 22 Sep 10:00"
+    house.clock.advance(60)
+    await pressed(house, "Undo")
+    assert "- Mon 21 Sep 15:14: call Oma" in await said(house, "/tasks")
+    house.clock.advance(60)
+    await pressed(house, "call Oma")
+    await pressed(house, "Change")
+    assert "\n⏰ Tue 22 Sep 11:00 (UTC), in " in await said(house, "tomorrow at 11")
+    before = len(house.adapter.sent)
+    await passes(house, 2 * HOUR)
+    assert len(house.adapter.sent) == before
+    await passes(house, DAY - 2 * HOUR)
+    assert house.shown()[-1].text == "⏰ call Oma\n3 h 17 min late."
+
+
+async def test_what_was_put_off_comes_once(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    this = ref("s", (await put_off(house))[0])
+    for text in (f"/move {this} every day at 9", f"/skip {this}", f"/pause {this}"):
+        assert (await said(house, text)).startswith("That comes only once.")
+    assert (await put_off(house))[1] == "active"
+    assert await house.column("SELECT kind FROM trigger WHERE reminder_id IS NOT NULL") == ["once"]
+
+
+async def test_in_a_group_only_who_put_it_off_and_administrators_change_it(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, admin=FRIEND)
+    await posted(house, "-5")
+    await pressed(house, "+1 h", chat="-5", chat_kind="group")
+    this = ref("s", (await put_off(house))[0])
+    for text in (f"/cancel {this}", f"/move {this} tomorrow at 9"):
+        assert (await said(house, text, sender=GUEST, **GROUP)).startswith("Only whoever made it")
+    assert (await said(house, f"/cancel {this}", **friend())).startswith("I know no such thing here.")
+    assert (await put_off(house))[1] == "active"
+    assert (await said(house, f"/cancel {this}", sender=FRIEND, **GROUP)).endswith("🗑 Stopped: call Oma")
+
+
+async def test_what_repeats_by_itself_is_not_in_the_list(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, until_done=True)
+    await passes(house, 60)
+    number, state, _ = await put_off(house)
+    assert state == "active"
+    assert (await said(house, f"/cancel {ref('s', number)}")).startswith("I know no such thing here.")
+    assert (await said(house, "/tasks")).startswith("Nothing is scheduled.")
+
+
+async def test_a_message_no_longer_promises_what_was_stopped(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    message = await posted(house)
+    await pressed(house, "+1 h")
+    await said(house, "/cancel call Oma")
+    first = next(sent for sent in house.shown() if sent.platform_id == message)
+    assert (first.text, first.keyboard) == ("⏰ call Oma\n🗑 Stopped", None)
+    await pressed(house, "Undo")
+    first = next(sent for sent in house.shown() if sent.platform_id == message)
+    assert first.text == "⏰ call Oma\n💤 Mon 21 Sep 15:14"
+    assert first.keyboard is not None
+
+
+async def test_what_comes_every_day_is_still_to_be_done_when_it_comes_no_more_today(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/remind me every day at 2:15pm to stretch")
+    await passes(house, 120)
+    message = house.shown()[-1].platform_id
+    await pressed(house, "+1 h")
+    stopped = await put_off(house)
+    await said(house, f"/cancel {ref('s', stopped[0])}")
+    first = next(sent for sent in house.shown() if sent.platform_id == message)
+    assert (first.text, first.keyboard is None) == ("⏰ stretch", False)
+
+
+async def test_what_was_put_off_is_open_no_more_when_it_is_stopped(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    done = house.button("Done")
+    await said(house, "/cancel call Oma")
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+    await pressed(house, "Done", data=done)
+    assert await house.column("SELECT state FROM reminder") == ["done"]
+
+
+async def test_who_asked_learns_that_another_wants_no_more_of_it(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, f"/contacts add Bob {FRIEND}")
+    await said(house, "/remind Bob in 1 minute to pay rent until done")
+    await passes(house, 60)
+    await said(house, "in 30 minutes", **friend())
+    await said(house, "/cancel pay rent", **friend())
+    assert house.shown()[-1].text == f"Name of {FRIEND} doesn't want to be reminded again: pay rent"
+    before = len(house.adapter.sent)
+    await passes(house, DAY)
+    assert len(house.adapter.sent) == before
+
+
+async def test_changes_in_the_same_millisecond_are_all_shown(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    message = await posted(house)
+    for words, shown in (("in 1 hour", "15:14"), ("in 2 hours", "16:14"), ("in 1 hour", "15:14")):
+        await said(house, words, reply_to=message)
+        first = next(sent for sent in house.shown() if sent.platform_id == message)
+        assert first.text == f"⏰ call Oma\n💤 Mon 21 Sep {shown}"
+
+
+async def test_what_is_done_since_it_was_stopped_is_not_brought_again(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await posted(house)
+    await pressed(house, "+1 h")
+    done = house.button("Done")
+    await said(house, "/cancel call Oma")
+    await pressed(house, "Done", data=done)
+    await pressed(house, "Undo")
+    count = len(house.shown())
+    await passes(house, 2 * HOUR)
+    assert len(house.shown()) == count
+    assert await house.column("SELECT state FROM reminder") == ["done"]
+
+
+@pytest.mark.parametrize(
+    ("former", "said_then", "moved"),
+    [
+        ("tomorrow at 9am", "at 10", "Tue 22 Sep 10:00"),
+        ("tomorrow at 9am", "10点", "Tue 22 Sep 10:00"),
+        ("tomorrow at 8pm", "at 10", "Tue 22 Sep 22:00"),
+        ("tomorrow at 8pm", "at 10am", "Tue 22 Sep 10:00"),
+        ("on Friday at 14:00", "at 3", "Fri 25 Sep 15:00"),
+        ("tomorrow at 9am", "on Friday at 10", "Fri 25 Sep 10:00"),
+        ("tomorrow at 9am", "in 2 hours", "Mon 21 Sep 16:13"),
+    ],
+)
+async def test_another_time_of_day_keeps_the_day(
+    database: Database, tmp_path: Path, former: str, said_then: str, moved: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, f"/remind {former} call Oma")
+    await pressed(house, "Change")
+    assert f"⏰ {moved} (UTC)" in await said(house, said_then)

@@ -1,0 +1,180 @@
+"""Language, zone, context, reading along, and taking back: by command, for a person or for a group."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.kernel.ports import Database
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import Crash, CrashingDatabase
+
+
+async def test_a_person_chooses_a_language_and_takes_it_back(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    assert await said(house, "/language zh") == "语言：中文。"
+    assert labels(house) == ["撤销"]
+    assert await said(house, "/id") == "你：`tg:1`\n本聊天：`1`"
+    assert (await pressed(house, "撤销")).startswith("↩ 已撤销")
+    assert (await said(house, "/id")).startswith("You: ")
+
+
+async def test_languages_are_offered_as_buttons(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    assert await said(house, "/language") == "Language: automatic. Choose another:"
+    assert labels(house) == ["English", "中文", "automatic"]
+    assert await pressed(house, "中文") == "语言：中文。"
+    assert await said(house, "/language 自动") == "语言：自动。"
+    assert await house.column("SELECT chosen_language FROM person") == [""]
+
+
+async def test_an_unknown_language_is_answered_with_those_that_are_known(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    assert "en, zh" in await said(house, "/language *klingon*")
+    assert await house.column("SELECT count(*) FROM undo") == [0]
+
+
+@pytest.mark.parametrize(
+    ("place", "zone"),
+    [
+        ("berlin", "Europe/Berlin"),
+        ("Europe/Berlin", "Europe/Berlin"),
+        ("europe/berlin", "Europe/Berlin"),
+        ("上海", "Asia/Shanghai"),
+        ("new  york", "America/New_York"),
+        ("Montevideo", "America/Montevideo"),
+        ("UTC", "UTC"),
+    ],
+)
+async def test_a_zone_is_known_by_its_name_and_by_towns(
+    make_database: DatabaseMaker, tmp_path: Path, place: str, zone: str
+) -> None:
+    house = await home(await make_database("sqlite"), tmp_path)
+    assert await said(house, f"/timezone {place}") == f"Time zone: {zone}."
+    assert zone in await said(house, "/time")
+
+
+@pytest.mark.parametrize("place", ["Atlantis", "../etc/passwd", "localtime", "/", "[x](http://evil.example)"])
+async def test_an_unknown_place_is_answered_with_an_example(
+    make_database: DatabaseMaker, tmp_path: Path, place: str
+) -> None:
+    house = await home(await make_database("sqlite"), tmp_path)
+    answer = await said(house, f"/timezone {place}")
+    assert "Examples: /timezone Berlin" in answer
+    assert "[x]" not in answer
+    assert await house.column("SELECT timezone FROM person") == [""]
+
+
+async def test_a_zone_is_taken_back_by_its_button_only_once(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone Tokyo")
+    await said(house, "/timezone Berlin")
+    assert await pressed(house, "Undo") == "↩ Taken back: the choice of time zone."
+    assert await house.column("SELECT timezone FROM person") == ["Asia/Tokyo"]
+    (berlin,) = await house.column("SELECT max(id) FROM inbox WHERE text LIKE '/undo u%'")
+    (again,) = await house.column("SELECT text FROM inbox WHERE id = :id", id=berlin)
+    assert await said(house, again) == "That is taken back already."
+    assert await house.column("SELECT timezone FROM person") == ["Asia/Tokyo"]
+
+
+async def test_undo_without_an_id_takes_back_one_thing_after_the_other(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone Tokyo")
+    await said(house, "/language zh")
+    assert (await said(house, "/undo")).startswith("↩ 已撤销：")
+    assert await said(house, "/undo") == "↩ Taken back: the choice of time zone."
+    assert await said(house, "/undo") == (
+        "There is nothing to take back: I only remember what you did here in the last 24 hours."
+    )
+
+
+async def test_what_is_older_than_a_day_is_not_taken_back(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone Tokyo")
+    house.clock.advance(25 * 3600)
+    assert "nothing to take back" in await said(house, "/undo")
+    assert "more than 24 hours ago" in await pressed(house, "Undo")
+    assert await house.column("SELECT timezone FROM person") == ["Asia/Tokyo"]
+
+
+async def test_nobody_takes_back_what_another_did(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, admin=FRIEND)
+    await said(house, "/timezone Tokyo", sender=FRIEND, **GROUP)
+    assert await house.press("Undo", sender=GUEST, chat="-5") == "This button is for somebody else."
+    (undo,) = await house.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
+    text = undo.split('"')[3]
+    assert "only whoever did it" in await said(house, text, sender=GUEST, **GROUP)
+    assert "only whoever did it" in await said(house, text, **friend())
+    assert await house.column("SELECT timezone FROM chat WHERE external_id = '-5'") == ["Asia/Tokyo"]
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("commits", [1, 2, 3, 4])
+async def test_a_crash_in_the_middle_of_taking_back_takes_back_once(
+    database: Database, tmp_path: Path, commits: int, after: bool
+) -> None:
+    crashing = CrashingDatabase(database)
+    house = await home(crashing, tmp_path)
+    await said(house, "/timezone Tokyo")
+    await said(house, "/timezone Berlin")
+    await house.hear("/undo")
+    crashing.arm(commits, after=after)
+    with pytest.raises(Crash):
+        await house.work()
+    second = await home(database, tmp_path)
+    await second.app._take_up()
+    await second.work()
+    assert await second.column("SELECT timezone FROM person") == ["Asia/Tokyo"]
+    assert await second.column("SELECT count(*) FROM undo WHERE ended_at IS NULL") == [1]
+
+
+async def test_a_group_has_a_language_and_a_zone_of_its_own(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path, admin=FRIEND)
+    assert await said(house, "/language zh", sender=FRIEND, **GROUP) == "语言：中文。"
+    assert (await said(house, "/timezone 北京", sender=FRIEND, **GROUP)) == "时区：Asia/Shanghai。"
+    assert (await said(house, "/id", sender=GUEST, **GROUP)).startswith("你：")
+    assert (await said(house, "/id", **friend())).startswith("You: ")
+
+
+@pytest.mark.parametrize("command", ["/language zh", "/timezone Tokyo", "/readalong on"])
+async def test_only_administrators_change_a_group(database: Database, tmp_path: Path, command: str) -> None:
+    house = await group(database, tmp_path)
+    for sender in (FRIEND, GUEST):
+        answer = await said(house, command, sender=sender, **GROUP)
+        assert answer == "Only an administrator of this group may do that."
+    assert await house.rows("SELECT language, timezone, reads_along FROM chat WHERE external_id = '-5'") == [
+        {"language": "", "timezone": "", "reads_along": 0}
+    ]
+    assert "administrator" not in await said(house, command, **GROUP)
+
+
+async def test_reading_along_is_announced_and_can_be_taken_back(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    assert "/optout" in await said(house, "/readalong on", **GROUP)
+    assert await said(house, "/readalong on", **GROUP) == "I read along here already."
+    await house.hear("dinner at eight", sender=GUEST, addressed=False, **GROUP)
+    assert await house.column("SELECT text FROM message WHERE aside = 1") == ["dinner at eight"]
+    assert "I only see what is said to me" in await said(house, "/readalong off", **GROUP)
+    await house.hear("secret", sender=GUEST, addressed=False, **GROUP)
+    assert await house.column("SELECT text FROM message WHERE aside = 1") == ["dinner at eight"]
+    await pressed(house, "Undo", chat="-5", chat_kind="group")
+    assert await house.column("SELECT reads_along FROM chat WHERE external_id = '-5'") == [1]
+
+
+@pytest.mark.parametrize("text", ["/readalong", "/readalong maybe"])
+async def test_reading_along_wants_a_clear_word(database: Database, tmp_path: Path, text: str) -> None:
+    house = await group(database, tmp_path)
+    assert await said(house, text, **GROUP) == "Write /readalong on or /readalong off."
+    assert await said(house, "/readalong on") == "That works in a group only."
+
+
+async def test_reading_along_is_not_promised_where_nothing_can_be_read(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    house.adapter.seeing = False
+    assert "administrator of this group" in await said(house, "/readalong on", **GROUP)
+    await house.hear("plum for all", addressed=False, **GROUP)
+    assert await house.column("SELECT count(*) FROM message WHERE text LIKE '%plum%'") == [0]
+    assert await house.column("SELECT max(reads_along) FROM chat") == [0]
+    assert await said(house, "/readalong off", **GROUP) == "I don't read along here."

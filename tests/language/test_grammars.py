@@ -1,0 +1,204 @@
+"""What every language promises about time, lists and wishes: a text is read whole, or not at all.
+
+A language brings its phrases (phrases_…) and what else is its own (grammar_…).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import ModuleType
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.kernel.timing.expressions import At, Clock, Date, Every, Expression
+from core.kernel.timing.resolve import resolve
+from core.kernel.timing.schedule import Interval, Once, Rule, next_after
+from core.language import languages
+from core.language.grammar import Grammar, Request
+from tests.language import grammar_en, grammar_zh, phrases_en, phrases_zh
+
+NEW_YORK = ZoneInfo("America/New_York")
+
+
+@dataclass(frozen=True)
+class Tongue:
+    """A language with its tables."""
+
+    code: str
+    phrases: ModuleType
+    own: ModuleType
+
+    @property
+    def grammar(self) -> Grammar:
+        return languages()[self.code].grammar
+
+    def __str__(self) -> str:
+        return self.code
+
+
+TONGUES = (Tongue("en", phrases_en, grammar_en), Tongue("zh", phrases_zh, grammar_zh))
+every_tongue = pytest.mark.parametrize("tongue", TONGUES, ids=str)
+
+
+def table(name: str) -> list[tuple[Any, ...]]:
+    """Each row of a table of each language, with the language before it."""
+    rows: list[tuple[Any, ...]] = []
+    for tongue in TONGUES:
+        found = getattr(tongue.phrases if hasattr(tongue.phrases, name) else tongue.own, name)
+        pairs = found.items() if isinstance(found, Mapping) else found
+        rows += [(tongue, *row) if isinstance(row, tuple) else (tongue, row) for row in pairs]
+    return rows
+
+
+TIMES = st.tuples(st.builds(Clock, hour=st.integers(0, 23), minute=st.integers(0, 59)))
+N = st.integers(1, 20)
+ONE_DAY = st.frozensets(st.integers(0, 6), min_size=1, max_size=1)
+SEVERAL = st.frozensets(st.integers(0, 6), min_size=1)
+NTH = st.sampled_from([1, 2, 3, 4, -1])
+NAMED = st.one_of(
+    st.builds(Every, unit=st.sampled_from(["minute", "hour"]), n=st.integers(1, 200)),
+    st.builds(Every, unit=st.just("day"), n=N, clocks=TIMES),
+    st.builds(Every, unit=st.just("week"), clocks=TIMES, weekdays=SEVERAL),
+    st.builds(Every, unit=st.just("week"), n=N, clocks=TIMES, weekdays=ONE_DAY),
+    st.builds(Every, unit=st.just("month"), n=N, clocks=TIMES, weekdays=ONE_DAY, nth=NTH),
+    st.builds(Every, unit=st.just("month"), n=N, clocks=TIMES, day=st.sampled_from([-1, *range(1, 32)])),
+    st.builds(
+        Every,
+        unit=st.just("month"),
+        n=N,
+        clocks=TIMES,
+        day=st.sampled_from([-1, *range(1, 32)]),
+        also=st.frozensets(st.sampled_from([-1, *range(1, 32)]), max_size=4),
+    ),
+    st.builds(Every, unit=st.just("year"), n=N, clocks=TIMES, day=st.integers(1, 28), month=st.integers(1, 12)),
+    st.builds(
+        At,
+        clock=st.builds(Clock, hour=st.integers(0, 23), minute=st.integers(0, 59)),
+        day=st.builds(Date, day=st.integers(1, 28), month=st.integers(1, 12), year=st.integers(2026, 2100)),
+    ),
+)
+
+
+@pytest.mark.parametrize(("tongue", "phrase", "said"), table("TIMES"), ids=str)
+def test_a_time_is_read(tongue: Tongue, phrase: str, said: Expression) -> None:
+    assert tongue.grammar.when(phrase) == said
+
+
+@pytest.mark.parametrize(("tongue", "phrase"), table("NO_TIMES"), ids=str)
+def test_what_is_not_only_a_time_is_none(tongue: Tongue, phrase: str) -> None:
+    assert tongue.grammar.when(phrase) is None
+
+
+@pytest.mark.parametrize(("tongue", "phrase", "wall"), table("INSTANTS"), ids=str)
+def test_a_phrase_comes_to_an_exact_instant(tongue: Tongue, phrase: str, wall: str) -> None:
+    said = tongue.grammar.when(phrase)
+    assert said is not None
+    found = next_after(resolve(said, tongue.own.SAID, tongue.own.ZONE).schedule, tongue.own.SAID)
+    assert found is not None
+    assert datetime.fromtimestamp(found / 1000, tongue.own.ZONE).isoformat(timespec="minutes")[:16] == wall
+
+
+@pytest.mark.parametrize(("tongue", "text", "wanted"), table("REQUESTS"), ids=str)
+def test_a_request_is_read(tongue: Tongue, text: str, wanted: Request) -> None:
+    assert tongue.grammar.request(text) == wanted
+
+
+@pytest.mark.parametrize(("tongue", "text"), table("NO_REQUESTS"), ids=str)
+def test_what_is_no_request_is_none(tongue: Tongue, text: str) -> None:
+    assert tongue.grammar.request(text) is None
+
+
+@pytest.mark.parametrize(("tongue", "text"), table("LEFT"), ids=str)
+def test_where_something_of_time_is_left_over_nothing_is_read(tongue: Tongue, text: str) -> None:
+    assert tongue.grammar.request(text) is None
+    assert tongue.grammar.command(f"{tongue.own.VERB}{text}") is None
+
+
+@pytest.mark.parametrize(("tongue", "text", "content"), table("CONTENT"), ids=str)
+def test_a_time_that_the_text_is_about_stays_in_it(tongue: Tongue, text: str, content: str) -> None:
+    found = tongue.grammar.request(text)
+    assert found is not None
+    assert found.text == content
+    assert tongue.grammar.command(f"{tongue.own.VERB}{text}") == f"/remind {text}"
+
+
+@pytest.mark.parametrize(("tongue", "text", "line"), table("COMMANDS"), ids=str)
+def test_a_wish_becomes_the_line_of_its_command(tongue: Tongue, text: str, line: str) -> None:
+    assert tongue.grammar.command(text) == line
+    if line.startswith("/remind ") and line not in tongue.phrases.WITHOUT_A_TIME:
+        assert tongue.grammar.request(line.removeprefix("/remind ")) is not None
+
+
+@pytest.mark.parametrize(("tongue", "text"), table("NO_COMMANDS"), ids=str)
+def test_what_is_no_wish_is_left_alone(tongue: Tongue, text: str) -> None:
+    assert tongue.grammar.command(text) is None
+
+
+@pytest.mark.parametrize(("tongue", "rule", "words"), table("RULES"), ids=str)
+def test_a_rule_is_said_in_words_that_are_read_back(tongue: Tongue, rule: Rule, words: str) -> None:
+    assert tongue.grammar.say(rule, tongue.own.ZONE) == words
+    assert tongue.grammar.when(words) is not None
+
+
+@pytest.mark.parametrize(("tongue", "cron"), table("WITHOUT_WORDS"), ids=str)
+def test_a_cron_line_without_words_is_said_as_it_stands(tongue: Tongue, cron: str) -> None:
+    assert tongue.grammar.say(Rule(cron=cron, zone="UTC"), tongue.own.ZONE) == f"{tongue.own.BY_CRON}{cron}"
+
+
+@every_tongue
+def test_an_instant_is_said_where_it_is(tongue: Tongue) -> None:
+    once = Once(at=tongue.own.SAID)
+    assert tuple(tongue.grammar.say(once, zone) for zone in (tongue.own.ZONE, NEW_YORK)) == tongue.own.INSTANT
+
+
+@pytest.mark.parametrize(("tongue", "seconds", "words"), table("INTERVALS"), ids=str)
+def test_an_interval_is_said(tongue: Tongue, seconds: int, words: str) -> None:
+    assert tongue.grammar.say(Interval(seconds=seconds, start=tongue.own.SAID), tongue.own.ZONE) == words
+
+
+@every_tongue
+@given(wanted=NAMED)
+def test_what_is_said_is_read_back_as_the_same(tongue: Tongue, wanted: Expression) -> None:
+    schedule = resolve(wanted, tongue.own.SAID, tongue.own.ZONE).schedule
+    read = tongue.grammar.when(tongue.grammar.say(schedule, tongue.own.ZONE))
+    assert read is not None
+    assert resolve(read, tongue.own.SAID, tongue.own.ZONE).schedule == schedule
+
+
+@every_tongue
+@given(data=st.data())
+def test_arbitrary_words_never_raise_and_a_request_has_its_text_from_them(tongue: Tongue, data: st.DataObject) -> None:
+    words = st.lists(st.sampled_from(tongue.own.WORDS), max_size=40).map(tongue.own.JOINT.join)
+    text = data.draw(st.one_of(st.text(max_size=200), words))
+    tongue.grammar.when(text)
+    found, line = tongue.grammar.request(text), tongue.grammar.command(text)
+    assert found is None or (found.text and found.text in text)
+    assert line is None or line.startswith("/")
+
+
+@pytest.mark.parametrize(("tongue", "part"), table("HOSTILE"), ids=str)
+def test_a_long_hostile_text_costs_little(tongue: Tongue, part: str) -> None:
+    for lead in tongue.own.LEADS:
+        text = lead + part * ((2_000 - len(lead)) // len(part))
+        before = time.process_time()
+        found = [tongue.grammar.when(text), tongue.grammar.request(text), tongue.grammar.command(text)]
+        # Some milliseconds of the processor; a pattern that goes back over the text again and again takes seconds.
+        assert time.process_time() - before < 0.1
+        assert found[0] is None
+
+
+@every_tongue
+def test_a_text_of_more_than_two_thousand_characters_is_refused(tongue: Tongue) -> None:
+    time_of, part = tongue.own.TOO_LONG
+    short, long = (f"{time_of}{part * n}" for n in (2, 2_000 // len(part)))
+    assert tongue.grammar.request(short) is not None
+    assert tongue.grammar.request(long) is None
+    assert tongue.grammar.command(f"{tongue.own.VERB}{long}") is None
+    assert tongue.grammar.when(f"{time_of} {' ' * 2_000}") is None

@@ -1,0 +1,167 @@
+"""/stop passes the lane's lock, ends the run and says what had already happened; drops what waits; survives a crash."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from core.kernel.ports import Database
+from core.kernel.types import Answer, ModelRequest, ToolCall
+from core.store.conversation import lanes
+from tests.fakes import FRIEND, OWNER, House, house
+
+DECIDE = Answer(calls=(ToolCall(id="c1", name="log_decision", arguments={"reasoning": "because"}),))
+GROUP = {"chat": "-5", "chat_kind": "group", "title": "Family"}
+
+
+class Slow:
+    """A model that answers once with a call, and then never, unless it is told to."""
+
+    def __init__(self) -> None:
+        self.thinking, self.answer = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, request: ModelRequest) -> Answer | str:
+        if not any(message["role"] == "tool" for message in request.messages):
+            return DECIDE
+        self.thinking.set()
+        await self.answer.wait()
+        return "The long answer."
+
+
+async def at_work(home: House, slow: Slow) -> asyncio.Task[None]:
+    """The desk working on the first lane, up to where the model thinks; what comes of it is sent."""
+    (lane_id,) = await home.column("SELECT id FROM lane ORDER BY id LIMIT 1")
+
+    async def answer_and_send() -> None:
+        await home.app.desk.answer(lane_id)
+        await home.app.outbox.pump(await home.chat_of(lane_id))
+
+    task = asyncio.ensure_future(answer_and_send())
+    await asyncio.wait_for(slow.thinking.wait(), 10)
+    return task
+
+
+async def stop(home: House, **fields: str) -> None:
+    await home.hear("/stop", **fields)
+    for lane_id in await home.column("SELECT id FROM lane WHERE stopped = 1"):
+        await home.app.desk.stop(lane_id)
+
+
+async def test_stop_ends_a_run_and_says_what_had_happened(database: Database, tmp_path: Path) -> None:
+    slow = Slow()
+    home = await house(database, tmp_path / "house", slow)
+    await home.hear("do it")
+    task = await at_work(home, slow)
+    await stop(home)
+    await asyncio.wait_for(task, 10)
+    await home.work()
+    assert home.adapter.texts() == ["⏹ Stopped. Already done: log_decision."]
+    assert await home.column("SELECT state FROM run") == ["failed"]
+    assert await home.column("SELECT state FROM inbox ORDER BY id") == ["done", "done"]
+    assert await home.column("SELECT stopped FROM lane") == [0]
+
+
+async def test_what_waits_behind_it_is_dropped_too(database: Database, tmp_path: Path) -> None:
+    slow = Slow()
+    home = await house(database, tmp_path / "house", slow)
+    await home.hear("do it")
+    task = await at_work(home, slow)
+    await home.hear("and that")
+    await stop(home)
+    await asyncio.wait_for(task, 10)
+    await home.work()
+    assert len(home.adapter.texts()) == 1
+    assert await home.column("SELECT error FROM inbox WHERE text = 'and that'") == ["stopped"]
+
+
+async def test_with_nothing_to_stop_it_says_so(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+    await home.hear("/stop")
+    await home.work()
+    assert home.adapter.texts() == ["There is nothing to stop."]
+
+
+async def test_messages_that_wait_for_a_lane_are_dropped(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+    await home.hear("one")
+    await home.hear("two")
+    await home.hear("/stop")
+    await home.work()
+    assert home.adapter.texts() == ["⏹ Stopped. Left unanswered: 2."]
+
+
+async def test_a_stop_while_the_answer_is_being_stored_wins(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+
+    async def rule(request: ModelRequest) -> str:
+        await home.hear("/stop")
+        return "Too late."
+
+    home.model.always(rule)  # type: ignore[union-attr]
+    await home.hear("do it")
+    await home.work()
+    assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]
+
+
+async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> None:
+    slow = Slow()
+    home = await house(database, tmp_path / "house", slow)
+    await home.hear("do it")
+    task = await at_work(home, slow)
+    await home.hear("/stop")
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    await database.write(lanes.take_over)
+    second = await house(database, tmp_path / "house", clock=home.clock, adapter=home.adapter)
+    await second.work()
+    assert second.adapter.texts() == ["⏹ Stopped. Already done: log_decision."]
+    assert second.model is not None
+    assert second.model.requests == []
+
+
+async def test_in_a_group_only_the_principal_or_an_owner_stops_a_run(database: Database, tmp_path: Path) -> None:
+    slow = Slow()
+    home = await house(database, tmp_path / "house", slow)
+    await home.hear("do it", **GROUP, sender=FRIEND)
+    task = await at_work(home, slow)
+    await stop(home, **GROUP, sender="tg:77")
+    assert await home.column("SELECT stopped FROM lane") == [0]
+    await stop(home, **GROUP, sender=OWNER)
+    await asyncio.wait_for(task, 10)
+    await home.work()
+    texts = home.adapter.texts("-5")
+    assert texts[-1] == "⏹ Stopped. Already done: log_decision."
+    assert "The long answer." not in texts
+
+
+async def test_other_lanes_go_on(database: Database, tmp_path: Path) -> None:
+    slow = Slow()
+    home = await house(database, tmp_path / "house", slow)
+    await home.hear("do it")
+    task = await at_work(home, slow)
+    await home.hear("/time", chat="2", sender=FRIEND)
+    await stop(home)
+    await asyncio.wait_for(task, 10)
+    await home.work()
+    assert len(home.adapter.texts("2")) == 1
+
+
+async def test_questions_of_a_stopped_run_are_never_asked(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+
+    async def rule(request: ModelRequest) -> Answer:
+        await home.hear("/stop")
+        return Answer(calls=(ToolCall(id="c1", name="ask_user", arguments={"question": "Sure?"}),))
+
+    home.model.always(rule)  # type: ignore[union-attr]
+    await home.hear("do it")
+    await home.work()
+    assert await home.column("SELECT state FROM question") == ["withdrawn"]
+    assert home.adapter.texts() == ["⏹ Stopped. Already done: ask_user."]
+
+
+async def test_a_cancel_that_names_something_is_a_command_like_others(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", lambda request: "")
+    for text in ("/stop now", "/cancel", "/cancel@bot  ", "/cancel s123456"):
+        await home.hear(text)
+    assert await home.column("SELECT text FROM inbox WHERE state = 'new'") == ["/cancel s123456"]

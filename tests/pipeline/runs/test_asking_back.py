@@ -1,0 +1,238 @@
+"""Commands that ask back: the answer is carried out behind the command, as the person, once, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.agents.loop import Outcome
+from core.capabilities.privacy.retention import Keep
+from core.kernel.ports import Database
+from core.kernel.types import Role, Sender
+from core.toolkit.command import CommandRun
+from core.toolkit.tool import ToolContext
+from tests.asking import GROUP, events, states
+from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, house, inbound
+
+WHEN: dict[str, Any] = {"question": "When exactly?", "command": "/remind call Oma at", "expects": "time"}
+WHICH: dict[str, Any] = {"question": "Which Bob?", "command": "/remind tea for", "options": ["Bob A", "Bob B"]}
+WHAT: dict[str, Any] = {"question": "What of?", "command": "/remind tomorrow at 9"}
+KEEP = Keep(inbox=1, outbox=1, journal=1, files=1, readalong=1)
+Done = list[tuple[str, ToolContext]]
+
+
+def furnish(home: House, ask: dict[str, Any]) -> Done:
+    """The bare command /remind asks back; with something behind it, it is noted as done."""
+    done: Done = []
+    executor = home.app.desk._staff.loop._executor
+
+    async def commands(context: ToolContext, text: str) -> Outcome:
+        run = CommandRun(executor, context, text.partition(" ")[2], {}, KEEP)
+        if run.rest:
+            done.append((text, context))
+            return Outcome(replies=[run.reply(f"did {text}")])
+        return Outcome(replies=[await run.ask(**ask)], asked=run.asked)
+
+    home.app.desk._staff = replace(home.app.desk._staff, commands=commands)
+    return done
+
+
+async def asked(database: Database, folder: Path, ask: dict[str, Any], **where: Any) -> tuple[House, Done]:
+    home = await house(database, folder / "house", lambda request: f"heard: {' / '.join(request.heard)}")
+    done = furnish(home, ask)
+    await home.hear("/remind", **where)
+    await home.work()
+    return home, done
+
+
+def lines(done: Done) -> list[str]:
+    return [line for line, _ in done]
+
+
+async def test_the_question_is_what_is_said(database: Database, tmp_path: Path) -> None:
+    home, _ = await asked(database, tmp_path, WHEN)
+    (message,) = home.shown()
+    assert message.text == "When exactly?"
+    assert message.keyboard is not None
+    assert [button.label for button in message.keyboard.buttons] == ["Skip"]
+    assert await home.column("SELECT state FROM run") == ["asked"]
+    assert await states(home) == ["open"]
+
+
+async def test_an_answer_is_carried_out_behind_the_command_as_the_person(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHEN)
+    sent_at = home.clock.now() - 3_000
+    await home.hear("tomorrow at 9", sent_at=sent_at)
+    await home.work()
+    ((line, context),) = done
+    assert line == "/remind call Oma at tomorrow at 9"
+    assert (context.role, context.principal.address) == (Role.PERSON, OWNER)
+    assert context.said is not None
+    assert context.said.sent_at == sent_at
+    assert home.adapter.texts()[-1] == f"did {line}"
+    assert await states(home) == ["answered"]
+    assert await home.column("SELECT state FROM inbox ORDER BY id") == ["done"] * 3
+    assert events(home) == []
+
+
+async def test_what_is_no_time_is_no_answer_where_a_time_is_wanted(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHEN)
+    await home.hear("why do you ask?")
+    await home.work()
+    assert home.adapter.texts()[-1] == "heard: why do you ask?"
+    assert (done, await states(home)) == ([], ["open"])
+
+
+async def test_anything_answers_where_anything_is_wanted(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHAT)
+    await home.hear("call\nOma")
+    await home.work()
+    assert lines(done) == ["/remind tomorrow at 9 call Oma"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is the weather in Berlin?",
+        "what is the weather",
+        "add milk to my list tomorrow",
+        "let me know when the price drops",
+        "降价了通知我",
+        "为什么？",
+        "erinnere mich morgen um 9 an Oma",
+    ],
+)
+async def test_a_question_or_another_wish_is_no_answer(database: Database, tmp_path: Path, text: str) -> None:
+    home, done = await asked(database, tmp_path, WHAT)
+    await home.hear(text)
+    await home.work()
+    assert not [line for line in lines(done) if line.startswith("/remind")]
+    assert await states(home) == ["open"]
+
+
+@pytest.mark.parametrize("text", ["never mind", "No.", "cancel", "forget it", "算了"])
+@pytest.mark.parametrize("question", [WHAT, WHEN], ids=["what", "when"])
+async def test_who_would_rather_not_say_leaves_the_question(
+    database: Database, tmp_path: Path, question: dict[str, Any], text: str
+) -> None:
+    home, done = await asked(database, tmp_path, question)
+    await home.hear(text)
+    await home.work()
+    assert [message.text for message in home.shown()] == [f"{question['question']}\n\n⏭ Skipped."]
+    assert (done, await states(home)) == ([], ["withdrawn"])
+    assert await home.column("SELECT state FROM inbox ORDER BY id") == ["done"] * 2
+
+
+async def test_a_press_is_carried_out_behind_the_command(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHICH)
+    assert await home.press("Bob B") == "Bob B"
+    assert await home.press("Bob A") == "Already answered."
+    await home.work()
+    assert lines(done) == ["/remind tea for Bob B"]
+    assert home.shown()[0].text == "Which Bob?\n\n✅ Bob B — Name of tg:1"
+
+
+async def test_options_and_a_time_may_be_offered_together(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, {**WHEN, "options": ["tonight at 8"]})
+    await home.hear("tomorrow at 9")
+    await home.work()
+    assert lines(done) == ["/remind call Oma at tomorrow at 9"]
+
+
+async def test_nothing_comes_of_a_question_that_is_skipped(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHEN)
+    await home.press("Skip")
+    await home.work()
+    assert [message.text for message in home.shown()] == ["When exactly?\n\n⏭ Skipped."]
+    assert (done, await states(home)) == ([], ["withdrawn"])
+
+
+async def test_nothing_comes_of_a_question_that_nobody_answers(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHEN)
+    home.clock.advance(599)
+    await home.sweep()
+    assert await states(home) == ["open"]
+    home.clock.advance(1)
+    await home.sweep()
+    assert [message.text for message in home.shown()] == ["When exactly?\n\n⏱ No answer in time."]
+    assert (done, await states(home)) == ([], ["expired"])
+    assert await home.column("SELECT count(*) FROM run") == [1]
+
+
+async def test_in_a_group_a_reply_answers_and_is_replied_to(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHEN, **GROUP, sender=FRIEND, key="m1")
+    question = home.shown("-5")[-1]
+    assert question.keyboard is not None
+    assert question.keyboard.reply
+    assert question.to.reply_to == "m1"
+    await home.hear("at 9", **GROUP, sender=FRIEND, reply_to=question.platform_id, key="m2")
+    await home.work()
+    assert lines(done) == ["/remind call Oma at at 9"]
+    assert home.adapter.sent[-1].to.reply_to == "m2"
+
+
+async def test_in_a_group_nobody_else_answers_but_an_owner(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHICH, **GROUP, sender=FRIEND)
+    where = {"chat": "-5", "chat_kind": "group"}
+    assert await home.press("Bob A", sender="tg:7", **where) == "This question is for somebody else."
+    assert await home.press("Bob A", sender=OWNER, **where) == "Bob A"
+    await home.work()
+    ((line, context),) = done
+    assert (line, context.principal.address) == ("/remind tea for Bob A", FRIEND)
+
+
+async def test_chatter_in_a_topic_is_not_taken_for_a_time(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHEN, **GROUP, sender=FRIEND, thread="9")
+    await home.hear("lovely weather", **GROUP, sender=FRIEND, thread="9", addressed=False)
+    await home.work()
+    assert len(home.adapter.texts("-5")) == 2
+    await home.hear("at 9", **GROUP, sender=FRIEND, thread="9", addressed=False)
+    await home.work()
+    assert lines(done) == ["/remind call Oma at at 9"]
+
+
+async def test_an_edit_of_the_answer_changes_nothing_any_more(database: Database, tmp_path: Path) -> None:
+    home, done = await asked(database, tmp_path, WHEN)
+    await home.hear("at 9", key="a")
+    await home.hear("at 10", key="b", edits="a")
+    await home.work()
+    assert lines(done) == ["/remind call Oma at at 9"]
+    assert "/remind call Oma at at 9" in await home.column("SELECT text FROM message")
+
+
+async def test_whom_nobody_can_tell_from_others_is_told_the_question(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", lambda request: "")
+    furnish(home, WHEN)
+    sender = Sender(address="tg:-5", name="Family", anonymous=True)
+    await home.hear("hello", **GROUP)
+    await home.app.inbox.accept(home.tenant_id, [replace(inbound("/remind", key="x", **GROUP), sender=sender)])
+    await home.work()
+    assert home.shown("-5")[-1].text == "When exactly?"
+    assert home.shown("-5")[-1].keyboard is None
+    assert await states(home) == []
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("commits", [3, 4])
+async def test_a_crash_while_asking_asks_once(database: Database, tmp_path: Path, commits: int, after: bool) -> None:
+    process = CrashingDatabase(database)
+    home = await house(process, tmp_path / "house", lambda request: "")
+    furnish(home, WHEN)
+    process.arm(commits, after=after)
+    with pytest.raises(Crash):
+        await _told(home, "/remind")
+    home = await house(database, tmp_path / "house", lambda request: "", adapter=home.adapter, clock=home.clock)
+    furnish(home, WHEN)
+    await home.db.write(lambda tx: tx.run("UPDATE lane SET owner = NULL, expires_at = 0"))
+    await home.app.outbox.settle_all()
+    await home.work()
+    assert await states(home) == ["open"]
+    assert [message.text for message in home.shown()] == ["When exactly?"]
+
+
+async def _told(home: House, text: str) -> None:
+    await home.hear(text)
+    await home.work()

@@ -1,0 +1,181 @@
+"""One row that is broken holds up nobody else's: it rests, and what is due beside it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.config.sections import AccessSection
+from core.capabilities.contacts import repository as contacts
+from core.kernel.errors import SendDoubtful, SendMoved, SendRefused
+from core.kernel.ports import Database
+from core.kernel.types import Keyboard, Part, Sender
+from core.store.conversation import chat_migration
+from tests.asking import TEA, ask, states
+from tests.fake_adapter import FakeAdapter, Hitch
+from tests.fakes import House
+from tests.fakes import house as build
+from tests.triggering import lane_of, passes, person_of, state, trigger
+
+ANNA: dict[str, Any] = {"chat": "D8", "sender": "slack:T1:U8", "kin": "full", "timezone": "America/Nowhere"}
+BOB: dict[str, Any] = {"chat": "D9", "sender": "slack:T1:U9", "kin": "full", "timezone": "UTC"}
+
+
+class Fragile(FakeAdapter):
+    """A platform that fails on every text with `broken` in it."""
+
+    broken, error = "\0", ValueError
+
+    def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
+        if self.broken in text:
+            raise self.error("no such text")
+        return super().render(text, choices, keyboard)
+
+
+async def home(database: Database, folder: Path, *script: Any) -> tuple[House, Fragile]:
+    adapter = Fragile()
+    house = await build(database, folder / "house", *script, adapter=adapter)
+    await house.hear("hello")
+    await house.work()
+    return house, adapter
+
+
+async def test_a_zone_nobody_knows_keeps_no_other_chat_shut(database: Database, tmp_path: Path) -> None:
+    """Anna's profile has it. What she wished for Bob is refused, so she is to be told when it is not quiet there."""
+    access = AccessSection(mode="allowlist", allow=("slack:T1",))
+    adapter = FakeAdapter("slack")
+    house = await build(
+        database, tmp_path / "house", lambda _: "heard", adapter=adapter, owners=("slack:T1:U1",), access=access
+    )
+    for one in (ANNA, BOB):
+        await house.hear("hello", **one)
+        await house.work()
+    lane, bob, now = await lane_of(house, "D8"), await person_of(house, BOB["sender"]), house.clock.now()
+    him = Sender(address=BOB["sender"], name="Bob")
+    known = await house.db.write(lambda tx: contacts.learn(tx, lane, bob, him, now))
+    assert known is not None
+    await trigger(house, "call Oma", 60, chat="D8", by=ANNA["sender"], contacts=[known])
+    adapter.hitches.append(Hitch(error=SendRefused("Forbidden: user_disabled")))
+    await passes(house, 61)
+    assert "call Oma" in adapter.texts("D8")[-1]
+    await house.hear("are you there", **BOB)
+    await house.work()
+    assert adapter.texts("D9")[-1] == "heard"
+    assert await house.column("SELECT count(*) FROM outbox WHERE ended_at IS NULL") == [0]
+
+
+@pytest.mark.parametrize(
+    ("error", "ends"),
+    [
+        (SendRefused("Bad Request"), ("dead", "Bad Request")),
+        (SendRefused("Forbidden: blocked"), ("dead", "Forbidden: blocked")),
+        (SendMoved("9"), ("sent", "")),
+    ],
+)
+async def test_an_outcome_that_nobody_can_be_told_is_stored_all_the_same(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, ends: tuple[str, str]
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi", "broken off", "and on")
+
+    def fail(*_: Any, **__: Any) -> bool:
+        raise AssertionError("nobody can be told")
+
+    house.app.outbox._told_no = fail
+    monkeypatch.setattr(chat_migration, "move", fail)
+    await house.hear("one")
+    adapter.hitches.append(Hitch(error=error))
+    await house.answer()
+    await house.work()
+    assert house.app.outbox._in_hand == set()
+    house.clock.advance(120)
+    await house.sweep()
+    (row,) = await house.rows("SELECT o.state, o.error FROM outbox o WHERE payload LIKE '%broken off%'")
+    assert (row["state"], row["error"]) == ends
+
+
+async def test_a_send_in_doubt_of_which_nobody_can_be_told_keeps_nothing_waiting(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi", "one", "two")
+    house.app.outbox._doubt = {"telegram": "hold"}
+    await house.db.write(
+        lambda tx: tx.run("UPDATE outbox SET state = 'sending', repeated = 1, ended_at = NULL, sending_at = 0")
+    )
+    adapter.broken = "may not have arrived"
+    reminder = await trigger(house, "call Oma", 60)
+    await passes(house, 61)
+    assert (await state(house, reminder))[0] == "done"
+    assert await house.column("SELECT state FROM outbox ORDER BY id") == ["dead", "sent"]
+    assert adapter.texts()[-1] == "⏰ call Oma"
+
+
+async def test_a_doubt_while_sending_of_which_nobody_can_be_told_ends(database: Database, tmp_path: Path) -> None:
+    house, adapter = await home(database, tmp_path, "hi", "one")
+    house.app.outbox._doubt = {"telegram": "hold"}
+    adapter.broken = "may not have arrived"
+    await house.hear("say one")
+    adapter.hitches += [Hitch(error=SendDoubtful("read timeout"))] * 2
+    await house.work()
+    await passes(house, 2)
+    assert await house.column("SELECT state FROM outbox ORDER BY id") == ["sent", "dead"]
+    assert house.app.outbox._in_hand == set()
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError])
+async def test_a_question_that_cannot_be_ended_is_withdrawn_and_the_others_end(
+    database: Database, tmp_path: Path, error: type[ValueError]
+) -> None:
+    juice = {**TEA, "question": "Juice?"}
+    house, adapter = await home(database, tmp_path, "hi", ask(TEA), ask(juice), "fine")
+    for text in ("ask me", "ask me again"):
+        await house.hear(text)
+        await house.work()
+    reminder = await trigger(house, "call Oma", 60)
+    adapter.broken, adapter.error = "Tea or coffee", error
+    await passes(house, 61)
+    assert await states(house) == ["withdrawn", "expired"]
+    assert (await state(house, reminder))[0] == "done"
+    assert await house.column("SELECT count(*) FROM keyboard WHERE ended_at IS NULL AND question_id IS NOT NULL") == [0]
+
+
+async def test_what_waits_is_sent_though_questions_cannot_be_looked_at(database: Database, tmp_path: Path) -> None:
+    house, _ = await home(database, tmp_path, "hi")
+
+    async def fail() -> bool:
+        raise KeyError("questions")
+
+    house.app.scheduler._expire = fail
+    reminder = await trigger(house, "call Oma", 60)
+    await passes(house, 61)
+    assert (await state(house, reminder))[0] == "done"
+    assert house.adapter.texts()[-1] == "⏰ call Oma"
+
+
+async def test_a_trigger_of_which_nobody_can_be_told_rests_and_the_others_come(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    broken, sound = await trigger(house, "broken"), await trigger(house, "sound")
+    adapter.broken = "broken"
+    await passes(house, 61)
+    assert (await state(house, broken))[:2] == ("paused", "error")
+    assert (await state(house, sound))[0] == "done"
+    assert adapter.texts()[-1] == "⏰ sound"
+    assert await house.column("SELECT error FROM outbox WHERE state = 'dead'") == ["it cannot be written; see the log"]
+
+
+async def test_an_answer_does_not_wait_for_a_reminder_that_cannot_be_written(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "here I am", "and here")
+    broken = await trigger(house, "broken")
+    adapter.broken = "broken"
+    house.clock.advance(61)
+    await house.app.scheduler.due()
+    await house.hear("are you there")
+    await house.work()
+    assert adapter.texts()[-1] == "and here"
+    assert (await state(house, broken))[:2] == ("paused", "error")

@@ -1,0 +1,235 @@
+"""SQLite and its disk: no space left, who may read the files, a process killed while it commits, a copy."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.kernel.clock import SystemClock
+from core.kernel.errors import StorageError, StorageFull
+from core.kernel.ports import Database, Tx
+from core.store.schema import migrations
+from core.store.sqlite.backup import check
+from core.store.sqlite.database import SqliteDatabase
+from core.store.sqlite.disk_reserve import Ballast
+from tests.conftest import DatabaseMaker, PlaceMaker
+from tests.databases import Place, add, ids, prepare
+
+ROOT = Path(__file__).parents[2]
+PAGE = 4096
+BALLAST = 64 * PAGE
+BIG = "x" * PAGE
+
+
+class TinyDisk(Ballast):
+    """The ballast on a disk that holds `capacity` bytes; what is free is what the files leave."""
+
+    check_every = 0.0
+    capacity = 1 << 30
+
+    def _free(self) -> int:
+        return max(0, self.capacity - self.used())
+
+    def used(self) -> int:
+        return sum(file.stat().st_size for file in self._path.parent.iterdir() if file.is_file())
+
+
+class OnTinyDisk(SqliteDatabase):
+    """SQLite refuses a page that does not fit, as it does when the system reports ENOSPC."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, SystemClock(), ballast_bytes=BALLAST)
+        self.disk = self._ballast = TinyDisk(path.with_name("ballast"), BALLAST)
+
+    async def pack(self, number: int, note: str) -> int:
+        """Add a big number; first tell SQLite how many pages fit, the freed ballast included."""
+
+        def fn(tx: Tx) -> int:
+            pages = tx.one("PRAGMA page_count")
+            assert pages is not None
+            tx.run(f"PRAGMA max_page_count = {pages['page_count'] + self.disk._free() // PAGE}")
+            return add(number, note=note)(tx)
+
+        return await self.write(fn)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "teller.db"
+
+
+@pytest.fixture(params=["sqlite", "sqlite-one"])
+def place(request: pytest.FixtureRequest, make_place: PlaceMaker) -> Place:
+    return make_place(str(request.param))
+
+
+async def test_a_full_disk_frees_the_ballast_then_refuses_and_recovers_with_the_space(path: Path) -> None:
+    database = OnTinyDisk(path)
+    await database.open()
+    await database.write(prepare)
+    assert (database.has_room(), path.with_name("ballast").stat().st_size) == (True, BALLAST)
+    database.disk.capacity = database.disk.used() + 2 * PAGE
+
+    stored = [key for key in range(100) if await _fits(database, key)]
+    assert 5 < len(stored) < 100  # two pages of space, the rest is the ballast
+    assert stored == list(range(len(stored)))
+    assert (database.has_room(), path.with_name("ballast").exists()) == (False, False)
+    assert await database.read(ids) == stored
+
+    database.disk.capacity = 1 << 30
+    assert database.has_room()
+    assert path.with_name("ballast").stat().st_size == BALLAST
+    await database.pack(100, BIG)
+    await database.close()
+    check(path)
+    assert await _ids_of(path) == [*stored, 100]
+
+
+async def _fits(database: OnTinyDisk, key: int) -> bool:
+    try:
+        await database.pack(key, f"{key} {BIG}")
+    except StorageFull:
+        return False
+    return True
+
+
+async def _ids_of(path: Path) -> list[int]:
+    database = SqliteDatabase(path, SystemClock())
+    await database.open()
+    found = await database.read(ids)
+    await database.close()
+    return found
+
+
+async def test_the_first_full_disk_is_not_the_callers_trouble(path: Path) -> None:
+    database = OnTinyDisk(path)
+    await database.open()
+    await database.write(prepare)
+    database.disk.capacity = database.disk.used()
+    assert list(await asyncio.gather(database.pack(1, BIG), database.write(add(2)))) == [1, 1]
+    assert not database.has_room()
+    await database.close()
+
+
+async def test_a_disk_without_ballast_is_still_noticed(path: Path) -> None:
+    ballast = TinyDisk(path, 0)
+    path.parent.mkdir()
+    ballast.load()
+    assert ballast.has_room()
+    ballast.capacity = 0
+    ballast.drop()
+    assert not ballast.has_room()
+    ballast.capacity = 1 << 30
+    assert ballast.has_room()
+
+
+async def test_only_the_owner_can_read_the_files(path: Path) -> None:
+    database = SqliteDatabase(path, SystemClock(), ballast_bytes=PAGE)
+    await database.open()
+    await database.write(prepare)
+    await database.backup(str(path.parent / "backups" / "copy.db"))
+    modes = {str(file.relative_to(path.parent)): file.stat().st_mode & 0o777 for file in path.parent.rglob("*")}
+    assert {"teller.db", "teller.db-wal", "teller.db-shm", "lock", "ballast", "backups/copy.db"} < modes.keys()
+    assert modes.pop("backups") == path.parent.stat().st_mode & 0o777 == 0o700
+    assert set(modes.values()) == {0o600}
+    await database.close()
+
+
+async def test_after_closing_everything_is_in_one_file(database: Database, place: Place) -> None:
+    await database.write(prepare)
+    await asyncio.gather(*(database.read(lambda tx: tx.all("SELECT * FROM number")) for _ in range(4)))
+    await database.close()
+    assert [file.name for file in Path(place.where).parent.glob("teller.db*")] == ["teller.db"]
+
+
+COMMITTING = """
+import asyncio, sys
+from pathlib import Path
+from core.kernel.clock import SystemClock
+from core.store.sqlite.database import SqliteDatabase
+from tests.databases import add, prepare
+
+async def main():
+    database = SqliteDatabase(Path(sys.argv[1]), SystemClock())
+    await database.open()
+    await database.write(prepare)
+    async def one(key):
+        await database.write(add(key))
+        print(key, flush=True)
+    for start in range(0, 1_000_000, 5):
+        await asyncio.gather(*(one(start + n) for n in range(5)))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("lines", [1, 23, 200])
+async def test_a_process_killed_while_committing_loses_nothing_it_acknowledged(path: Path, lines: int) -> None:
+    acknowledged = await asyncio.to_thread(_commit_until_killed, path, lines)
+    stored = await _ids_of(path)
+    assert len(acknowledged) >= lines
+    assert set(acknowledged) <= set(stored)
+    check(path)
+
+
+def _commit_until_killed(path: Path, lines: int) -> list[int]:
+    command = [sys.executable, "-c", COMMITTING, str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first = [process.stdout.readline() for _ in range(lines)]
+        process.kill()
+        rest = process.stdout.readlines()
+    return [int(line) for line in first + rest if line.endswith("\n")]
+
+
+async def test_a_backup_of_the_running_database_is_complete(
+    place: Place, make_database: DatabaseMaker, tmp_path: Path
+) -> None:
+    database = await make_database(place.name, at=place)
+    await database.write(prepare)
+    file = tmp_path / "backups" / "copy.db"
+    await asyncio.gather(*(database.write(add(key)) for key in range(100)))
+    said, *_ = await asyncio.gather(database.backup(str(file)), *(database.write(add(key)) for key in range(100, 200)))
+    assert "integrity ok" in str(said)
+    copied = await _ids_of(file)
+    assert copied == list(range(max(100, len(copied))))
+    with pytest.raises(StorageError, match="exists"):
+        await database.backup(str(file))
+
+
+@pytest.fixture
+def letter(path: Path) -> str:
+    """What a file holds that is no database."""
+    text = "a letter, not a database " * 100
+    path.parent.mkdir()
+    path.write_text(text)
+    return text
+
+
+async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, letter: str) -> None:
+    database = SqliteDatabase(path, SystemClock())
+    for _ in range(2):
+        with pytest.raises(StorageError, match="cannot open"):
+            await database.open()
+    assert await asyncio.to_thread(path.read_text) == letter
+    with pytest.raises(StorageError, match="no Teller database"):
+        check(path)
+
+
+async def test_an_older_database_is_copied_before_it_is_migrated(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = SqliteDatabase(path, SystemClock())
+    await database.open()
+    await database.write(prepare)
+    await database.close()
+    later = (*migrations.scripts(), ("9999_later", "CREATE TABLE later (note TEXT DEFAULT ';--')"))
+    monkeypatch.setattr(migrations, "scripts", lambda: later)
+    await database.open()
+    assert await database.read(lambda tx: tx.one("SELECT count(*) AS n FROM later")) is not None
+    await database.close()
+    [copy] = await asyncio.to_thread(lambda: list((path.parent / "backups").iterdir()))
+    assert copy.name.startswith("before-9999_later-")
+    check(copy)

@@ -1,0 +1,280 @@
+"""What the documents say is true: names, links, states and the example exist and work."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+import yaml
+
+import core.tools
+from bot import __main__ as command_line
+from bot.config.config import NOT_SETTINGS, PREFIX, Config
+from bot.config.keys import ALSO_FROM_FILE, keys, unknown_keys, variable
+from core.kernel.access import FAMILIES, RANKS, command_needs
+from core.kernel.ports import Database
+from core.language import pick
+from core.store.schema import migrations
+from core.toolkit.dispatcher import COMMANDS
+from core.toolkit.registry import discover
+
+ROOT = Path(__file__).parents[1]
+DOCS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+NAMES = [str(path.relative_to(ROOT)) for path in DOCS]
+SCHEMA = "".join(sql for _, sql in migrations.scripts())
+# What the tool example tells its reader to make.
+TO_BE_WRITTEN = {"core/tools/dice.py", "tests/integration/test_dice.py"}
+
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
+INLINE = re.compile(r"`([^`\n]+)`")
+SETTINGS = dict(keys(Config))
+# Columns of the table of needs: standing, commands in private and in a group, families of tools.
+NEEDS = 4
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(name: str, language: str) -> list[str]:
+    return [body for found, body in FENCE.findall(text(name)) if found == language]
+
+
+def inline(name: str) -> list[str]:
+    return INLINE.findall(FENCE.sub("", text(name)))
+
+
+def code(name: str) -> Iterator[str]:
+    """Every line of code, in blocks and in sentences."""
+    for _, body in FENCE.findall(text(name)):
+        yield from body.splitlines()
+    yield from inline(name)
+
+
+def sections(name: str) -> Mapping[str, str]:
+    """Heading of the second level → what stands below it."""
+    _, *found = re.split(r"^## ", text(name), flags=re.MULTILINE)
+    return {heading.strip(): body for heading, _, body in (part.partition("\n") for part in found)}
+
+
+def first_column(table: str) -> set[str]:
+    rows = [line for line in table.splitlines() if line.startswith("| `")]
+    return {word for row in rows for word in INLINE.findall(row.split(" | ")[0])}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_variable_that_is_named_is_a_setting(name: str) -> None:
+    variables = {variable(key, PREFIX) for key in SETTINGS}
+    filed = {f"{variable(key, PREFIX)}_FILE" for key, kind in SETTINGS.items() if _is_secret(key, kind)}
+    named = set(re.findall(r"TELLER_[A-Z_]*[A-Z]", text(name)))
+    assert named <= variables | filed | NOT_SETTINGS
+
+
+def _is_secret(key: str, kind: object) -> bool:
+    return "SecretStr" in str(kind) or key in ALSO_FROM_FILE
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_key_that_is_named_is_a_setting(name: str) -> None:
+    parts = {key.partition(".")[0] for key in SETTINGS if "." in key}
+    found = {span.partition(":")[0] for span in inline(name) if re.fullmatch(r"[a-z]+\.[a-z_]+(: .+)?", span)}
+    assert {key for key in found if key.partition(".")[0] in parts} <= set(SETTINGS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_example_of_a_configuration_is_one(name: str) -> None:
+    for example in blocks(name, "yaml"):
+        found = yaml.safe_load(example)
+        assert unknown_keys(Config, found) == []
+        Config(**found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_and_option_that_is_named_exists(name: str) -> None:
+    for line in code(name):
+        # With a slash before it, it is what people of Slack write to the bot.
+        for found in re.finditer(r"(?<!-u )(?<!--unit )(?<!^/)(?<!\s/)(?<![\w:])teller (?=([a-z-].*))", line):
+            words = re.split(r"[\s`]+", found[1].partition("#")[0].partition("&&")[0].strip())
+            _follow(words, line)
+
+
+def _follow(words: list[str], line: str) -> None:
+    """Walk down the command line; options must be known where they stand."""
+    command: click.Command = command_line.main
+    if words[0] == "teller":
+        return
+    for word in words:
+        if word.startswith("--"):
+            assert word in {name for option in command.params for name in option.opts}, line
+        elif isinstance(command, click.Group):
+            assert word in command.commands, line
+            command = command.commands[word]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_target_of_make_that_is_named_exists(name: str) -> None:
+    targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.MULTILINE))
+    named = {found[1] for line in code(name) for found in re.finditer(r"\bmake ([a-z]+)", line)}
+    assert named <= targets
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_link_leads_somewhere(name: str) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", text(name))):
+        if target.startswith("https://"):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (ROOT / name).parent / path if path else ROOT / name
+        assert file.exists(), target
+        assert not anchor or anchor in _anchors(file.read_text(encoding="utf-8")), target
+
+
+def _anchors(page: str) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_file_of_the_code_that_is_named_exists(name: str) -> None:
+    found = set(re.findall(r"(?<![\w/.])(?:bot|core|tests|docs)/[\w/.-]+\.(?:py|sql|md)", text(name)))
+    assert [path for path in sorted(found - TO_BE_WRITTEN) if not (ROOT / path).exists()] == []
+
+
+def test_the_readme_lists_exactly_the_commands_of_the_chat() -> None:
+    assert first_column(sections("README.md")["Commands in the chat"]) == {f"/{name}" for name in COMMANDS}
+
+
+def test_the_page_of_security_says_what_each_command_and_family_needs() -> None:
+    rows = [line.strip("|").split("|") for line in text("docs/security.md").splitlines() if line.startswith("| ")]
+    told = {row[0].strip(): [set(INLINE.findall(cell)) for cell in row[1:]] for row in rows if len(row) == NEEDS}
+    assert set(told) == {"standing", *RANKS}
+    for standing in RANKS:
+        private, group = (
+            {f"/{name}" for name in COMMANDS if command_needs(name, group=one) is standing} for one in (False, True)
+        )
+        families = {name for name, needed in FAMILIES.items() if needed is standing}
+        assert told[standing] == [private, group, families]
+
+
+def test_every_family_of_tools_has_its_need_in_the_table() -> None:
+    assert {tool.category for tool in discover(core.tools)} <= set(FAMILIES)
+
+
+def test_the_glossary_explains_each_word_once() -> None:
+    words = re.findall(r"\*\*(.+?)\*\*", text("docs/glossary.md"))
+    assert sorted({one.lower() for one in words}) == sorted(one.lower() for one in words)
+
+
+def test_the_changelog_names_only_tools_that_exist() -> None:
+    line = next(part for part in text("CHANGELOG.md").split("\n- ") if part.startswith("Tools: "))
+    named = set(INLINE.findall(line))
+    assert named == {tool.name for tool in discover(core.tools)} | {f"/{name}" for name in COMMANDS}
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/states.md"])
+def test_the_mark_of_a_repeat_is_quoted_as_it_is_sent(name: str) -> None:
+    assert pick("en")["repeated_mark"] in text(name)
+
+
+def test_the_page_of_states_lists_exactly_the_tables_of_the_schema() -> None:
+    made = set(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
+    assert first_column(sections("docs/states.md")["Tables"]) == made | {"migration"}
+
+
+@pytest.mark.parametrize(
+    ("heading", "tables"), [("Inbox", ["inbox"]), ("Run and step", ["run", "step"]), ("Outbox", ["outbox"])]
+)
+def test_each_diagram_shows_exactly_the_states_that_the_schema_permits(heading: str, tables: list[str]) -> None:
+    diagram = FENCE.search(sections("docs/states.md")[heading])
+    assert diagram is not None
+    nodes = {node for line in re.findall(r"(\w+|\[\*\]) --> (\w+)", diagram[2]) for node in line if node != "[*]"}
+    assert {node.removeprefix("step_") for node in nodes} == {state for table in tables for state in _states(table)}
+
+
+def _states(table: str) -> list[str]:
+    found = re.search(rf"CREATE TABLE {table} \(.*?state TEXT NOT NULL CHECK \(state IN \(([^)]+)\)", SCHEMA, re.DOTALL)
+    assert found is not None
+    return re.findall(r"'(\w+)'", found[1])
+
+
+def _transactions(path: Path) -> set[str]:
+    """Names of all functions of a file that take a transaction."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
+    return {node.name for node in functions if "tx" in {argument.arg for argument in node.args.args}}
+
+
+def test_every_transaction_on_the_page_of_states_is_in_the_file_it_names() -> None:
+    rows = [line.split(" | ") for line in sections("docs/states.md")["The transactions"].splitlines()]
+    listed = {name: row[1] for row in rows if row[0].startswith("| `") for name in INLINE.findall(row[0])}
+    assert len(listed) > 20
+    assert [name for name, file in listed.items() if name not in _transactions(ROOT / file)] == []
+
+
+def test_every_transaction_of_the_core_that_has_a_name_is_on_the_page_of_states() -> None:
+    listed = first_column(sections("docs/states.md")["The transactions"])
+    made = {name for path in (ROOT / "core").glob("*.py") for name in _written(path)}
+    made |= {name for path in (ROOT / "core/agents").glob("*.py") for name in _written(path)}
+    made |= {name for path in (ROOT / "core/toolkit").glob("*.py") for name in _written(path)}
+    # A batch of retention, and what `first_possible` is given: those are listed one by one.
+    assert {"expire_question", "withdraw_question", "fire_trigger", "settle_untold"} <= made
+    assert made - {"batch", "attempt"} <= listed
+
+
+def _written(path: Path) -> Iterator[str]:
+    """Names that a file gives to `db.write` or `first_possible`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "first_possible":
+            yield from (inner.id for inner in node.args[2:] if isinstance(inner, ast.Name))
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "write"):
+            continue
+        if node.args and ast.unparse(node.func.value).endswith("db"):
+            yield from (inner.attr if isinstance(inner, ast.Attribute) else inner.id for inner in _given(node.args[0]))
+
+
+def _given(argument: ast.expr) -> list[ast.Attribute | ast.Name]:
+    """The function given, or the one that a lambda calls."""
+    inner = argument.body if isinstance(argument, ast.Lambda) else argument
+    called = inner.func if isinstance(inner, ast.Call) else inner
+    return [called] if isinstance(called, ast.Attribute | ast.Name) else []
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[ModuleType, ModuleType]]:
+    """The tool of the page about the first tool, as a family beside the others, and its test."""
+    tool, test = blocks("docs/first-tool.md", "python")
+    family = tmp_path / "family"
+    family.mkdir()
+    (family / "dice.py").write_text(tool, encoding="utf-8")
+    (tmp_path / "test_dice.py").write_text(test, encoding="utf-8")
+    monkeypatch.setattr(core.tools, "__path__", [*core.tools.__path__, str(family)])
+    importlib.invalidate_caches()
+    spec = importlib.util.spec_from_file_location("first_tool_test", tmp_path / "test_dice.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield importlib.import_module("core.tools.dice"), module
+    del sys.modules["core.tools.dice"]
+    vars(core.tools).pop("dice")
+
+
+async def test_the_example_of_a_first_tool_passes_its_own_test(
+    example: tuple[ModuleType, ModuleType], database: Database, tmp_path: Path
+) -> None:
+    await example[1].test_dice_are_rolled_when_the_model_asks_for_it(database, tmp_path)
+
+
+async def test_the_example_of_a_first_tool_is_found_and_described(example: tuple[ModuleType, ModuleType]) -> None:
+    found = {tool.name: tool for tool in discover(core.tools)}["roll_dice"]
+    assert found is example[0].roll_dice
+    assert found.category == "dice"
+    assert found.description == "Roll dice and give each result and the sum."
