@@ -26,11 +26,11 @@ run: $(RUN_READY) ## start the bot (without configuration: a chat on this consol
 chat: $(RUN_READY) ## talk to the bot on this console
 	@$(PY) -m bot chat $(ARGS)
 
-test: $(DEV_READY) ## run all tests; a part of them: make test ARGS="tests/unit -k config"
+test: $(DEV_READY) ## run all tests; a part of them: make test ARGS="tests/bot/config"
 	@$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 fuzz: $(DEV_READY) ## look for new examples that break a property (some minutes); a part: make fuzz ARGS="tests/language/test_grammars.py"
-	@$(PY) -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal --hypothesis-profile wide -m hypothesis $(or $(ARGS),tests/unit)
+	@$(PY) -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal --hypothesis-profile wide -m hypothesis $(or $(ARGS),tests)
 
 lint: $(DEV_READY) ## style and common mistakes (ruff)
 	@$(BIN)/ruff check .

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import core.tools
 from bot.config.config import Config
 from bot.runtime.app import App, Service
 from core.agents.budget import Budget
 from core.agents.loop import Loop
 from core.agents.offline import Offline
+from core.capabilities.all import CAPABILITIES
 from core.capabilities.chat.health import Health, ReachableModel
 from core.capabilities.contacts.address_book import Contacts as ContactsState
 from core.capabilities.contacts.introductions import Meeting
@@ -33,7 +33,7 @@ from core.kernel.events import EventBus
 from core.kernel.ports import Adapter, Clock, Database, Tx
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey
-from core.language import Language, languages, pick
+from core.language import Language, add_texts, languages, pick
 from core.language.places import may_be_place
 from core.language.small_talk import understand
 from core.language.zone_search import zone_of
@@ -57,10 +57,12 @@ from core.scheduling.service import Schedules
 from core.store.conversation.keyboards import Offer
 from core.store.conversation.outbox import Post
 from core.store.people import people
+from core.toolkit.capability import Capability
+from core.toolkit.command import CommandTable
 from core.toolkit.dispatcher import Commands
 from core.toolkit.executor import Executor
 from core.toolkit.ledger.ledger import Ledger, load_key
-from core.toolkit.registry import Registry, brief, discover
+from core.toolkit.registry import Registry, brief
 from core.toolkit.tool import StateProvider, Tell
 
 __all__ = ["App", "Service", "build"]
@@ -84,6 +86,8 @@ class _Ground:
     owner: str
     access: Access
     showing: Showing
+    capabilities: Sequence[Capability]
+    commands: CommandTable
 
     def serves(self, platform: str, tenant: str) -> bool:
         """Whether a tenant's messages are received and sent by this process."""
@@ -105,8 +109,11 @@ def build(
     model: ReachableModel | None = None,
     redact: Callable[[str], str] = str,
     services: Sequence[Service] = (),
+    capabilities: Sequence[Capability] = CAPABILITIES,
 ) -> App:
     """Put the house together around the given database, platforms and model; `services` are its further doors."""
+    for capability in capabilities:
+        add_texts(capability.texts)
     config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     ground = _Ground(
         config=config,
@@ -119,6 +126,8 @@ def build(
         owner=new_owner(),
         access=access(config.access.mode, config.owners, config.access.allow),
         showing=Showing(adapters),
+        capabilities=capabilities,
+        commands=CommandTable(*(capability.commands for capability in capabilities)),
     )
     voice = Voice(adapters, ground.engine, clock, owners=config.owners, language=config.language)
     acts = _acts(ground, voice)
@@ -177,7 +186,14 @@ def _may_be_place(text: str) -> bool:
 def _inbox(ground: _Ground, voice: Voice, acts: _Acts) -> Inbox:
     clock, questions, back = ground.clock, acts.questions, acts.triggers.back
     door = Door(
-        ground.access, voice, clock, questions.expects, back, language=ground.config.language, wake=ground.engine.wake
+        ground.access,
+        voice,
+        clock,
+        questions.expects,
+        back,
+        commands=ground.commands,
+        language=ground.config.language,
+        wake=ground.engine.wake,
     )
     return Inbox(ground.db, ground.engine, clock, door=door, voice=voice, questions=questions, back=back)
 
@@ -248,7 +264,7 @@ def _keep(config: Config) -> Keep:
 def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
     bus = EventBus()
     registry = Registry(bus)
-    tools = discover(core.tools)
+    tools = [tool for capability in ground.capabilities for tool in capability.tools]
     registry.register_many(brief(tools) if ground.config.roles.preset == "brief" else tools)
     return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
 
@@ -263,7 +279,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
         loop=Loop(executor, registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
-        commands=Commands(executor, ground.adapters, _keep(config)),
+        commands=Commands(ground.commands, executor, ground.adapters, _keep(config)),
         filing=_filing(ground),
         showing=ground.showing,
         threads=Threads(ground.adapters, db),
@@ -303,6 +319,7 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
     return Desktop(
         serves=ground.serves,
         access=ground.access,
+        commands=ground.commands,
         owner=ground.owner,
         clock=ground.clock,
         db=ground.db,

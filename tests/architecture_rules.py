@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 # Library -> the rooms that may import it. A room is a module, everything below it, and its neighbours `room_…`.
@@ -12,23 +13,23 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "aiohttp": ("bot.adapters.slack",),
     "apscheduler": ("core.scheduling.engine",),
     "cryptography": ("core.store.people.encryption",),
-    "httpx": ("bot.adapters.telegram", "core.agents.llm.openai.client"),
-    "httpx2": ("core.agents.llm.openai.client",),
-    "openai": ("core.agents.llm.openai.client",),
+    "httpx": ("bot.adapters.telegram", "core.agents.llm.openai"),
+    "httpx2": ("core.agents.llm.openai",),
+    "openai": ("core.agents.llm.openai",),
     "prompt_toolkit": ("bot.adapters.console",),
-    "psycopg": ("core.store.postgres.database",),
-    "pydantic_settings": ("bot.config.config",),
-    "pysqlite3": ("core.store.sqlite.database",),
+    "psycopg": ("core.store.postgres",),
+    "pydantic_settings": ("bot.config",),
+    "pysqlite3": ("core.store.sqlite",),
     "slack_bolt": ("bot.adapters.slack",),
     "slack_sdk": ("bot.adapters.slack",),
-    "sqlite3": ("core.store.sqlite.database",),
-    "sqlite_utils": ("core.store.sqlite.database",),
+    "sqlite3": ("core.store.sqlite",),
+    "sqlite_utils": ("core.store.sqlite",),
     "starlette": ("bot.runtime.http",),
     "telegram": ("bot.adapters.telegram",),
     "telegramify_markdown": ("bot.adapters.slack", "bot.adapters.telegram"),
-    "tzlocal": ("bot.config.config",),
+    "tzlocal": ("bot.config",),
     "uvicorn": ("bot.runtime.http",),
-    "yaml": ("bot.config.config",),
+    "yaml": ("bot.config",),
 }
 
 # Tables without both keys, and why that is right.
@@ -42,8 +43,132 @@ NO_SCOPE: Mapping[str, str] = {
     "tenant": "is the tenant; its id is the key",
 }
 
+# Which capability may import which; and arrows that are left to be turned round: that list may only get shorter.
+ARROWS: frozenset[tuple[str, str]] = frozenset({
+    ("home", "reminders"),
+    ("home", "todos"),
+    ("messages", "contacts"),
+    ("reminders", "contacts"),
+    ("today", "reminders"),
+    ("today", "todos"),
+    ("todos", "contacts"),
+})
+ARROWS_LEFT: frozenset[tuple[str, str]] = frozenset({
+    ("chat", "reminders"),
+    ("chat", "todos"),
+    ("contacts", "messages"),
+    ("home", "contacts"),
+    ("home", "links"),
+    ("home", "today"),
+    ("links", "today"),
+    ("links", "todos"),
+    ("members", "links"),
+    ("privacy", "links"),
+    ("privacy", "members"),
+    ("privacy", "settings"),
+    ("reminders", "chat"),
+    ("reminders", "links"),
+    ("reminders", "messages"),
+    ("reminders", "todos"),
+    ("schedules", "contacts"),
+    ("schedules", "links"),
+    ("schedules", "reminders"),
+    ("schedules", "today"),
+    ("schedules", "todos"),
+    ("settings", "chat"),
+    ("settings", "links"),
+    ("today", "contacts"),
+    ("today", "links"),
+    ("todos", "links"),
+    ("todos", "reminders"),
+    ("todos", "today"),
+})
+
 _MACHINE = re.compile(r"(?<![\w.$)}>-])(?:file://)?/(?:work|root|home|Users|tmp|opt)/[\w.-]+")
 _SKIPS = {"skip", "skipif", "xfail", "importorskip"}
+
+
+# Classes that are too large: the list may only get shorter. A port is as large as what it stands for.
+LARGE_CLASSES: frozenset[str] = frozenset({
+    "bot.adapters.console.adapter.ConsoleAdapter",
+    "bot.adapters.slack.adapter.SlackAdapter",
+    "bot.adapters.slack.directory.people.People",
+    "bot.adapters.slack.install.installations.Installations",
+    "bot.adapters.slack.install.service.Tenancy",
+    "bot.adapters.slack.receive.receiver.Receiver",
+    "bot.adapters.slack.receive.service.Incoming",
+    "bot.adapters.telegram.adapter.TelegramAdapter",
+    "bot.adapters.telegram.receive.receiver.Receiver",
+    "core.agents.llm.openai.client.OpenAIModel",
+    "core.capabilities.home.service._View",
+    "core.capabilities.reminders.posting.Posting",
+    "core.capabilities.reminders.service.Reminders",
+    "core.delivery.composer.Voice",
+    "core.delivery.sender.Outbox",
+    "core.pipeline.intake.accept.Acceptance",
+    "core.pipeline.intake.admission.Door",
+    "core.pipeline.runs.questions.Questions",
+    "core.pipeline.runs.run_context.Case",
+    "core.pipeline.runs.worker.Desk",
+    "core.scheduling.firing.Triggers",
+    "core.store.postgres.database.PostgresDatabase",
+    "core.store.sqlite.database.SqliteDatabase",
+    "core.toolkit.executor.Executor",
+})
+LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
+    "bot.adapters.slack.adapter.SlackAdapter",
+    "bot.adapters.slack.backfill.history.Round",
+    "bot.adapters.slack.backfill.scheduler.Looking",
+    "bot.adapters.slack.install.service.Tenancy",
+    "bot.adapters.slack.receive.service.Incoming",
+    "bot.adapters.telegram.adapter.TelegramAdapter",
+    "core.agents.llm.openai.client.OpenAIModel",
+    "core.delivery.sender.Outbox",
+    "core.pipeline.intake.admission.Door",
+    "core.pipeline.runs.worker.Desk",
+})
+
+
+class Class(NamedTuple):
+    """One class: how many methods it has, properties too, and how many parameters its constructor takes."""
+
+    name: str
+    methods: int
+    parameters: int
+
+
+def classes(source: str) -> list[Class]:
+    """Return every class of a source text that is no port (Protocol)."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    return [_measured(node) for node in nodes if not any(ast.unparse(base) == "Protocol" for base in node.bases)]
+
+
+def _measured(node: ast.ClassDef) -> Class:
+    methods = [one for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    made = next((one.args for one in methods if one.name == "__init__"), None)
+    parameters = 0 if made is None else len([*made.posonlyargs, *made.args, *made.kwonlyargs]) - 1
+    return Class(node.name, len(methods), parameters)
+
+
+SHORT = 5
+
+
+def references(sources: Sequence[str]) -> tuple[int, int, int]:
+    """Return how many functions there are that nobody registers by a decorator, how many of them are referenced once
+    in all the sources, and how many of those are short."""
+    made: list[tuple[str, int]] = []
+    used: Counter[str] = Counter()
+    for source in sources:
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                if not node.decorator_list and not node.name.startswith("__"):
+                    made.append((node.name, _length(node)))
+            elif isinstance(node, ast.Name):
+                used[node.id] += 1
+            elif isinstance(node, ast.Attribute):
+                used[node.attr] += 1
+    once = [lines for name, lines in made if used[name] == 1]
+    return len(made), len(once), sum(lines <= SHORT for lines in once)
 
 
 class Function(NamedTuple):
@@ -65,6 +190,16 @@ def _length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
         return whole
     first = node.body[0]
     return whole - ((first.end_lineno or first.lineno) - first.lineno + 1)
+
+
+def neighbours(module: str, source: str) -> set[tuple[str, str]]:
+    """Return the arrows from a capability's module to other capabilities."""
+    room = "core.capabilities."
+    if not module.startswith(room) or module.count(".") < 3:
+        return set()
+    here = module.split(".")[2]
+    there = {name.split(".")[2] for name in _imports(source) if name.startswith(room)}
+    return {(here, other) for other in there - {here}}
 
 
 def foreign_drivers(module: str, source: str, rooms: Mapping[str, tuple[str, ...]] = ROOMS) -> list[str]:

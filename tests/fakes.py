@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,9 +13,11 @@ from bot.app import App, build
 from bot.config.config import Config
 from bot.config.sections import AccessSection, BudgetSection, TelegramSection
 from core.agents.llm.scripted import Rule, Said, ScriptedModel
+from core.capabilities.all import CAPABILITIES
 from core.kernel.ports import Database, Handler, Tx
 from core.kernel.types import Inbound, Millis, Press, Sender
 from core.store.conversation import lanes, outbox
+from core.toolkit.capability import Capability
 from tests.fake_adapter import FakeAdapter, Hitch, Sent
 
 # Beside what is defined here.
@@ -235,12 +237,20 @@ async def house(
     model: bool = True,
     clock: FakeClock | None = None,
     adapter: FakeAdapter | None = None,
+    capabilities: Sequence[Capability] = CAPABILITIES,
     **options: Any,
 ) -> House:
     """Build a house over an open database. `script` is what the model says; `options` go to `settings`."""
     clock, adapter = clock or FakeClock(), adapter or FakeAdapter()
     scripted = FakeModel(*script) if model else None
-    app = build(settings(folder, **options), {adapter.platform: adapter}, db=db, clock=clock, model=scripted)
+    app = build(
+        settings(folder, **options),
+        {adapter.platform: adapter},
+        db=db,
+        clock=clock,
+        model=scripted,
+        capabilities=capabilities,
+    )
     tenant_id = await app.inbox.tenant(adapter.platform, "T1" if adapter.platform == "slack" else "bot")
     return House(
         app=app, db=db, clock=clock, adapter=adapter, model=scripted, tenant_id=tenant_id, keys=itertools.count(1)

@@ -15,23 +15,28 @@ import click
 import pytest
 import yaml
 
-import core.tools
+import core.capabilities
 from bot import __main__ as command_line
 from bot.config.config import NOT_SETTINGS, PREFIX, Config
 from bot.config.keys import ALSO_FROM_FILE, keys, unknown_keys, variable
-from core.kernel.access import FAMILIES, RANKS, command_needs
+from core.capabilities.all import CAPABILITIES, COMMANDS
+from core.kernel.access import FAMILIES, RANKS
 from core.kernel.ports import Database
 from core.language import pick
 from core.store.schema import migrations
-from core.toolkit.dispatcher import COMMANDS
-from core.toolkit.registry import discover
+from core.toolkit.capability import Capability
+from tests.fakes import house
 
 ROOT = Path(__file__).parents[1]
 DOCS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 NAMES = [str(path.relative_to(ROOT)) for path in DOCS]
 SCHEMA = "".join(sql for _, sql in migrations.scripts())
 # What the tool example tells its reader to make.
-TO_BE_WRITTEN = {"core/tools/dice.py", "tests/integration/test_dice.py"}
+TOOLS = [tool for capability in CAPABILITIES for tool in capability.tools]
+TO_BE_WRITTEN = {
+    *(f"core/capabilities/dice/{name}.py" for name in ("tools", "commands", "capability")),
+    "tests/capabilities/dice/test_dice.py",
+}
 
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"`([^`\n]+)`")
@@ -158,14 +163,14 @@ def test_the_page_of_security_says_what_each_command_and_family_needs() -> None:
     assert set(told) == {"standing", *RANKS}
     for standing in RANKS:
         private, group = (
-            {f"/{name}" for name in COMMANDS if command_needs(name, group=one) is standing} for one in (False, True)
+            {f"/{name}" for name in COMMANDS if COMMANDS.needs(name, group=one) is standing} for one in (False, True)
         )
         families = {name for name, needed in FAMILIES.items() if needed is standing}
         assert told[standing] == [private, group, families]
 
 
 def test_every_family_of_tools_has_its_need_in_the_table() -> None:
-    assert {tool.category for tool in discover(core.tools)} <= set(FAMILIES)
+    assert {tool.category for tool in TOOLS} <= set(FAMILIES)
 
 
 def test_the_glossary_explains_each_word_once() -> None:
@@ -176,7 +181,7 @@ def test_the_glossary_explains_each_word_once() -> None:
 def test_the_changelog_names_only_tools_that_exist() -> None:
     line = next(part for part in text("CHANGELOG.md").split("\n- ") if part.startswith("Tools: "))
     named = set(INLINE.findall(line))
-    assert named == {tool.name for tool in discover(core.tools)} | {f"/{name}" for name in COMMANDS}
+    assert named == {tool.name for tool in TOOLS} | {f"/{name}" for name in COMMANDS}
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/states.md"])
@@ -221,9 +226,7 @@ def test_every_transaction_on_the_page_of_states_is_in_the_file_it_names() -> No
 
 def test_every_transaction_of_the_core_that_has_a_name_is_on_the_page_of_states() -> None:
     listed = first_column(sections("docs/states.md")["The transactions"])
-    made = {name for path in (ROOT / "core").glob("*.py") for name in _written(path)}
-    made |= {name for path in (ROOT / "core/agents").glob("*.py") for name in _written(path)}
-    made |= {name for path in (ROOT / "core/toolkit").glob("*.py") for name in _written(path)}
+    made = {name for path in (ROOT / "core").rglob("*.py") for name in _written(path)}
     # A batch of retention, and what `first_possible` is given: those are listed one by one.
     assert {"expire_question", "withdraw_question", "fire_trigger", "settle_untold"} <= made
     assert made - {"batch", "attempt"} <= listed
@@ -248,33 +251,47 @@ def _given(argument: ast.expr) -> list[ast.Attribute | ast.Name]:
 
 
 @pytest.fixture
-def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[ModuleType, ModuleType]]:
-    """The tool of the page about the first tool, as a family beside the others, and its test."""
-    tool, test = blocks("docs/first-tool.md", "python")
-    family = tmp_path / "family"
-    family.mkdir()
-    (family / "dice.py").write_text(tool, encoding="utf-8")
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Capability, ModuleType]]:
+    """The capability of the page about the first one, as a folder beside the others, and its test."""
+    tools, commands, capability, test = blocks("docs/first-capability.md", "python")
+    folder = tmp_path / "capabilities" / "dice"
+    folder.mkdir(parents=True)
+    files = {"__init__": "", "tools": tools, "commands": commands, "capability": capability}
+    for name, source in files.items():
+        (folder / f"{name}.py").write_text(source, encoding="utf-8")
     (tmp_path / "test_dice.py").write_text(test, encoding="utf-8")
-    monkeypatch.setattr(core.tools, "__path__", [*core.tools.__path__, str(family)])
+    monkeypatch.setattr(core.capabilities, "__path__", [*core.capabilities.__path__, str(folder.parent)])
     importlib.invalidate_caches()
-    spec = importlib.util.spec_from_file_location("first_tool_test", tmp_path / "test_dice.py")
+    spec = importlib.util.spec_from_file_location("first_capability_test", tmp_path / "test_dice.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    yield importlib.import_module("core.tools.dice"), module
-    del sys.modules["core.tools.dice"]
-    vars(core.tools).pop("dice")
+    yield importlib.import_module("core.capabilities.dice.capability").CAPABILITY, module
+    for name in [name for name in sys.modules if name.startswith("core.capabilities.dice")]:
+        del sys.modules[name]
+    vars(core.capabilities).pop("dice")
 
 
-async def test_the_example_of_a_first_tool_passes_its_own_test(
-    example: tuple[ModuleType, ModuleType], database: Database, tmp_path: Path
+async def test_the_example_of_a_first_capability_passes_its_own_test(
+    example: tuple[Capability, ModuleType], database: Database, tmp_path: Path
 ) -> None:
     await example[1].test_dice_are_rolled_when_the_model_asks_for_it(database, tmp_path)
 
 
-async def test_the_example_of_a_first_tool_is_found_and_described(example: tuple[ModuleType, ModuleType]) -> None:
-    found = {tool.name: tool for tool in discover(core.tools)}["roll_dice"]
-    assert found is example[0].roll_dice
-    assert found.category == "dice"
+async def test_the_example_of_a_first_capability_has_a_command_with_its_texts(
+    example: tuple[Capability, ModuleType], database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False, capabilities=(*CAPABILITIES, example[0]))
+    await home.hear("/roll 3")
+    await home.answer()
+    [said] = await home.column("SELECT text FROM message WHERE role = 'assistant'")
+    assert re.fullmatch(r"🎲 \d, \d, \d: \d+", said)
+
+
+async def test_the_example_of_a_first_capability_is_described_to_the_model(
+    example: tuple[Capability, ModuleType],
+) -> None:
+    [found] = example[0].tools
+    assert (found.name, found.category) == ("roll_dice", "dice")
     assert found.description == "Roll dice and give each result and the sum."

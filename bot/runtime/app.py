@@ -25,6 +25,8 @@ from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.worker import Desk
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import lanes
+from core.toolkit.capability import Capability
+from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Ledger
 from core.toolkit.registry import Registry
 
@@ -54,6 +56,8 @@ class App:
     outbox: Outbox
     desk: Desk
     showing: Showing
+    capabilities: Sequence[Capability]
+    commands: CommandTable
     pages: Pages
     scheduler: Scheduler
     ledger: Ledger

@@ -12,10 +12,10 @@ from pydantic import SecretStr
 from bot.config.config import Config
 from bot.config.sections import TelegramSection
 from bot.config.slack import SlackSection
+from core.capabilities.all import COMMANDS
 from core.capabilities.chat.health import ReachableModel
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Adapter, Clock, Database
-from core.toolkit.dispatcher import COMMANDS, menus
 
 if TYPE_CHECKING:
     from bot.adapters.slack import Installing
@@ -55,7 +55,7 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
         drafts=section.drafts,
         rich=section.rich,
         ephemeral=section.ephemeral,
-        menus=menus(),
+        menus=COMMANDS.menus(),
     )
 
 

@@ -1,6 +1,7 @@
-"""Who may do what: five standings, and one table of what each command and each family of tools needs.
+"""Who may do what: five standings, and one table of what each family of tools needs.
 
-Fails closed: whoever is not admitted is a stranger, and what the table does not name needs an owner.
+Fails closed: whoever is not admitted is a stranger, and a family that the table does not name needs an owner. What a
+command needs stands with it (core.toolkit.command).
 """
 
 from __future__ import annotations
@@ -35,28 +36,6 @@ FAMILIES: Mapping[str, Standing] = {
     "privacy": Standing.STRANGER,
 }
 
-# Commands that need more than to be a guest. What a group has as its own needs one of its administrators, or, as the
-# context of its conversation, somebody who was let in.
-COMMANDS: Mapping[str, Standing] = {
-    "invite": Standing.OWNER,
-    "link": Standing.MEMBER,
-    "pair": Standing.OWNER,
-    "people": Standing.OWNER,
-    "unlink": Standing.MEMBER,
-}
-GROUP_COMMANDS: Mapping[str, Standing] = {
-    "contacts": Standing.MEMBER,
-    "language": Standing.ADMIN,
-    "new": Standing.MEMBER,
-    "quiet": Standing.ADMIN,
-    "readalong": Standing.ADMIN,
-    "send": Standing.MEMBER,
-    "timezone": Standing.ADMIN,
-}
-
-# In a group these work for everybody, also for those who were removed or want to be left alone.
-FOR_EVERYBODY = frozenset({"privacy", "optout", "forget"})
-
 
 def order(text: str, *, forwarded: bool) -> str:
     """The command that a message is, whole; empty when it is none. What somebody else wrote, and was passed on
@@ -73,13 +52,6 @@ def command_name(text: str) -> str:
 def may(standing: Standing, needed: Standing) -> bool:
     """Whether a standing is enough."""
     return RANKS.index(standing) >= RANKS.index(needed)
-
-
-def command_needs(name: str, *, group: bool) -> Standing:
-    """The least standing for a command."""
-    if group and name in FOR_EVERYBODY:
-        return Standing.STRANGER
-    return (GROUP_COMMANDS.get(name) if group else None) or COMMANDS.get(name, Standing.GUEST)
 
 
 def family_needs(category: str) -> Standing:

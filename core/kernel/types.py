@@ -177,7 +177,8 @@ class Press:
 class Received:
     """An attachment of an accepted message: `new`, `kept` as a file at `path`, `failed` for a `problem`, or `erased`.
 
-    `path` is below the folder of files; the problems are those of `core.store.conversation.attachment_text`. A kept one has its real size.
+    `path` is below the folder of files.
+    The problems are those of core.store.conversation.attachment_text. A kept one has its real size.
     """
 
     attachment_id: int

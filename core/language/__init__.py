@@ -22,6 +22,8 @@ from core.language.grammar import SILENT, Grammar
 FALLBACK = "en"
 # Languages are spelled for a place once: everywhere the bot is called otherwise they are others.
 MOST_SPELLED = 200
+# Texts that capabilities and platforms bring along, by code of the language.
+_ADDED: dict[str, dict[str, str]] = {}
 _CODE = re.compile(r"[a-z]{2,3}")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 _NOTHING = re.compile(r"(?!)")
@@ -123,7 +125,17 @@ def languages() -> Mapping[str, Language]:
     """All languages of this folder by code, the fallback first."""
     names = sorted(_files(), key=lambda name: (name != FALLBACK, name))
     found = [importlib.import_module(f"{__name__}.{name}").LANGUAGE for name in names]
-    return {language.code: language for language in found}
+    return {one.code: replace(one, texts={**one.texts, **_ADDED.get(one.code, {})}) for one in found}
+
+
+def add_texts(texts: Mapping[str, Mapping[str, str]]) -> None:
+    """Add texts of a capability or a platform to the languages: by code, then by key. Adding them again is nothing."""
+    new = {code: added for code, added in texts.items() if not added.items() <= _ADDED.get(code, {}).items()}
+    for code, added in new.items():
+        _ADDED.setdefault(code, {}).update(added)
+    if new:
+        languages.cache_clear()
+        _spelled.cache_clear()
 
 
 @lru_cache(MOST_SPELLED)

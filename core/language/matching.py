@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Protocol, TypeVar
 
-from core.capabilities.todos.repository import key, plain
+from core.kernel.markdown import folded
 from core.language import languages
+
+# A reference to somebody, as it stands in the text of a to-do: "Anna (tg:1001)".
+REFERENCE = re.compile(r"\s*\((?:tg|slack|maep|discord):[^\s()]+\)")
+# Signs that end sentences, quote or enclose: they may stand beside a word and are no part of it.
+_MARKS = frozenset({"Ps", "Pe", "Pi", "Pf", "Po"})
+# Others of their kind that are: "#1", "5%", "C*", "5/", "@anna", "a&".
+_OF_WORDS = frozenset("#%&*/@\\")
 
 _NO_WORD = re.compile(r"[\W_]+")
 # Scripts that put no spaces between words: Chinese, Japanese, Korean.
@@ -31,6 +39,32 @@ PART = "…"
 SHORTEST_WORD, SHORTEST_BEGINNING, SHORTEST_PART = 3, 4, 5
 # "s" ends other words than plurals, too.
 _SHORTEST_PLURAL = 4
+
+
+def plain(content: str) -> str:
+    """The text of a to-do without its references."""
+    return " ".join(REFERENCE.sub("", content).split())
+
+
+def key(content: str) -> str:
+    """What two to-dos have in common that say the same: their words, without references, capitals and what only ends or
+    joins them. Signs in or beside a word are a part of it: "C++" is not "C#", "-5" not "+5".
+    """
+    text = folded(plain(content))
+    return " ".join(filter(None, map(_bare, text.split()))) or text
+
+
+def _bare(word: str) -> str:
+    """A word without the marks around it; empty for a dash or mark that stands alone."""
+    while word and _is_mark(word[-1]):
+        word = word[:-1]
+    while word and _is_mark(word[0]):
+        word = word[1:]
+    return "" if all(unicodedata.category(one)[0] == "P" for one in word) else word
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in _MARKS and character not in _OF_WORDS
 
 
 class Called(Protocol):

@@ -25,7 +25,7 @@ _COLUMNS = (
 class Trigger:
     """Something that is due once or again and again.
 
-    `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.kernel.timing.schedule), whose zone
+    `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.kernel.timing), whose zone
     `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` wakes the
     Teller, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one. `late` is
     run, skip or a number of seconds. `made_by` is the role that made it; `depth` is one more than that of the trigger

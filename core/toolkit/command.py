@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from enum import Enum
 from typing import Any
 
 from core.agents.loop import Reply
 from core.capabilities.privacy.retention import Keep
-from core.kernel.access import command_name, command_needs, may
+from core.kernel.access import command_name, may
+from core.kernel.errors import ConfigError
 from core.kernel.markdown import coded
 from core.kernel.ports import Adapter
-from core.kernel.types import ToolCall, ToolResult
-from core.language import Language
+from core.kernel.types import Standing, ToolCall, ToolResult
+from core.language import FALLBACK, Language, languages
 from core.store.conversation.keyboards import Offer
 from core.toolkit.executor import Executor
 from core.toolkit.tool import ToolContext
@@ -43,8 +45,9 @@ class CommandRun:
         rest: str,
         adapters: Mapping[str, Adapter],
         keep: Keep,
+        commands: CommandTable,
     ) -> None:
-        self.context, self.rest, self.adapters, self.keep = context, rest, adapters, keep
+        self.context, self.rest, self.adapters, self.keep, self.commands = context, rest, adapters, keep, commands
         self.adapter = adapters.get(context.seat.platform)
         self.language: Language = context.texts
         self._executor, self._n = executor, 0
@@ -74,7 +77,7 @@ class CommandRun:
 
     def may(self, command: str) -> bool:
         """Whether the person may use a command here, as far as it is known."""
-        return may(self.context.standing, command_needs(command, group=self.group))
+        return may(self.context.standing, self.commands.needs(command, group=self.group))
 
     async def sees_all(self) -> bool:
         """Whether the platform hands over everything that is said here."""
@@ -152,4 +155,127 @@ class CommandRun:
         return self.reply(text, offers=[(label, f"/undo {undo}")] if undo else ())
 
 
-Command = Callable[[CommandRun], Awaitable[Reply]]
+class Quiet(Enum):
+    """Whether the answer of a command concerns only who asked."""
+
+    NEVER = "never"
+    ALWAYS = "always"
+    #: Only when nothing stands behind the command's name, so that it only asks.
+    ASKED = "asked"
+
+
+class Interrupts(Enum):
+    """Whether a command passes the lock of its lane and is done when it is accepted."""
+
+    NEVER = "never"
+    ALWAYS = "always"
+    #: Only when nothing stands behind the command's name.
+    ALONE = "alone"
+
+
+AUDIENCES = ("private", "group", "admin")
+
+
+class Menu:
+    """Where a command stands in the menus that platforms show: its rank, and for which of `AUDIENCES` (all)."""
+
+    def __init__(self, rank: int, *audiences: str) -> None:
+        self.rank, self.audiences = rank, audiences or AUDIENCES
+
+
+Handler = Callable[[CommandRun], Awaitable[Reply]]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A slash command.
+
+    `needs` is the least standing for it, `in_group` the one in a group where that is another. In a group what is
+    `for_everybody` works also for those who were removed or want to be left alone; what is `named` never works for who
+    writes in the group's own name. `asks_platform`: an administrator of the group may do more by it than others, so the
+    platform is asked who is one. `of_chat`: it is about the list, or the day, of the chat where it is written.
+    `leaves_thread`: the bot does not go on in a thread where it was given. `aliases` are what other bots call it;
+    `menu` says where it is offered.
+    """
+
+    handler: Handler
+    needs: Standing = Standing.GUEST
+    _: KW_ONLY
+    in_group: Standing | None = None
+    for_everybody: bool = False
+    named: bool = False
+    asks_platform: bool = False
+    of_chat: bool = False
+    leaves_thread: bool = False
+    quiet: Quiet = Quiet.NEVER
+    interrupts: Interrupts = Interrupts.NEVER
+    aliases: tuple[str, ...] = ()
+    menu: Menu | None = None
+
+
+class CommandTable(Mapping[str, Command]):
+    """All commands by name, and what is to be known of them before one is carried out."""
+
+    def __init__(self, *families: Mapping[str, Command]) -> None:
+        self._commands: dict[str, Command] = {}
+        for family in families:
+            if twice := self._commands.keys() & family.keys():
+                raise ConfigError(f"two commands are called {min(twice)!r}; rename one")
+            self._commands.update(family)
+
+    def __getitem__(self, name: str) -> Command:
+        """Return the command called `name`; raise KeyError when there is none."""
+        return self._commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        return iter(self._commands)
+
+    def __len__(self) -> int:
+        """Return how many commands there are."""
+        return len(self._commands)
+
+    def needs(self, name: str, *, group: bool) -> Standing:
+        """Return the least standing for a command; for an unknown one that of a guest, who is told so."""
+        command = self._commands.get(name)
+        if command is None:
+            return Standing.GUEST
+        if group and command.for_everybody:
+            return Standing.STRANGER
+        return (command.in_group if group else None) or command.needs
+
+    def for_everybody(self, line: str) -> bool:
+        """Return whether a command line is one that works for everybody in a group."""
+        command = self._commands.get(command_name(line))
+        return command is not None and command.for_everybody
+
+    def interrupts(self, line: str) -> bool:
+        """Return whether a command line is done when it is accepted, past the lane's lock."""
+        command = self._commands.get(command_name(line))
+        if command is None or command.interrupts is Interrupts.NEVER:
+            return False
+        return command.interrupts is Interrupts.ALWAYS or len(line.split()) == 1
+
+    def leaves_thread(self, line: str) -> bool:
+        """Return whether the bot does not go on in a thread where this command line was given."""
+        command = self._commands.get(command_name(line))
+        return command is not None and command.leaves_thread
+
+    def meant(self, name: str) -> str:
+        """Return the command that other bots call `name`; empty when there is none."""
+        return next((known for known, command in self._commands.items() if name in command.aliases), "")
+
+    def menus(self) -> Mapping[tuple[str, str], Sequence[tuple[str, str]]]:
+        """Return (audience, language) → (command, what it does in 60 characters at most).
+
+        The empty language is for everybody else's. What only an owner may do is in no menu: those are seen by all.
+        """
+        offered = [(command.menu, name) for name, command in self._commands.items() if command.menu is not None]
+        offered.sort(key=lambda item: item[0].rank)
+        return {
+            (audience, "" if code == FALLBACK else code): [
+                (name, texts[f"menu_{name}"]) for menu, name in offered if audience in menu.audiences
+            ]
+            for audience in AUDIENCES
+            for code, texts in languages().items()
+        }

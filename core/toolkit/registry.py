@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import ModuleType
 from typing import Any
 
 from core.kernel.errors import ConfigError
@@ -102,12 +99,3 @@ def brief(tools: Iterable[Tool]) -> list[Tool]:
         else tool
         for tool in tools
     ]
-
-
-def discover(package: ModuleType) -> list[Tool]:
-    """All tools of a package's modules: a family is found by being there."""
-    found = []
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        members = vars(importlib.import_module(module.name)).values()
-        found += [member for member in members if isinstance(member, Tool)]
-    return found

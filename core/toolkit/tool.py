@@ -64,7 +64,7 @@ def nobody(
 
 
 class Reminding(Protocol):
-    """What people do with a reminder that was posted (core.capabilities.reminders.service): its message shows what came of it."""
+    """What people do with a reminder that was posted: its message shows what came of it."""
 
     def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
         """Somebody has done it; False when that is known already."""
@@ -222,7 +222,7 @@ def tool(
 ) -> Callable[[Reader | Writer], Tool]:
     """Make a function a tool: its name, docstring and first parameter's class say the rest.
 
-    The category is the module's name unless given.
+    The category is the capability's name unless given.
     """
 
     def decorate(handler: Reader | Writer) -> Tool:
@@ -230,7 +230,7 @@ def tool(
         return Tool(
             name=handler.__name__,
             description=inspect.getdoc(handler) or "",
-            category=category or handler.__module__.rpartition(".")[2],
+            category=category or _room(handler.__module__),
             parameters=next(iter(signature.parameters.values())).annotation,
             handler=handler,
             roles=frozenset(roles),
@@ -240,3 +240,9 @@ def tool(
         )
 
     return decorate
+
+
+def _room(module: str) -> str:
+    """Return the capability that a module belongs to, else the module's own name."""
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["core", "capabilities"] else parts[-1]

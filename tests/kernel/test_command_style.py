@@ -10,9 +10,9 @@ import pytest
 from bot.adapters.console import ConsoleAdapter
 from bot.adapters.slack.render.command_style import spelling
 from bot.adapters.telegram import TelegramAdapter
+from core.capabilities.all import COMMANDS
 from core.kernel.command_style import SLASHES, Spelling
 from core.language import Language, languages, pick
-from core.toolkit.dispatcher import COMMANDS
 
 EVERY = list(languages().values())
 SLACK = spelling("/teller", "/todo")

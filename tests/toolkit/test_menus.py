@@ -9,50 +9,47 @@ import pytest
 from bot.adapters.telegram import TelegramAdapter
 from bot.config.sections import TelegramSection
 from bot.runtime.wiring import adapters
-from core.kernel.access import COMMANDS as NEEDS
-from core.kernel.access import FOR_EVERYBODY, GROUP_COMMANDS, command_needs, may
+from core.capabilities.all import COMMANDS
+from core.kernel.access import may
 from core.kernel.markdown import called, coded, labelled, quoted, visible
 from core.kernel.types import Standing
 from core.language import languages
 from core.language.zone_search import zone_of
-from core.toolkit.dispatcher import COMMANDS, menus
 from tests.fakes import FakeClock, config
 
 
 def test_every_audience_has_a_menu_in_every_language() -> None:
     codes = {"" if code == "en" else code for code in languages()}
-    assert set(menus()) == {(audience, code) for audience in ("private", "group", "admin") for code in codes}
+    assert set(COMMANDS.menus()) == {(audience, code) for audience in ("private", "group", "admin") for code in codes}
 
 
 def test_telegram_is_handed_the_menus(tmp_path: Path) -> None:
     telegram = TelegramSection.model_validate({"token": "123456789:token"})
     found = adapters(config(tmp_path, telegram=telegram), FakeClock(), console=False)["telegram"]
     assert isinstance(found, TelegramAdapter)
-    assert found._incoming._menu._menus == menus()
+    assert found._incoming._menu._menus == COMMANDS.menus()
 
 
 def test_menus_offer_commands_that_exist_in_a_short_line() -> None:
-    for commands in menus().values():
+    for commands in COMMANDS.menus().values():
         assert {name for name, _ in commands} <= set(COMMANDS)
         assert all(1 <= len(text) <= 60 for _, text in commands)
         assert len({name for name, _ in commands}) == len(commands)
 
 
 def test_menus_show_nobody_what_they_may_not_do() -> None:
-    for (audience, _), commands in menus().items():
+    for (audience, _), commands in COMMANDS.menus().items():
         standing = Standing.ADMIN if audience == "admin" else Standing.GUEST
-        assert all(may(standing, command_needs(name, group=audience != "private")) for name, _ in commands)
-        assert not {name for name, _ in commands} & set(NEEDS)
+        assert all(may(standing, COMMANDS.needs(name, group=audience != "private")) for name, _ in commands)
+        assert not {name for name, _ in commands} & {
+            name for name, command in COMMANDS.items() if command.needs is Standing.OWNER
+        }
 
 
-def test_the_table_of_needs_names_only_commands_that_exist() -> None:
-    assert set(NEEDS) | set(GROUP_COMMANDS) | FOR_EVERYBODY <= set(COMMANDS)
-
-
-@pytest.mark.parametrize("name", sorted(FOR_EVERYBODY))
+@pytest.mark.parametrize("name", sorted(name for name, command in COMMANDS.items() if command.for_everybody))
 def test_what_is_for_everybody_needs_nothing_in_a_group_and_access_in_private(name: str) -> None:
-    assert command_needs(name, group=True) is Standing.STRANGER
-    assert command_needs(name, group=False) is Standing.GUEST
+    assert COMMANDS.needs(name, group=True) is Standing.STRANGER
+    assert COMMANDS.needs(name, group=False) is Standing.GUEST
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-import core.tools
 from core.agents.roles import TELLER
+from core.capabilities.all import CAPABILITIES
 from core.kernel.errors import ConfigError
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed
 from core.kernel.types import Json, Role
 from core.toolkit.params import Params
-from core.toolkit.registry import Registry, discover
+from core.toolkit.registry import Registry
 from core.toolkit.tool import Tool, ToolContext, tool
 
 EXPECTED = {
@@ -45,11 +45,11 @@ def bus() -> EventBus:
 def registry(bus: EventBus) -> Registry:
     """A registry with everything there is."""
     found = Registry(bus)
-    found.register_many(discover(core.tools))
+    found.register_many(tool for capability in CAPABILITIES for tool in capability.tools)
     return found
 
 
-def test_all_families_are_found_by_being_there(registry: Registry) -> None:
+def test_every_capability_brings_its_tools_in_their_families(registry: Registry) -> None:
     found = {one.name: one.category for one in registry.list()}
     assert {name: found.get(name) for name in EXPECTED} == EXPECTED
 

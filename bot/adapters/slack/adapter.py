@@ -25,11 +25,14 @@ from bot.adapters.slack.send.home import Pages
 from bot.adapters.slack.send.lookup import Finder
 from bot.adapters.slack.send.sender import LEAVE, Sender
 from bot.adapters.slack.send.streaming import Streaming
+from bot.adapters.slack.texts import TEXTS
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Attachment, Destination, Keyboard, Line, Page, Part
 from core.kernel.types import Sender as Person
+from core.language import add_texts
 
 log = logging.getLogger(__name__)
+add_texts(TEXTS)
 
 PATH = "/slack/events"
 DIRECT_SECONDS = 5.0

@@ -11,7 +11,7 @@ from core.kernel.markdown import called, coded, literal, visible
 from core.kernel.types import Standing
 from core.language import Language, pick
 from core.language.zone_search import shown, zone_of
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Interrupts, Menu, Quiet
 
 SHOWN_HISTORY, LONGEST_LINE = 20, 500
 # Any thread: how commands are written in one is no other in the next.
@@ -127,13 +127,13 @@ async def _stop(run: CommandRun) -> Reply:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "start": _start,
-    "help": _help,
-    "stop": _stop,
-    "new": _new,
-    "status": _status,
-    "time": _time,
-    "history": _history,
-    "id": _id,
-    "retry": _retry,
+    "start": Command(_start, menu=Menu(12, "private")),
+    "help": Command(_help, menu=Menu(20), quiet=Quiet.ALWAYS),
+    "stop": Command(_stop, menu=Menu(21), interrupts=Interrupts.ALWAYS),
+    "new": Command(_new, menu=Menu(13, "private", "admin"), in_group=Standing.MEMBER),
+    "status": Command(_status, menu=Menu(22), quiet=Quiet.ALWAYS, asks_platform=True),
+    "time": Command(_time, menu=Menu(24)),
+    "history": Command(_history, menu=Menu(25), quiet=Quiet.ALWAYS),
+    "id": Command(_id, menu=Menu(26), quiet=Quiet.ALWAYS),
+    "retry": Command(_retry),
 }

@@ -24,7 +24,7 @@ class QueryStateParams(Params):
     state_name: str = Field(pattern=r"^[A-Za-z0-9_:-]{1,128}$")
 
 
-@tool(*EVERYBODY, idempotent=True)
+@tool(*EVERYBODY, idempotent=True, category="governance")
 async def query_state(params: QueryStateParams, context: ToolContext) -> Json:
     """Look at a state of this conversation, such as health."""
     provider = context.states.get(params.state_name)
@@ -40,7 +40,7 @@ class LogDecisionParams(Params):
     decision_type: Literal["capability_selection", "schedule_decision", "no_action", "other"] = "other"
 
 
-@tool(*EVERYBODY, effect=Effect.WRITE)
+@tool(*EVERYBODY, effect=Effect.WRITE, category="governance")
 def log_decision(params: LogDecisionParams, context: ToolContext, tx: Tx) -> Json:
     """Record why you decided something, for the audit."""
     # The executor adds the ledger row of this call in the same transaction: the decision is that row.

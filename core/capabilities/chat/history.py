@@ -22,7 +22,7 @@ class RecentParams(Params):
     offset: Integer = 0
 
 
-@tool(Role.PLANNER, Role.PERSON, idempotent=True)
+@tool(Role.PLANNER, Role.PERSON, idempotent=True, category="history")
 async def get_recent_history(params: RecentParams, context: ToolContext) -> Json:
     """The last messages of this conversation, oldest first."""
     count, note = capped(params.count, MAXIMUM)
@@ -40,7 +40,7 @@ class ByTimeParams(Params):
     before: str | None = None
 
 
-@tool(Role.PLANNER, Role.PERSON, idempotent=True)
+@tool(Role.PLANNER, Role.PERSON, idempotent=True, category="history")
 async def get_history_by_time(params: ByTimeParams, context: ToolContext) -> Json:
     """Messages of this conversation in a time range, oldest first."""
     after = _instant(params.after, context)

@@ -28,4 +28,4 @@ async def _share(run: CommandRun) -> Reply:
     return run.reply(text, offers=offers, edits=True, once=False)
 
 
-COMMANDS: Mapping[str, Command] = {"hush": _hush, "share": _share}
+COMMANDS: Mapping[str, Command] = {"hush": Command(_hush, leaves_thread=True), "share": Command(_share)}

@@ -18,7 +18,7 @@ class EchoParams(Params):
     value: str
 
 
-@tool(Role.TELLER, Role.PLANNER, Role.WORKER, Role.PERSON, idempotent=True)
+@tool(Role.TELLER, Role.PLANNER, Role.WORKER, Role.PERSON, idempotent=True, category="system")
 async def echo(params: EchoParams, context: ToolContext) -> Json:
     """Give a text back unchanged."""
     return params.value
@@ -30,7 +30,7 @@ class CurrentTimeParams(Params):
     timezone: str | None = None
 
 
-@tool(Role.TELLER, Role.PLANNER, Role.WORKER, Role.PERSON, idempotent=True)
+@tool(Role.TELLER, Role.PLANNER, Role.WORKER, Role.PERSON, idempotent=True, category="system")
 async def current_time(params: CurrentTimeParams, context: ToolContext) -> Json:
     """Current time in an IANA timezone (default: the person's)."""
     zone = context.zone if params.timezone is None else _zone(params.timezone)

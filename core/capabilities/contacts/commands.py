@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 from core.agents.loop import Reply
 from core.capabilities.contacts import namesakes
 from core.kernel.markdown import called, coded, literal
-from core.kernel.types import ToolResult
+from core.kernel.types import Standing, ToolResult
 from core.language.zone_search import zone_of
 from core.scheduling.views import board, zone_name
 from core.store.conversation.keyboards import Offer
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Menu
 
 Card = Mapping[str, Any]
 Act = Callable[[CommandRun, Card, str], Awaitable[Reply]]
@@ -204,4 +204,4 @@ _ACTS: Sequence[tuple[frozenset[str], Callable[[CommandRun, str], Awaitable[Repl
     (RENAME, _changing("rename", _rename)),
     (REMOVE, _changing("remove", _remove)),
 )
-COMMANDS: Mapping[str, Command] = {"contacts": _contacts}
+COMMANDS: Mapping[str, Command] = {"contacts": Command(_contacts, menu=Menu(10, "private"), in_group=Standing.MEMBER)}

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.agents.loop import Reply
 from core.capabilities.today.views import platform_name
+from core.kernel.types import Standing
 from core.pipeline.intake.admission import CODE_LETTERS
 from core.store.people import invitations
 from core.toolkit.command import Command, CommandRun
@@ -150,4 +151,7 @@ async def _end(run: CommandRun, person: str) -> Reply:
     return run.say("link_ended", **_named(found)) if found["status"] == "ended" else run.say("link_none")
 
 
-COMMANDS: Mapping[str, Command] = {"link": _link, "unlink": _unlink}
+COMMANDS: Mapping[str, Command] = {
+    "link": Command(_link, needs=Standing.MEMBER),
+    "unlink": Command(_unlink, needs=Standing.MEMBER),
+}

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.agents.loop import Reply
 from core.kernel.markdown import coded, labelled, quoted
+from core.kernel.types import Standing
 from core.store.conversation.keyboards import Offer
 from core.store.people import invitations
 from core.toolkit.command import Command, CommandRun
@@ -117,4 +118,8 @@ async def _pair(run: CommandRun) -> Reply:
     return _changed(run, result.result, "pair") if result.success else run.failed(result)
 
 
-COMMANDS: Mapping[str, Command] = {"invite": _invite, "people": _people, "pair": _pair}
+COMMANDS: Mapping[str, Command] = {
+    "invite": Command(_invite, needs=Standing.OWNER),
+    "people": Command(_people, needs=Standing.OWNER),
+    "pair": Command(_pair, needs=Standing.OWNER),
+}

@@ -59,7 +59,7 @@ class ListParams(Params):
     page: Count = 1
 
 
-@tool(Role.PERSON)
+@tool(Role.PERSON, category="people")
 async def list_people(params: ListParams, context: ToolContext) -> Json:
     """Everybody who has access or was removed, and the groups the bot works in."""
     _private("list_people", context)
@@ -91,7 +91,7 @@ class InviteParams(Params):
     digest: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
-@tool(Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PERSON, effect=Effect.WRITE, category="people")
 def create_invite(params: InviteParams, context: ToolContext, tx: Tx) -> Json:
     """Keep an invitation for one person, for a day."""
     _private("create_invite", context)
@@ -125,7 +125,7 @@ def _back(tx: Tx, context: ToolContext, label: str, tool: str, shown: Mapping[st
     return undoable.note(tx, context, label, tool, about=f"access:{person}", person=person)
 
 
-@tool(Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PERSON, effect=Effect.WRITE, category="people")
 def remove_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
     """Take somebody's access away, from their next message on; owners stay."""
     _private("remove_person", context)
@@ -142,7 +142,7 @@ def remove_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
     return {"status": "removed", **shown, **_back(tx, context, label, "restore_person", shown)}
 
 
-@tool(Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PERSON, effect=Effect.WRITE, category="people")
 def restore_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
     """Give somebody who was removed their access back."""
     _private("restore_person", context)
@@ -171,7 +171,7 @@ class PairingParams(Params):
     answer: Literal["allow", "deny"]
 
 
-@tool(Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PERSON, effect=Effect.WRITE, category="people")
 def answer_pairing(params: PairingParams, context: ToolContext, tx: Tx) -> Json:
     """Let somebody in who asked for it, or not; only who gets in is told."""
     _private("answer_pairing", context)

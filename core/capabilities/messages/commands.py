@@ -10,11 +10,11 @@ from core.agents.loop import Reply
 from core.capabilities.contacts.commands import Card, begin
 from core.capabilities.contacts.reaching import in_private
 from core.kernel.markdown import called, labelled, lines
-from core.kernel.types import ToolResult
+from core.kernel.types import Standing, ToolResult
 from core.scheduling import refusals
 from core.scheduling.views import board
 from core.store.conversation.keyboards import Offer
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Quiet
 
 LONGEST = 3_000
 # What is read back of a message.
@@ -122,4 +122,8 @@ def _label(other: Mapping[str, Any]) -> str:
     return labelled(other["name"], other["address"])
 
 
-COMMANDS: Mapping[str, Command] = {"send": _send, "mute": _mute, "unmute": _unmute}
+COMMANDS: Mapping[str, Command] = {
+    "send": Command(_send, in_group=Standing.MEMBER),
+    "mute": Command(_mute, quiet=Quiet.ALWAYS),
+    "unmute": Command(_unmute, quiet=Quiet.ALWAYS),
+}

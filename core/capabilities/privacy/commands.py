@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from core.agents.loop import Reply
 from core.capabilities.settings.commands import OFF, ON
 from core.kernel.types import Standing
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Menu, Quiet
 
 YES = frozenset({"yes", "everything", "all", "是", "全部"})
 ME = frozenset({"me", "yes", "我", "是"})
@@ -92,4 +92,8 @@ async def _erase(run: CommandRun) -> Reply:
     return run.say("forgotten_group" if run.group else "forgotten")
 
 
-COMMANDS: Mapping[str, Command] = {"privacy": _privacy, "optout": _optout, "forget": _forget}
+COMMANDS: Mapping[str, Command] = {
+    "privacy": Command(_privacy, menu=Menu(40), for_everybody=True, quiet=Quiet.ALWAYS),
+    "optout": Command(_optout, menu=Menu(41, "group", "admin"), for_everybody=True, named=True, quiet=Quiet.ALWAYS),
+    "forget": Command(_forget, menu=Menu(42), for_everybody=True, named=True),
+}

@@ -50,7 +50,7 @@ async def find_people(params: NamesParams, context: ToolContext) -> Json:
 
 
 class MeetParams(Params):
-    """What the platform says of somebody (`core.kernel.types.Sender`), and the private `chat` that it has opened for them."""
+    """What the platform says of somebody (`Sender`), and the private `chat` that it has opened for them."""
 
     address: str
     chat: str
@@ -84,7 +84,7 @@ def take_forwarded(params: ForwardedParams, context: ToolContext, tx: Tx) -> Jso
 
 
 class ReminderParams(Params):
-    """`schedule`: a line of core.kernel.timing.schedule; `contacts`: ids, or in a group handles; none is who asks. `follows`
+    """`schedule`: a line as in core.kernel.timing; `contacts`: ids, or in a group handles; none is who asks. `follows`
     when it goes by the zone of the scope.
     """
 

@@ -150,4 +150,4 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     return found.at if isinstance(found, Once) else None
 
 
-COMMANDS: Mapping[str, Command] = {"done": _done, "snooze": _snooze}
+COMMANDS: Mapping[str, Command] = {"done": Command(_done), "snooze": Command(_snooze)}

@@ -24,7 +24,7 @@ from core.scheduling import refusals, time_input, time_input_dateparser
 from core.scheduling import views as shown
 from core.scheduling.time_input import LONGEST, NOW, SIGN, Asked
 from core.store.conversation.keyboards import Offer
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Menu
 
 DROP, UNREAD = "drop", "unread"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
@@ -362,4 +362,7 @@ def failed(run: CommandRun, code: str, error: str, names: Sequence[str] = ()) ->
     return run.say(known.get(code, "failed"))
 
 
-COMMANDS: Mapping[str, Command] = {"remind": _remind, "every": _every}
+COMMANDS: Mapping[str, Command] = {
+    "remind": Command(_remind, menu=Menu(1), aliases=("schedule",)),
+    "every": Command(_every, menu=Menu(5)),
+}

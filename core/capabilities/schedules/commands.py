@@ -26,7 +26,7 @@ from core.pipeline.runs.interpreter import ONCE
 from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.store.conversation.keyboards import Offer
-from core.toolkit.command import Command, CommandRun, for_all
+from core.toolkit.command import Command, CommandRun, Interrupts, Menu, for_all
 
 Task = Mapping[str, Any]
 NOON = 12
@@ -362,11 +362,11 @@ def _daily(run: CommandRun, words: str) -> Rule | None:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "tasks": _tasks,
-    "cancel": _cancel,
-    "skip": _skip,
-    "pause": _pause,
-    "resume": _resume,
-    "move": _move,
-    "brief": _brief,
+    "tasks": Command(_tasks, menu=Menu(4), of_chat=True, aliases=("reminders", "schedules")),
+    "cancel": Command(_cancel, asks_platform=True, interrupts=Interrupts.ALONE),
+    "skip": Command(_skip, asks_platform=True),
+    "pause": Command(_pause, asks_platform=True),
+    "resume": Command(_resume, asks_platform=True),
+    "move": Command(_move, asks_platform=True),
+    "brief": Command(_brief, menu=Menu(6), asks_platform=True),
 }

@@ -75,7 +75,7 @@ class ScheduleParams(Params):
     for_: str | list[str] | None = Field(default=None, alias="for")
 
 
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="schedule")
 def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
     """Schedule a prompt: once (run_at) or again and again (interval). deliver="message" posts it word for word, as a
     reminder; deliver="task" wakes you with it.
@@ -148,7 +148,7 @@ class OnceParams(Params):
     focus: Focus
 
 
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="schedule")
 def schedule_once(params: OnceParams, context: ToolContext, tx: Tx) -> Json:
     """Wake you once, after a delay, with a focus."""
     at = context.clock.now() + params.delay_seconds * 1000
@@ -166,7 +166,7 @@ class CronParams(Params):
     focus: Focus
 
 
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="schedule")
 def schedule_cron(params: CronParams, context: ToolContext, tx: Tx) -> Json:
     """Wake you again and again by a cron expression, in the person's time zone, with a focus."""
     try:
@@ -188,7 +188,7 @@ class CancelParams(Params):
     schedule_id: str = Field(min_length=1, max_length=80)
 
 
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="schedule")
 def cancel_schedule(params: CancelParams, context: ToolContext, tx: Tx) -> Json:
     """Cancel what is scheduled. Only whoever made it may, an administrator of the group, or an owner."""
     cancelled, back = _cancel(tx, context, "cancel_schedule", params.schedule_id)

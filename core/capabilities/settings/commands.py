@@ -9,12 +9,13 @@ from core.agents.loop import Reply
 from core.capabilities.chat.corrections import ASK
 from core.capabilities.links import elsewhere
 from core.kernel.markdown import literal
+from core.kernel.types import Standing
 from core.language import languages, pick
 from core.language.places import SIGNS, bare
 from core.language.zone_search import shown, zone_of
 from core.scheduling import refusals
 from core.store.conversation.keyboards import SHARED, UNDO
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Menu, Quiet
 
 AUTOMATIC = frozenset({"auto", "automatic", "自动"})
 ON, OFF = frozenset({"on", "yes", "开"}), frozenset({"off", "no", "关"})
@@ -130,8 +131,8 @@ async def _ask_undo(run: CommandRun) -> Reply:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "language": _language,
-    "timezone": _timezone,
-    "undo": _undo,
-    "readalong": _readalong,
+    "language": Command(_language, menu=Menu(30, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),
+    "timezone": Command(_timezone, menu=Menu(31, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),
+    "undo": Command(_undo, menu=Menu(23), asks_platform=True),
+    "readalong": Command(_readalong, menu=Menu(32, "admin"), in_group=Standing.ADMIN),
 }

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from core.agents.loop import Reply
 from core.kernel.timing.quiet_hours import ALWAYS
+from core.kernel.types import Standing
 from core.language import languages
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Menu, Quiet
 
 # Between the hours that were likely meant and others that may be: "from 9 to 5".
 _OR = " / "
@@ -76,4 +77,6 @@ def _sentence(said: str) -> str:
     return next((line.partition(" ")[2] for line in lines if line and line.startswith("/quiet ")), "")
 
 
-COMMANDS: Mapping[str, Command] = {"quiet": _quiet}
+COMMANDS: Mapping[str, Command] = {
+    "quiet": Command(_quiet, menu=Menu(11, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED)
+}

@@ -12,7 +12,7 @@ from core.capabilities.today.views import worded
 from core.kernel.ports import Tx
 from core.kernel.timing.expressions import At, InDays
 from core.scheduling import time_input
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Menu
 
 TODAY, TOMORROW = At(day=InDays(days=0)), At(day=InDays(days=1))
 
@@ -42,4 +42,4 @@ async def _today(run: CommandRun) -> Reply:
     return run.reply(worded(run.language, await run.context.db.read(look)))
 
 
-COMMANDS: Mapping[str, Command] = {"today": _today}
+COMMANDS: Mapping[str, Command] = {"today": Command(_today, menu=Menu(3), of_chat=True, aliases=("agenda",))}

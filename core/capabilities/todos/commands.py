@@ -23,7 +23,7 @@ from core.kernel.types import ToolResult
 from core.language.matching import is_part
 from core.scheduling.views import zone_name, zone_offer
 from core.store.conversation.keyboards import Offer
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, Menu
 
 DONE_SHOWN = 20
 # What may stand behind /todo, in Chinese too.
@@ -192,4 +192,4 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | None]]] = {
     "page": _page,
 }
 
-COMMANDS: Mapping[str, Command] = {"todo": _todo}
+COMMANDS: Mapping[str, Command] = {"todo": Command(_todo, menu=Menu(2), of_chat=True, aliases=("list", "lists"))}

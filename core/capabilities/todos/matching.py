@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.capabilities.todos.repository import Todo, key
+from core.capabilities.todos.repository import Todo
 from core.language import languages
-from core.language.matching import matching
+from core.language.matching import key, matching
 
 # What ends a name whatever stands around it; not the colon of a time or of an address.
 _SIGN = re.compile(r"\s*(?:：|:(?!\d)|->|=>|→)\s*")

@@ -15,6 +15,7 @@ from core.capabilities.todos.views import LONGEST_LABEL, line_of
 from core.kernel import ids
 from core.kernel.markdown import visible
 from core.kernel.types import ToolResult
+from core.language.matching import plain
 from core.toolkit.command import CommandRun
 
 LONGEST_NUMBER = 6
@@ -49,7 +50,7 @@ def which(
     """Several may be meant: each is a button, which does the `change` that was said. One alone is more than what the
     `words` name."""
     offers = [
-        (visible(todos.plain(one["content"]))[:LONGEST_LABEL], f"/todo {act} {one['id']} {change}".rstrip())
+        (visible(plain(one["content"]))[:LONGEST_LABEL], f"/todo {act} {one['id']} {change}".rstrip())
         for one in candidates
     ]
     part = len(candidates) == 1 and words
@@ -75,7 +76,7 @@ async def found_of(run: CommandRun, result: ToolResult) -> Todo | None:
 async def named_of(run: CommandRun, result: ToolResult) -> str:
     """The item that a result is about, as it is now: what it says when it is gone."""
     todo = await found_of(run, result)
-    return cut(todos.plain(result.result["entry"]["content"])) if todo is None else line_of(run, todo, box=False)
+    return cut(plain(result.result["entry"]["content"])) if todo is None else line_of(run, todo, box=False)
 
 
 def failed(run: CommandRun, result: ToolResult, query: str = "") -> Reply:

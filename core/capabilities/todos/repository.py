@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.kernel.markdown import folded
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
+from core.language.matching import REFERENCE, key, plain
 from core.store.people.people import inserted
-
-# A reference to somebody, as it stands in the text of a to-do: "Anna (tg:1001)".
-_REFERENCE = re.compile(r"\s*\((?:tg|slack|maep|discord):[^\s()]+\)")
-# Signs that end sentences, quote or enclose: they may stand beside a word and are no part of it.
-_MARKS = frozenset({"Ps", "Pe", "Pi", "Pf", "Po"})
-# Others of their kind that are: "#1", "5%", "C*", "5/", "@anna", "a&".
-_OF_WORDS = frozenset("#%&*/@\\")
 
 _COLUMNS = (
     "t.id, t.tenant_id, t.scope_id, l.chat_id, t.lane_id, t.person_id, t.state, t.content, t.due_on, t.due_at,"
@@ -26,32 +17,6 @@ _COLUMNS = (
 )
 _FROM = f"SELECT {_COLUMNS} FROM todo t JOIN lane l ON l.id = t.lane_id"
 _SCOPE = "t.tenant_id = :tenant_id AND t.scope_id = :scope_id"
-
-
-def plain(content: str) -> str:
-    """The text of a to-do without its references."""
-    return " ".join(_REFERENCE.sub("", content).split())
-
-
-def key(content: str) -> str:
-    """What two to-dos have in common that say the same: their words, without references, capitals and what only ends or
-    joins them. Signs in or beside a word are a part of it: "C++" is not "C#", "-5" not "+5".
-    """
-    text = folded(plain(content))
-    return " ".join(filter(None, map(_bare, text.split()))) or text
-
-
-def _bare(word: str) -> str:
-    """A word without the marks around it; empty for a dash or mark that stands alone."""
-    while word and _is_mark(word[-1]):
-        word = word[:-1]
-    while word and _is_mark(word[0]):
-        word = word[1:]
-    return "" if all(unicodedata.category(one)[0] == "P" for one in word) else word
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character) in _MARKS and character not in _OF_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +141,7 @@ def _likeness(todo: Todo) -> tuple[set[int], set[str], str, Millis | None]:
 
 
 def _references(content: str) -> set[str]:
-    return {one.strip().casefold() for one in _REFERENCE.findall(content)}
+    return {one.strip().casefold() for one in REFERENCE.findall(content)}
 
 
 def of_trigger(tx: Tx, tenant_id: int, trigger_id: int) -> Todo | None:

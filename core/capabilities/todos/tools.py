@@ -50,7 +50,7 @@ class UpdateParams(Params):
     due: str | None = None
 
 
-@tool(*CALLERS, effect=Effect.WRITE)
+@tool(*CALLERS, effect=Effect.WRITE, category="todo")
 def todo_update(params: UpdateParams, context: ToolContext, tx: Tx) -> Json:
     """Add a to-do, or complete one by its id or its words.
 
@@ -152,7 +152,7 @@ class ListParams(Params):
     scope: str = Field(default="wip", json_schema_extra={"enum": ["wip", "done", "both"]})
 
 
-@tool(*CALLERS, idempotent=True)
+@tool(*CALLERS, idempotent=True, category="todo")
 async def todo_list(params: ListParams, context: ToolContext) -> Json:
     """The to-dos of this chat: what is open (wip), done, or both."""
     if params.scope not in {"wip", "done", "both"}:
@@ -187,7 +187,7 @@ class ChangeParams(Params):
     people: People = None
 
 
-@tool(Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PERSON, effect=Effect.WRITE, category="todo")
 def todo_change(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
     """Change a to-do. `status` is changed, already (it is so, or cannot become so from what it is), unknown or several.
 

@@ -1,4 +1,4 @@
-"""What a cron line says, read by cronsim: its fields and days. When that comes is counted in core.kernel.timing.schedule."""
+"""What a cron line says, read by cronsim: its fields and days. When that comes is counted in schedule.py."""
 
 from __future__ import annotations
 

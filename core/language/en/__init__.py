@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.adapters.slack.texts.en import TEXTS as SLACK
-from core.capabilities.contacts.texts.en import TEXTS as CONTACTS
-from core.capabilities.links.texts.en import TEXTS as LINKS
-from core.capabilities.reminders.texts.en import TEXTS as REMINDERS
-from core.capabilities.schedules.texts.en import TEXTS as TIME
-from core.capabilities.todos.texts.en import TEXTS as LISTS
 from core.kernel.types import Millis
 from core.language import Language, patterns, units
 from core.language.en.texts import TEXTS as COMMANDS
@@ -303,7 +297,7 @@ _TIME_WORD = rf"\b(?:to(?:day|night)|tom+or+ow|{_WEEKDAY}|weeks?|months?)\b"
 LANGUAGE = Language(
     code="en",
     name="English",
-    texts={**TEXTS, **COMMANDS, **LISTS, **LINKS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
+    texts={**TEXTS, **COMMANDS},
     intents=INTENTS,
     lead=patterns(
         r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"

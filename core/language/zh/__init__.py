@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.adapters.slack.texts.zh import TEXTS as SLACK
-from core.capabilities.contacts.texts.zh import TEXTS as CONTACTS
-from core.capabilities.links.texts.zh import TEXTS as LINKS
-from core.capabilities.reminders.texts.zh import TEXTS as REMINDERS
-from core.capabilities.schedules.texts.zh import TEXTS as TIME
-from core.capabilities.todos.texts.zh import TEXTS as LISTS
 from core.kernel.types import Millis
 from core.language import Language, patterns, units
 from core.language.grammar import lazily
@@ -264,7 +258,7 @@ _TIME_PART = (
 LANGUAGE = Language(
     code="zh",
     name="中文",
-    texts={**TEXTS, **COMMANDS, **LISTS, **LINKS, **CONTACTS, **REMINDERS, **SLACK, **TIME},
+    texts={**TEXTS, **COMMANDS},
     intents=INTENTS,
     lead=patterns(r"(?:(?:你好|您好|嗨|请问|请|麻烦|告诉我|那|那么|好的?)[\s,:]*)+")[0],
     places=PLACES,

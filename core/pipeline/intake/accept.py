@@ -16,7 +16,7 @@ from typing import Any
 from core.capabilities.home import repository as pages
 from core.capabilities.members import repository as members
 from core.delivery.composer import Voice
-from core.kernel.access import FOR_EVERYBODY, command_name, may
+from core.kernel.access import may
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Press, Standing
@@ -33,8 +33,8 @@ from core.kernel.updates import (
     Update,
 )
 from core.language import Language, pick
-from core.pipeline.intake.admission import Door, Entrant
-from core.pipeline.intake.interrupts import Interruption, Interruptions, interrupts
+from core.pipeline.intake.admission import Door, Entrant, order_of
+from core.pipeline.intake.interrupts import Interruption, Interruptions
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import attachments, chat_migration, deletions, inbox, keyboards, lanes
 from core.store.conversation import runs as journal
@@ -161,7 +161,7 @@ class Acceptance:
             self._correct(batch, entrant, message)
         elif entrant.aside:
             self._overhear(batch, entrant, message)
-        elif interrupts(message):
+        elif self._door.commands.interrupts(order_of(message)):
             self._interrupt(batch, entrant, message)
         else:
             self._enter(batch, entrant, message)
@@ -257,7 +257,7 @@ class Acceptance:
         if board is None or found is None or int(found[2]) >= len(board.offers):
             batch.shown[press.key] = pick(press.sender.language)["unknown_button"]
             return
-        heard_always = board.question_id is None and command_name(board.offers[int(found[2])][1]) in FOR_EVERYBODY
+        heard_always = board.question_id is None and self._door.commands.for_everybody(board.offers[int(found[2])][1])
         if not heard_always and self._door.ignores(tx, tenant_id, press):
             batch.shown[press.key] = self._voice.texts(tx, board.lane, press.sender.language)["ignored_press"]
             return

@@ -11,7 +11,7 @@ from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.rows import left_alone
 from core.capabilities.reminders import repository as reminders
 from core.delivery.composer import Voice
-from core.kernel.access import FOR_EVERYBODY, Access, command_name, may, order
+from core.kernel.access import Access, may, order
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Press, Sender, Standing
@@ -25,6 +25,7 @@ from core.store.people import chats, invitations, people, strangers, tenants
 from core.store.people.chats import Place
 from core.store.people.people import Seen
 from core.store.people.standing import Standings, known_as
+from core.toolkit.command import CommandTable
 from core.toolkit.tool import never
 
 STRANGERS_KEPT = 1000
@@ -63,12 +64,13 @@ class Door:
         expects: Expects,
         back: Callable[[Tx, LaneKey], None],
         *,
+        commands: CommandTable,
         language: str = "auto",
         wake: Callable[[Millis], None] = never,
     ) -> None:
         self._access, self._voice, self._clock, self._expects, self._back = access, voice, clock, expects, back
         self._language, self.profiles = language, Profiles(voice, clock, wake, language)
-        self._standings = Standings(access)
+        self._standings, self.commands = Standings(access), commands
 
     def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Entrant | None:
         """Let a message in, or None: then its sender was counted at most."""
@@ -187,7 +189,7 @@ class Door:
                 standing = self._standings.of(tx, tenant_id, message.sender, known, in_allowed_group=True)
             return self._newcome(tx, tenant_id, message, seen, standing, listed=listed)
         opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
-        if command_name(_order(message)) in FOR_EVERYBODY and message.addressed:
+        if self.commands.for_everybody(order_of(message)) and message.addressed:
             return self._settle(tx, tenant_id, message, seen, standing)
         if standing is Standing.STRANGER:
             # Counted only where they are told: what people of a group say to each other is not ours to count.
@@ -209,7 +211,7 @@ class Door:
         if entrant.aside or not message.direct or row is None or not may(entrant.standing, Standing.MEMBER):
             return entrant
         own = chats.lane(tx, tenant_id, Place(chat=message.direct), row["scope_id"], self._clock.now())
-        stays = _order(message) or self._expects(tx, entrant.lane, entrant.person_id, message.text)
+        stays = order_of(message) or self._expects(tx, entrant.lane, entrant.person_id, message.text)
         return entrant if stays else replace(entrant, lane=own)
 
     def _newcome(
@@ -393,7 +395,8 @@ class Door:
         return tag if self._language == "auto" else self._language
 
 
-def _order(message: Inbound) -> str:
+def order_of(message: Inbound) -> str:
+    """Return the command line that a message is; empty when it is none."""
     return order(message.text, forwarded=message.forwarded)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.delivery.composer import Voice
-from core.kernel.access import command_name, order
+from core.kernel.access import command_name
 from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Standing
 from core.pipeline.intake.admission import Entrant
@@ -14,12 +14,6 @@ from core.store.conversation import inbox, lanes
 from core.store.people import people
 
 STOP, CANCEL = "stop", "cancel"
-
-
-def interrupts(message: Inbound) -> bool:
-    """/stop, and /cancel where nothing says what else is to be cancelled."""
-    name = command_name(order(message.text, forwarded=message.forwarded))
-    return name == STOP or (name == CANCEL and len(message.text.split()) == 1)
 
 
 class Interruption:

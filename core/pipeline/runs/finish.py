@@ -10,7 +10,6 @@ from core.agents.loop import Outcome, Reply
 from core.capabilities.home import repository as pages
 from core.delivery.composer import Voice
 from core.delivery.message import Letter
-from core.kernel.access import command_name
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Millis, Role
 from core.pipeline.runs.questions import Questions
@@ -20,7 +19,6 @@ from core.store.conversation import runs as journal
 from core.toolkit.ledger.ledger import Ledger, Record
 
 # The command after which the bot says no more than that.
-HUSH = "hush"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +73,7 @@ class Ending:
 
     def _attend(self, tx: Tx, case: Case) -> None:
         """In a thread the bot goes on with whom it answered, or asked, unless they made it hush."""
-        if case.seat.group and case.place.thread and command_name(case.command) != HUSH:
+        if case.seat.group and case.place.thread and not case.desktop.commands.leaves_thread(case.command):
             lanes.attend(tx, case.lane, case.person.person_id)
 
     async def _asking(self, case: Case, end: End) -> Callable[[Tx], None]:

@@ -50,7 +50,7 @@ _BARE, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
 
 
 class FastPath:
-    """Says which command a message is (core.pipeline.runs.run_context.Fast); `model` whether there is one for what is none, `zone_of` which
+    """Says which command a message is; `model` whether there is one for what is none, `zone_of` which
     places are known by their zone."""
 
     def __init__(

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.kernel import ids
-from core.kernel.access import FOR_EVERYBODY, Access, command_name, may, order
+from core.kernel.access import Access, may, order
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.timing.zones import zone_named
@@ -24,6 +24,7 @@ from core.store.conversation.runs import Step
 from core.store.people import people
 from core.store.people import standing as standings
 from core.store.people.people import Seat
+from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Record
 from core.toolkit.tool import (
     NoReminders,
@@ -65,6 +66,7 @@ class Desktop:
     owner: str
     serves: Serves
     access: Access
+    commands: CommandTable
     clock: Clock
     db: Database
     zone: ZoneInfo
@@ -241,11 +243,6 @@ class Case:
         )
 
 
-def _for_everybody(row: Row) -> bool:
-    said = order(row["text"], forwarded=bool(row["forwarded"]))
-    return row["trigger_id"] is None and command_name(said) in FOR_EVERYBODY
-
-
 GiveUp = Callable[[Tx, Case], None]
 
 
@@ -314,10 +311,14 @@ class CaseBook:
         while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, row)):
             seat = people.seat(tx, lane, rows[0]["person_id"])
             standing = standings.here(self._desktop.access, seat)
-            if may(standing, Standing.GUEST) or _for_everybody(rows[0]):
+            if may(standing, Standing.GUEST) or self._for_everybody(rows[0]):
                 return rows, seat
             inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")
         return [], None
+
+    def _for_everybody(self, row: Row) -> bool:
+        line = order(row["text"], forwarded=bool(row["forwarded"]))
+        return row["trigger_id"] is None and self._desktop.commands.for_everybody(line)
 
     def _needs_no_model(self, tx: Tx, lane: LaneKey, row: Row) -> bool:
         return inbox.needs_no_model(row) or bool(self._line(tx, lane, people.seat(tx, lane, row["person_id"]), row))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.cli.operations import House, perform
+from core.capabilities.all import COMMANDS
 from core.delivery.composer import Voice
 from core.delivery.sender import DOUBT
 from core.kernel.access import access
@@ -203,7 +204,7 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
     engine = EmbeddedEngine()
     voice = Voice({}, engine, clock)
     questions = Questions(voice, engine, clock)
-    door = Door(access("open", ()), voice, clock, questions.expects, back=lambda tx, lane: None)
+    door = Door(access("open", ()), voice, clock, questions.expects, back=lambda tx, lane: None, commands=COMMANDS)
     return Inbox(db, engine, clock, door=door, voice=voice, questions=questions, back=lambda tx, lane: None)
 
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.capabilities.today.views import due_words, item
-from core.capabilities.todos.repository import Assignee, Todo, key, plain
+from core.capabilities.todos.repository import Assignee, Todo
 from core.kernel.types import LaneKey
 from core.language import pick
-from core.language.matching import matching
+from core.language.matching import key, matching, plain
 
 LANE = LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1)
 BERLIN = ZoneInfo("Europe/Berlin")

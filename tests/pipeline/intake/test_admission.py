@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.config.sections import AccessSection
-from core.kernel.access import FAMILIES, Access, command_needs, family_needs, may
+from core.capabilities.all import COMMANDS
+from core.kernel.access import FAMILIES, Access, family_needs, may
 from core.kernel.ports import Database
 from core.kernel.types import LaneKey, Press, Sender, Standing
 from core.store.people import invitations
@@ -53,9 +54,9 @@ def test_each_standing_may_do_what_those_below_it_may() -> None:
 
 def test_what_the_table_does_not_name_needs_an_owner() -> None:
     assert family_needs("something new") is Standing.OWNER
-    assert command_needs("something new", group=False) is Standing.GUEST
-    assert command_needs("people", group=False) is Standing.OWNER
-    assert command_needs("language", group=True) is Standing.ADMIN
+    assert COMMANDS.needs("something new", group=False) is Standing.GUEST
+    assert COMMANDS.needs("people", group=False) is Standing.OWNER
+    assert COMMANDS.needs("language", group=True) is Standing.ADMIN
     assert not [name for name in ("files", "shell", "network", "mcp", "tasks") if may(Standing.GUEST, FAMILIES[name])]
 
 

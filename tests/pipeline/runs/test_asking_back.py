@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.agents.loop import Outcome
+from core.capabilities.all import COMMANDS
 from core.capabilities.privacy.retention import Keep
 from core.kernel.ports import Database
 from core.kernel.types import Role, Sender
@@ -30,7 +31,7 @@ def furnish(home: House, ask: dict[str, Any]) -> Done:
     executor = home.app.desk._staff.loop._executor
 
     async def commands(context: ToolContext, text: str) -> Outcome:
-        run = CommandRun(executor, context, text.partition(" ")[2], {}, KEEP)
+        run = CommandRun(executor, context, text.partition(" ")[2], {}, KEEP, COMMANDS)
         if run.rest:
             done.append((text, context))
             return Outcome(replies=[run.reply(f"did {text}")])

@@ -1,0 +1,39 @@
+"""All capabilities, in the order in which they are asked. A new one is named here, and nowhere else."""
+
+from __future__ import annotations
+
+from core.capabilities.chat.capability import CAPABILITY as CHAT
+from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
+from core.capabilities.home.capability import CAPABILITY as HOME
+from core.capabilities.links.capability import CAPABILITY as LINKS
+from core.capabilities.members.capability import CAPABILITY as MEMBERS
+from core.capabilities.messages.capability import CAPABILITY as MESSAGES
+from core.capabilities.privacy.capability import CAPABILITY as PRIVACY
+from core.capabilities.reminders.capability import CAPABILITY as REMINDERS
+from core.capabilities.schedules.capability import CAPABILITY as SCHEDULES
+from core.capabilities.settings.capability import CAPABILITY as SETTINGS
+from core.capabilities.today.capability import CAPABILITY as TODAY
+from core.capabilities.todos.capability import CAPABILITY as TODOS
+from core.language import add_texts
+from core.toolkit.capability import Capability
+from core.toolkit.command import CommandTable
+
+CAPABILITIES: tuple[Capability, ...] = (
+    CHAT,
+    SETTINGS,
+    PRIVACY,
+    MEMBERS,
+    TODOS,
+    TODAY,
+    REMINDERS,
+    SCHEDULES,
+    CONTACTS,
+    MESSAGES,
+    LINKS,
+    HOME,
+)
+
+COMMANDS = CommandTable(*(capability.commands for capability in CAPABILITIES))
+
+for capability in CAPABILITIES:
+    add_texts(capability.texts)

@@ -1,0 +1,12 @@
+"""The conversation itself: help, status, history, another try."""
+
+from __future__ import annotations
+
+from core.capabilities.chat import actions, commands, governance, history, private_answers, retry, system, tools
+from core.toolkit.capability import Capability, tools_in
+
+CAPABILITY = Capability(
+    name="chat",
+    tools=tools_in(actions, governance, history, retry, system, tools),
+    commands={**commands.COMMANDS, **private_answers.COMMANDS},
+)

@@ -1,0 +1,14 @@
+"""Whom somebody knows."""
+
+from __future__ import annotations
+
+from core.capabilities.contacts import commands, tools
+from core.capabilities.contacts.texts import en, zh
+from core.toolkit.capability import Capability, tools_in
+
+CAPABILITY = Capability(
+    name="contacts",
+    tools=tools_in(tools),
+    commands=commands.COMMANDS,
+    texts={"en": en.TEXTS, "zh": zh.TEXTS},
+)

@@ -1,0 +1,12 @@
+"""Who may talk to the bot."""
+
+from __future__ import annotations
+
+from core.capabilities.members import commands, tools
+from core.toolkit.capability import Capability, tools_in
+
+CAPABILITY = Capability(
+    name="members",
+    tools=tools_in(tools),
+    commands=commands.COMMANDS,
+)

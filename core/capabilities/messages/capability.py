@@ -1,0 +1,12 @@
+"""Messages that the bot relays from one person to another."""
+
+from __future__ import annotations
+
+from core.capabilities.messages import commands, mutes, tools
+from core.toolkit.capability import Capability, tools_in
+
+CAPABILITY = Capability(
+    name="messages",
+    tools=tools_in(mutes, tools),
+    commands=commands.COMMANDS,
+)
