@@ -14,7 +14,7 @@ from core.agents.offline import Offline
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.chat.health import Health, ReachableModel
 from core.capabilities.contacts.address_book import Contacts as ContactsState
-from core.capabilities.contacts.introductions import Meeting
+from core.capabilities.contacts.introductions import Introductions
 from core.capabilities.home.service import Pages, keep_current
 from core.capabilities.links.visibility import linked
 from core.capabilities.privacy.retention import Keep, Retention
@@ -26,7 +26,7 @@ from core.capabilities.settings.commands import AUTOMATIC
 from core.capabilities.today.service import gather
 from core.capabilities.today.views import worded
 from core.capabilities.todos.tools import TodoState
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.delivery.sender import Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
@@ -37,19 +37,19 @@ from core.language import Language, add_texts, languages, pick
 from core.language.places import may_be_place
 from core.language.small_talk import understand
 from core.language.zone_search import zone_of
-from core.pipeline.intake.admission import Door
+from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.inbox import Inbox
-from core.pipeline.runs.attachments import Filing, Limits
+from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.file_store import Files
-from core.pipeline.runs.interpreter import FastPath, is_time
+from core.pipeline.runs.interpreter import Interpreter, is_time
 from core.pipeline.runs.leases import new_owner
-from core.pipeline.runs.progress import Showing
+from core.pipeline.runs.progress import ProgressDisplay
 from core.pipeline.runs.question_expiry import Expiry
 from core.pipeline.runs.questions import Questions
-from core.pipeline.runs.run_context import CaseBook, Desktop, Fast, nothing_is_fast
+from core.pipeline.runs.run_context import Fast, RunOpener, RunServices, nothing_is_fast
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.thread_history import Threads
-from core.pipeline.runs.worker import Desk, Staff
+from core.pipeline.runs.worker import Collaborators, RunWorker
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.scheduling.firing import Brief, Triggers
 from core.scheduling.notices import Notices
@@ -85,7 +85,7 @@ class _Ground:
     ledger: Ledger
     owner: str
     access: Access
-    showing: Showing
+    progress: ProgressDisplay
     capabilities: Sequence[Capability]
     commands: CommandTable
 
@@ -125,20 +125,20 @@ def build(
         ledger=Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact),
         owner=new_owner(),
         access=access(config.access.mode, config.owners, config.access.allow),
-        showing=Showing(adapters),
+        progress=ProgressDisplay(adapters),
         capabilities=capabilities,
         commands=CommandTable(*(capability.commands for capability in capabilities)),
     )
-    voice = Voice(adapters, ground.engine, clock, owners=config.owners, language=config.language)
-    acts = _acts(ground, voice)
-    outbox = _outbox(ground, voice, acts)
+    composer = Composer(adapters, ground.engine, clock, owners=config.owners, language=config.language)
+    acts = _acts(ground, composer)
+    outbox = _outbox(ground, composer, acts)
     registry, executor = _toolkit(ground)
     return App(
         **vars(ground),
-        inbox=_inbox(ground, voice, acts),
+        inbox=_inbox(ground, composer, acts),
         outbox=outbox,
-        desk=_desk(ground, registry, executor, outbox, voice, acts),
-        pages=_pages(ground, voice),
+        worker=_worker(ground, registry, executor, outbox, composer, acts),
+        pages=_pages(ground, composer),
         scheduler=_scheduler(ground, outbox, acts),
         registry=registry,
         retention=_retention(ground),
@@ -158,17 +158,17 @@ class _Acts:
     triggers: Triggers
 
 
-def _acts(ground: _Ground, voice: Voice) -> _Acts:
+def _acts(ground: _Ground, composer: Composer) -> _Acts:
     engine, clock, zone = ground.engine, ground.clock, ground.config.zone
-    notices = Notices(voice, engine, clock, zone, ground.config.notices.daily)
-    words = Words(voice, zone)
-    outcomes = Outcomes(voice, clock, words=words, notices=notices)
-    posting = Posting(voice, engine, clock, access=ground.access, words=words, outcomes=outcomes)
-    reminders = Reminders(voice, clock, words=words, posting=posting, outcomes=outcomes)
+    notices = Notices(composer, engine, clock, zone, ground.config.notices.daily)
+    words = Words(composer, zone)
+    outcomes = Outcomes(composer, clock, words=words, notices=notices)
+    posting = Posting(composer, engine, clock, access=ground.access, words=words, outcomes=outcomes)
+    reminders = Reminders(composer, clock, words=words, posting=posting, outcomes=outcomes)
     triggers = Triggers(
-        voice, engine, clock, access=ground.access, reminders=posting, notices=notices, brief=_brief(ground)
+        composer, engine, clock, access=ground.access, reminders=posting, notices=notices, brief=_brief(ground)
     )
-    questions = Questions(voice, engine, clock, is_place=_is_place if ground.model else _may_be_place)
+    questions = Questions(composer, engine, clock, is_place=_is_place if ground.model else _may_be_place)
     return _Acts(questions=questions, posting=posting, reminders=reminders, outcomes=outcomes, triggers=triggers)
 
 
@@ -183,11 +183,11 @@ def _may_be_place(text: str) -> bool:
     return _is_place(text) or (may_be_place(text) and not known)
 
 
-def _inbox(ground: _Ground, voice: Voice, acts: _Acts) -> Inbox:
+def _inbox(ground: _Ground, composer: Composer, acts: _Acts) -> Inbox:
     clock, questions, back = ground.clock, acts.questions, acts.triggers.back
-    door = Door(
+    admission = Admission(
         ground.access,
-        voice,
+        composer,
         clock,
         questions.expects,
         back,
@@ -195,7 +195,9 @@ def _inbox(ground: _Ground, voice: Voice, acts: _Acts) -> Inbox:
         language=ground.config.language,
         wake=ground.engine.wake,
     )
-    return Inbox(ground.db, ground.engine, clock, door=door, voice=voice, questions=questions, back=back)
+    return Inbox(
+        ground.db, ground.engine, clock, admission=admission, composer=composer, questions=questions, back=back
+    )
 
 
 def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
@@ -210,7 +212,7 @@ def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
     )
 
 
-def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
+def _outbox(ground: _Ground, composer: Composer, acts: _Acts) -> Outbox:
     config = ground.config
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
@@ -226,7 +228,7 @@ def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
         ground.adapters,
         doubt=doubt,
         mark=mark,
-        held=voice.held,
+        held=composer.held,
         refused=refused,
         back=acts.triggers.back,
         serves=ground.serves,
@@ -234,20 +236,20 @@ def _outbox(ground: _Ground, voice: Voice, acts: _Acts) -> Outbox:
     )
 
 
-def _pages(ground: _Ground, voice: Voice) -> Pages:
+def _pages(ground: _Ground, composer: Composer) -> Pages:
     return Pages(
         ground.db,
         ground.clock,
         ground.adapters,
         access=ground.access,
-        voice=voice,
+        composer=composer,
         serves=ground.serves,
         zone=ground.config.zone,
     )
 
 
 def _retention(ground: _Ground) -> Retention:
-    return Retention(ground.db, ground.clock, ground.config.zone, _keep(ground.config), _filing(ground))
+    return Retention(ground.db, ground.clock, ground.config.zone, _keep(ground.config), _attachment_service(ground))
 
 
 def _keep(config: Config) -> Keep:
@@ -269,30 +271,32 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
     return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
 
 
-def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, voice: Voice, acts: _Acts) -> Desk:
+def _worker(
+    ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, composer: Composer, acts: _Acts
+) -> RunWorker:
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
     expected = config.llm.max_output_tokens or OUTPUT_TOKENS
     shared = config.access.mode == "open"
     budget = Budget(config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected, shared=shared)
-    staff = Staff(
+    collaborators = Collaborators(
         loop=Loop(executor, registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
         commands=Commands(ground.commands, executor, ground.adapters, _keep(config)),
-        filing=_filing(ground),
-        showing=ground.showing,
+        attachment_service=_attachment_service(ground),
+        progress=ground.progress,
         threads=Threads(ground.adapters, db),
-        meeting=Meeting(ground.adapters, db, ground.ledger),
+        introductions=Introductions(ground.adapters, db, ground.ledger),
         changes=registry.changes,
     )
-    return Desk(
+    return RunWorker(
         db,
         engine,
         clock,
-        staff=staff,
-        cases=CaseBook(_desktop(ground, voice, acts), engine, voice.give_up),
-        voice=voice,
+        collaborators=collaborators,
+        runs=RunOpener(_services(ground, composer, acts), engine, composer.give_up),
+        composer=composer,
         questions=acts.questions,
         ledger=ground.ledger,
         budget=budget,
@@ -301,7 +305,7 @@ def _desk(ground: _Ground, registry: Registry, executor: Executor, outbox: Outbo
     )
 
 
-def _filing(ground: _Ground) -> Filing:
+def _attachment_service(ground: _Ground) -> AttachmentService:
     config = ground.config
     limits = Limits(
         file_bytes=config.files.max_mb << 20,
@@ -310,13 +314,13 @@ def _filing(ground: _Ground) -> Filing:
     )
     vision = config.llm.vision and ground.model is not None
     files = Files(config.data_dir / "files")
-    return Filing(files, ground.db, ground.clock, ground.adapters, limits, vision=vision)
+    return AttachmentService(files, ground.db, ground.clock, ground.adapters, limits, vision=vision)
 
 
-def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
+def _services(ground: _Ground, composer: Composer, acts: _Acts) -> RunServices:
     config = ground.config
     files = Files(config.data_dir / "files")
-    return Desktop(
+    return RunServices(
         serves=ground.serves,
         access=ground.access,
         commands=ground.commands,
@@ -327,14 +331,14 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
         states={state.name: state for state in _states(ground)},
-        tell=_tell(voice, ground),
+        tell=_tell(composer, ground),
         unlink=files.unlink,
         stored=files.of_scope,
         withdraw=acts.questions.withdraw_all,
         wake=ground.engine.wake,
         reminders=acts.reminders,
         witness=ground.ledger.append,
-        spelling=voice.spelling,
+        spelling=composer.spelling,
         fast=_fast(ground),
     )
 
@@ -342,7 +346,7 @@ def _desktop(ground: _Ground, voice: Voice, acts: _Acts) -> Desktop:
 def _fast(ground: _Ground) -> Fast:
     if ground.model is not None and not ground.config.fast_path:
         return nothing_is_fast
-    return FastPath(model=ground.model is not None, zone_of=zone_of)
+    return Interpreter(model=ground.model is not None, zone_of=zone_of)
 
 
 def _states(ground: _Ground) -> Sequence[StateProvider]:
@@ -362,23 +366,23 @@ def _brief(ground: _Ground) -> Brief:
     clock, zone = ground.clock, ground.config.zone
 
     def brief(tx: Tx, lane: LaneKey, person_id: int, language: Language) -> str:
-        seat = people.seat(tx, lane, person_id)
-        own = zone_named(seat.timezone) or zone
-        others = [] if seat.group else linked(tx, ground.access, person_id)
+        participant = people.participant(tx, lane, person_id)
+        own = zone_named(participant.timezone) or zone
+        others = [] if participant.group else linked(tx, ground.access, person_id)
         return worded(language, gather(tx, lane, person_id, own, clock.now(), linked=others))
 
     return brief
 
 
-def _tell(voice: Voice, ground: _Ground) -> Tell:
+def _tell(composer: Composer, ground: _Ground) -> Tell:
     """How tools reach other people: in their own language. Their page may show what they are told of."""
 
     def tell(
         tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
     ) -> None:
-        language = voice.language(people.seat(tx, lane, person_id))
+        language = composer.language(people.participant(tx, lane, person_id))
         buttons = [(language.say(label, **values), said) for label, said in offers]
-        voice.tell(tx, lane, key, language.say(text, **values), buttons, person_id=person_id if buttons else None)
+        composer.tell(tx, lane, key, language.say(text, **values), buttons, person_id=person_id if buttons else None)
         keep_current(tx, ground.engine, lane.tenant_id, person_id, ground.clock.now())
 
     return tell

@@ -175,7 +175,7 @@ class House:
         """Work on the lanes that are due, and send what came of it; returns how many."""
         found = await self.db.read(lambda tx: lanes.due(tx, self.clock.now()))
         for lane_id in found:
-            await self.app.desk.answer(lane_id)
+            await self.app.worker.answer(lane_id)
             await self.app.outbox.pump(await self.chat_of(lane_id))
         return len(found)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from core.kernel.types import Destination
-from core.pipeline.runs.progress import Showing
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.progress import ProgressDisplay
+from core.pipeline.runs.run_context import RunContext
 from tests.conftest import DatabaseMaker
 from tests.fakes import FakeAdapter, house
 
@@ -73,25 +73,25 @@ class Screen(FakeAdapter):
         await asyncio.sleep(self.takes)
 
 
-async def case_of(make_database: DatabaseMaker, folder: Path, text: str, **fields: Any) -> Case:
+async def case_of(make_database: DatabaseMaker, folder: Path, text: str, **fields: Any) -> RunContext:
     """The case of one message."""
     home = await house(await make_database("sqlite"), folder)
     await home.hear(text, **fields)
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
+    case = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
     assert case is not None
     return case
 
 
-async def silent(screen: Screen, case: Case, seconds: float, showing: Showing | None = None) -> bool:
+async def silent(screen: Screen, case: RunContext, seconds: float, progress: ProgressDisplay | None = None) -> bool:
     """Show work of which nothing is heard; returns whether anybody would have listened."""
-    async with (showing or Showing({"telegram": screen}))(case) as listen:
+    async with (progress or ProgressDisplay({"telegram": screen}))(case) as listen:
         await asyncio.sleep(seconds)
     screen.seen.append((now(), "end"))
     await asyncio.sleep(60)
     return listen is not None
 
 
-def moved(case: Case, chat: str, thread: str = "") -> Case:
+def moved(case: RunContext, chat: str, thread: str = "") -> RunContext:
     """The same case in another chat, or in a thread there."""
-    return replace(case, seat=replace(case.seat, place=replace(case.place, chat=chat, thread=thread)))
+    return replace(case, participant=replace(case.participant, place=replace(case.place, chat=chat, thread=thread)))

@@ -60,7 +60,7 @@ def only(part: Part, address: str) -> Part:
 
 
 @asynccontextmanager
-async def desk() -> AsyncIterator[Desk]:
+async def worker() -> AsyncIterator[Desk]:
     """Connect to an emulated workspace."""
     async with SlackServer() as server:
         clock, wire, workspaces = FakeClock(), Wire(server.api), Workspaces()

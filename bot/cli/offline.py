@@ -56,10 +56,10 @@ def restore(config: Config, backup: Path) -> str:
         )
     from core.store.sqlite.restore import put_in_place  # noqa: PLC0415 - one of two drivers
 
-    aside = path.parent / "backups" / time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime())
-    moved = put_in_place(path, backup, aside)
+    overheard = path.parent / "backups" / time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime())
+    moved = put_in_place(path, backup, overheard)
     rows = asyncio.run(_alone(config, _settle))
-    was = f" What was there is in {aside}." if moved else ""
+    was = f" What was there is in {overheard}." if moved else ""
     return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{was}"
 
 

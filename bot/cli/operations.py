@@ -102,27 +102,29 @@ async def dead_list(house: House, _args: Args) -> Json:
 
     def read(tx: Tx) -> list[Json]:
         return [
-            _line(letter, row) for letter, table in LETTERS.items() for row in dead_letters.listed(tx, table, LISTED)
+            _line(outgoing, row)
+            for outgoing, table in LETTERS.items()
+            for row in dead_letters.listed(tx, table, LISTED)
         ]
 
     return sorted(await house.db.read(read), key=lambda entry: -(entry["ended_at"] or 0))
 
 
-def _line(letter: str, row: Row) -> dict[str, Json]:
+def _line(outgoing: str, row: Row) -> dict[str, Json]:
     return {
-        "ref": ids.ref(letter, row["id"]),
-        "kind": "message" if letter == "m" else "answer",
+        "ref": ids.ref(outgoing, row["id"]),
+        "kind": "message" if outgoing == "m" else "answer",
         "platform": row["platform"],
         "chat": row["chat"],
         "state": row["state"],
         "ended_at": row["ended_at"],
         "error": row["error"],
-        "text": _text(letter, row["body"]),
+        "text": _text(outgoing, row["body"]),
     }
 
 
-def _text(letter: str, body: str | None) -> str:
-    if letter == "m" or not body:
+def _text(outgoing: str, body: str | None) -> str:
+    if outgoing == "m" or not body:
         return body or ""
     try:
         return str(json.loads(body).get("text", ""))
@@ -132,26 +134,26 @@ def _text(letter: str, body: str | None) -> str:
 
 async def dead_show(house: House, args: Args) -> Json:
     """One row with everything that is kept of it."""
-    letter, row_id = _target(args)
-    row = await house.db.read(lambda tx: dead_letters.find(tx, LETTERS[letter], row_id))
+    outgoing, row_id = _target(args)
+    row = await house.db.read(lambda tx: dead_letters.find(tx, LETTERS[outgoing], row_id))
     if row is None:
         raise _unknown(args)
     whole = {name: row[name] for name in dict.fromkeys(row.keys()) if name not in {"id", "body"}}
-    return {**_line(letter, row), **whole}
+    return {**_line(outgoing, row), **whole}
 
 
 async def dead_retry(house: House, args: Args) -> Json:
     """Put a dead row back to work."""
-    letter, row_id = _target(args)
+    outgoing, row_id = _target(args)
 
     def retry(tx: Tx) -> Json:
-        row = _dead_row(tx, letter, row_id, args)
+        row = _dead_row(tx, outgoing, row_id, args)
         if row["raw"] is None:
             raise TellerError(f"{args['ref']} cannot be tried again: its text was erased (retention).")
-        key = dead_letters.retry_inbox(tx, row_id) if letter == "m" else dead_letters.retry_outbox(tx, row_id, DOUBT)
+        key = dead_letters.retry_inbox(tx, row_id) if outgoing == "m" else dead_letters.retry_outbox(tx, row_id, DOUBT)
         if key is None:
             raise TellerError(f"{args['ref']} cannot be tried again: it could not be read ({row['error']}). Drop it.")
-        house.poke(tx, "lane" if letter == "m" else "chat", key)
+        house.poke(tx, "lane" if outgoing == "m" else "chat", key)
         return f"{args['ref']} is tried again."
 
     done = await house.db.write(retry)
@@ -161,12 +163,12 @@ async def dead_retry(house: House, args: Args) -> Json:
 
 async def dead_drop(house: House, args: Args) -> Json:
     """End a dead row for good: its body is erased."""
-    letter, row_id = _target(args)
+    outgoing, row_id = _target(args)
     now = house.clock.now()
 
     def drop(tx: Tx) -> str:
-        row = _dead_row(tx, letter, row_id, args)
-        if not dead_letters.drop(tx, LETTERS[letter], row_id, now):
+        row = _dead_row(tx, outgoing, row_id, args)
+        if not dead_letters.drop(tx, LETTERS[outgoing], row_id, now):
             raise TellerError(f"{args['ref']} was dropped before.")
         return str(row["error"])
 
@@ -175,8 +177,8 @@ async def dead_drop(house: House, args: Args) -> Json:
     return f"{args['ref']} is dropped."
 
 
-def _dead_row(tx: Tx, letter: str, row_id: int, args: Args) -> Row:
-    row = dead_letters.find(tx, LETTERS[letter], row_id)
+def _dead_row(tx: Tx, outgoing: str, row_id: int, args: Args) -> Row:
+    row = dead_letters.find(tx, LETTERS[outgoing], row_id)
     if row is None:
         raise _unknown(args)
     if row["state"] != "dead":
@@ -188,10 +190,10 @@ def _target(args: Args) -> tuple[str, int]:
     """The letter and the row number of the `ref` asked for."""
     text = args.get("ref")
     if isinstance(text, str):
-        for letter in LETTERS:
-            found = ids.number(letter, text)
+        for outgoing in LETTERS:
+            found = ids.number(outgoing, text)
             if found is not None and found < 1 << 62:
-                return letter, found
+                return outgoing, found
     raise _unknown(args)
 
 

@@ -20,9 +20,9 @@ from core.kernel.ports import Adapter, Clock, Database, Tx
 from core.language import warm_up
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.runs.leases import keep
-from core.pipeline.runs.progress import Showing
+from core.pipeline.runs.progress import ProgressDisplay
 from core.pipeline.runs.sweep import Scheduler
-from core.pipeline.runs.worker import Desk
+from core.pipeline.runs.worker import RunWorker
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import lanes
 from core.toolkit.capability import Capability
@@ -54,8 +54,8 @@ class App:
     model: ReachableModel | None
     inbox: Inbox
     outbox: Outbox
-    desk: Desk
-    showing: Showing
+    worker: RunWorker
+    progress: ProgressDisplay
     capabilities: Sequence[Capability]
     commands: CommandTable
     pages: Pages
@@ -102,7 +102,7 @@ class App:
         await self._take_in()
         background = [
             asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
-            asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.desk.at_work))),
+            asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.worker.at_work))),
             asyncio.create_task(self._anchor_often()),
             asyncio.create_task(self.retention.run()),
         ]
@@ -118,7 +118,7 @@ class App:
         finally:
             await _cancel([inputs, *intake])
             await self.engine.stop(GRACE)
-            await asyncio.gather(self.outbox.finish(SEND_GRACE), self.showing.finish(SEND_GRACE))
+            await asyncio.gather(self.outbox.finish(SEND_GRACE), self.progress.finish(SEND_GRACE))
             await _cancel(background)
             await self.anchor()
 
@@ -129,7 +129,7 @@ class App:
                 await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
 
     def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
-        return {"lane": self.desk.answer, "chat": self.outbox.pump, "stop": self.desk.stop, "page": self.pages.show}
+        return {"lane": self.worker.answer, "chat": self.outbox.pump, "stop": self.worker.stop, "page": self.pages.show}
 
     async def _receive(self, adapter: Adapter) -> None:
         """Run an adapter; one that fails by a bug is started again, visibly, and the others go on."""

@@ -41,17 +41,19 @@ def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None
 def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
     from bot.adapters.telegram import Hook, TelegramAdapter  # noqa: PLC0415 - heavy, and only with a token
 
-    hook = None
+    response_url = None
     if section.webhook_url:
         # Telegram is told the secret at each start, so a new one each time will do.
         given = section.webhook_secret
-        hook = Hook(url=section.webhook_url, secret=given.get_secret_value() if given else secrets.token_urlsafe(32))
+        response_url = Hook(
+            url=section.webhook_url, secret=given.get_secret_value() if given else secrets.token_urlsafe(32)
+        )
     return TelegramAdapter(
         token,
         section.base_url,
         clock,
         section.poll_seconds,
-        hook=hook,
+        response_url=response_url,
         drafts=section.drafts,
         rich=section.rich,
         ephemeral=section.ephemeral,

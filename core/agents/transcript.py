@@ -67,7 +67,7 @@ class Brief:
 def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMessage]:
     """The messages before the model's first answer."""
     head = [{"role": "system", "content": f"{spec.prompt}\n\n{_situation(context)}"}]
-    past = [message for entry in brief.history for message in _past(entry, group=context.seat.group)]
+    past = [message for entry in brief.history for message in _past(entry, group=context.participant.group)]
     note = [{"role": "system", "content": brief.note.text}] if brief.note.text else []
     data = _data("Questions", brief.note.data) if brief.note.data else []
     thread = _data("Thread", brief.thread) if brief.thread else []
@@ -100,7 +100,7 @@ def _situation(context: ToolContext) -> str:
     person = (
         f" You talk with {json.dumps(context.principal.name, ensure_ascii=False)}." if context.principal.name else ""
     )
-    group = f" {GROUP}" if context.seat.group else ""
+    group = f" {GROUP}" if context.participant.group else ""
     return f"It is {now:%A %Y-%m-%d %H:%M} ({context.zone.key}).{person}{group}"
 
 
@@ -108,10 +108,10 @@ def _past(entry: Entry, *, group: bool) -> list[ChatMessage]:
     """A line of the past; in a group with who said it, as a JSON string: a name can be anything."""
     if entry.role == "event":
         return _data("Earlier event", entry.text)
-    if entry.role != "user" or not (group or entry.aside):
+    if entry.role != "user" or not (group or entry.overheard):
         return [{"role": entry.role, "content": entry.text}]
     speaker = json.dumps(plain(entry.speaker), ensure_ascii=False)
-    return [{"role": "user", "content": f"{OVERHEARD if entry.aside else ''}{speaker}: {entry.text}"}]
+    return [{"role": "user", "content": f"{OVERHEARD if entry.overheard else ''}{speaker}: {entry.text}"}]
 
 
 def answered(answer: Answer) -> ChatMessage:

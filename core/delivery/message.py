@@ -9,16 +9,16 @@ from typing import Any
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis, Part, Urgency
 from core.store.conversation import keyboards
-from core.store.conversation.keyboards import Board, Offer
+from core.store.conversation.keyboards import KeyboardRow, Offer
 from core.store.conversation.outbox import ONLY_FOR, Queued
 
 
 # Not frozen: thousands are written at once, and each would take three times as long.
 @dataclass(slots=True, kw_only=True)
-class Letter:
+class OutgoingMessage:
     """A rendered message on its way to the outbox, with what its buttons mean.
 
-    `only_for` is the address of the only person of a group who is to see it, where the platform can do that; `hook` as
+    `only_for` is the address of the only person of a group who is to see it, where the platform can do that; `response_url` as
     in `Inbound`: only who asked there sees it. `kept` as in `Reply`.
     """
 
@@ -29,41 +29,41 @@ class Letter:
     offers: tuple[Offer, ...] = ()
     for_reply: bool = False
     only_for: str = ""
-    hook: str = ""
+    response_url: str = ""
     kept: str = ""
-    board: Mapping[str, Any] = field(default_factory=dict)
+    keyboard_row: Mapping[str, Any] = field(default_factory=dict)
 
 
-Addressed = tuple[LaneKey, Letter]
+Addressed = tuple[LaneKey, OutgoingMessage]
 
 
-def as_queued(lane: LaneKey, letter: Letter, reply_to: str, urgency: Urgency) -> Iterator[Queued]:
+def as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency: Urgency) -> Iterator[Queued]:
     """Yield the parts of a letter as they are queued; part n has the key `key:n`."""
-    alone = {ONLY_FOR: letter.only_for} if letter.only_for else {}
-    person_id = letter.board.get("person_id")
-    for n, part in enumerate(letter.parts):
+    alone = {ONLY_FOR: outgoing.only_for} if outgoing.only_for else {}
+    person_id = outgoing.keyboard_row.get("person_id")
+    for n, part in enumerate(outgoing.parts):
         payload = {**part.payload, **alone} if alone else part.payload
-        key, answers = f"{letter.key}:{n}", "" if n else reply_to
-        yield Queued(lane, key, payload, urgency, answers, person_id=person_id, hook=letter.hook)
+        key, answers = f"{outgoing.key}:{n}", "" if n else reply_to
+        yield Queued(lane, key, payload, urgency, answers, person_id=person_id, response_url=outgoing.response_url)
 
 
-def last_key(letter: Letter) -> str:
+def last_key(outgoing: OutgoingMessage) -> str:
     """The key of a letter's last part, below which its buttons hang."""
-    return f"{letter.key}:{len(letter.parts) - 1}"
+    return f"{outgoing.key}:{len(outgoing.parts) - 1}"
 
 
-def hang(tx: Tx, letters: Sequence[tuple[LaneKey, Letter, str]], now: Millis) -> None:
+def hang(tx: Tx, outgoing_messages: Sequence[tuple[LaneKey, OutgoingMessage, str]], now: Millis) -> None:
     """Store what the buttons of messages mean, which have these keys."""
-    boards = [
-        Board(
+    keyboard_rows = [
+        KeyboardRow(
             lane=lane,
-            token=letter.token,
+            token=outgoing.token,
             message_key=message_key,
-            text=letter.text,
-            offers=letter.offers,
-            **letter.board,
+            text=outgoing.text,
+            offers=outgoing.offers,
+            **outgoing.keyboard_row,
         )
-        for lane, letter, message_key in letters
-        if letter.token
+        for lane, outgoing, message_key in outgoing_messages
+        if outgoing.token
     ]
-    keyboards.insert(tx, boards, now)
+    keyboards.insert(tx, keyboard_rows, now)

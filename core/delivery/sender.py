@@ -376,5 +376,5 @@ def _destination(post: Post) -> Destination:
         key=post.lasting,
         since=post.created_at,
         begun=post.begun or 0,
-        hook=post.hook,
+        response_url=post.response_url,
     )

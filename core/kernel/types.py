@@ -118,7 +118,7 @@ class Inbound:
 
     `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
     when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
-    `hook` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour; with
+    `response_url` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour; with
     it, `direct` is their own chat with the bot, where that is known. `polite` when somebody without access is told so
     once a day, or each time as it `insists` (Slack: a window waits): see `Intake.accept`. `answers` when it is nothing
     but an answer to the question in `reply_to`: where that waits for none from its sender, they are told so.
@@ -146,7 +146,7 @@ class Inbound:
     mentioned: tuple[Sender, ...] = ()
     twin: str = ""
     converses: bool = False
-    hook: str = field(default="", repr=False)
+    response_url: str = field(default="", repr=False)
     polite: bool = False
     insists: bool = False
     answers: bool = False
@@ -157,7 +157,7 @@ class Inbound:
 class Press:
     """Somebody pressed a button. `data` is what the button carried: hostile until it is found in the database.
 
-    `hook` changes the message, where only the presser sees it (Slack: `response_url` of an ephemeral message). With
+    `response_url` changes the message, where only the presser sees it (Slack: `response_url` of an ephemeral message). With
     `toasts` a press that counts is answered with its label, which passes; not where such a word would stay.
     """
 
@@ -169,7 +169,7 @@ class Press:
     thread: str = ""
     chat_kind: str = "private"
     message_id: str = ""
-    hook: str = field(default="", repr=False)
+    response_url: str = field(default="", repr=False)
     toasts: bool = True
 
 
@@ -193,7 +193,7 @@ class Message:
     """An accepted message of a run, oldest first.
 
     `question_id` is the question that this message decided, `trigger_id` the trigger that it stands for. `pressed` is
-    the keyboard whose button said it. `reply_to`, `quoted`, `link`, `forwarded` and `hook` as in `Inbound`.
+    the keyboard whose button said it. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`.
     """
 
     inbox_id: int
@@ -208,7 +208,7 @@ class Message:
     quoted: str = ""
     link: str = ""
     forwarded: bool = False
-    hook: str = ""
+    response_url: str = ""
     attachments: tuple[Received, ...] = ()
 
 
@@ -226,13 +226,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`; `aside` what was said to others."""
+    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`; `overheard` what was said to others."""
 
     role: str
     text: str
     created_at: Millis
     speaker: str = ""
-    aside: bool = False
+    overheard: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,7 +358,7 @@ class Destination:
 
     `bulk` when nobody waits for it: it leaves what the platform takes at once to those that are waited for. `key` is
     the message's own for ever, where it may be looked for after a doubt, `since` the instant before which it was not
-    sent, and `begun` when the last try to send it began, 0 if there was none. `hook` as in `Inbound`.
+    sent, and `begun` when the last try to send it began, 0 if there was none. `response_url` as in `Inbound`.
     """
 
     tenant: str
@@ -370,7 +370,7 @@ class Destination:
     key: str = ""
     since: Millis = 0
     begun: Millis = 0
-    hook: str = ""
+    response_url: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from core.capabilities.reminders.outcomes import BLOCKED, NEVER, trigger_of
 from core.capabilities.reminders.posting import Posting
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.access import Access
 from core.kernel.errors import StorageError
 from core.kernel.ids import ref
@@ -32,7 +32,7 @@ from core.store.conversation.outbox import Post
 from core.store.fallback import first_possible
 from core.store.people import chats, people
 from core.store.people import standing as standings
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class Triggers:
 
     def __init__(
         self,
-        voice: Voice,
+        composer: Composer,
         engine: Engine,
         clock: Clock,
         *,
@@ -63,7 +63,7 @@ class Triggers:
         notices: Notices,
         brief: Brief,
     ) -> None:
-        self._voice, self._engine, self._clock = voice, engine, clock
+        self._composer, self._engine, self._clock = composer, engine, clock
         self._access, self._reminders, self._notices, self._brief = access, reminders, notices, brief
 
     async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
@@ -110,10 +110,10 @@ class Triggers:
     def _tell_broken(self, tx: Tx, trigger: Trigger) -> None:
         """The owners learn that there is something to mend; what it says only who made it, where they did."""
         key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
-        self._voice.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
-        language = self._voice.language(people.seat(tx, trigger.lane, trigger.person_id))
+        self._composer.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
+        language = self._composer.language(people.participant(tx, trigger.lane, trigger.person_id))
         words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
-        self._voice.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
+        self._composer.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
 
     def tell_unwritten(self, tx: Tx, post: Post) -> None:
         """The message of a trigger cannot be written: it rests, and who can mend it learns so."""
@@ -134,25 +134,25 @@ class Triggers:
 
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """Fire what is of one kind (`_together`): each step for all of them."""
-        now, seats = self._clock.now(), triggers.seats(tx, found)
+        now, participants = self._clock.now(), triggers.participants(tx, found)
         due = [
             (one, next_after(load(one.spec), max(now, one.next_at)))
             for one in found
-            if self._may_fire(tx, one, seats[one.trigger_id], now)
+            if self._may_fire(tx, one, participants[one.trigger_id], now)
         ]
         fired = triggers.fire(tx, due, now)
         done = [(one, next_at) for one, next_at in due if one.trigger_id in fired]
         first = min((next_at for _, next_at in done if next_at is not None), default=None)
         if first is not None:
             tx.after_commit(partial(self._engine.wake, first))
-        self._deliver(tx, [one for one in (_as_due(one, now) for one, _ in done) if one is not None], seats)
+        self._deliver(tx, [one for one in (_as_due(one, now) for one, _ in done) if one is not None], participants)
 
-    def _may_fire(self, tx: Tx, trigger: Trigger, seat: Seat, now: Millis) -> bool:
+    def _may_fire(self, tx: Tx, trigger: Trigger, participant: Participant, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
-        if seat.chat_state == chats.GONE:
-            self._rest(tx, trigger, "gone" if seat.group else "blocked")
+        if participant.chat_state == chats.GONE:
+            self._rest(tx, trigger, "gone" if participant.group else "blocked")
             return False
-        if self._standing(seat) is Standing.STRANGER and not self._goes_on(tx, trigger, seat):
+        if self._standing(participant) is Standing.STRANGER and not self._goes_on(tx, trigger, participant):
             return False
         until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
         if until is not None:
@@ -166,48 +166,48 @@ class Triggers:
         lane = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
         if lane is None or lane.chat_id == trigger.lane.chat_id:
             return
-        seat = people.seat(tx, lane, trigger.person_id)
-        if seat.chat_state == chats.GONE:
+        participant = people.participant(tx, lane, trigger.person_id)
+        if participant.chat_state == chats.GONE:
             return
-        language = self._voice.language(seat)
+        language = self._composer.language(participant)
         # What brings a reminder again stands in no list of theirs.
         key = "reminder_paused" if trigger.reminder_id is None else "reminder_undelivered"
         text = language.say(key, text=lines(trigger.text), reason=language[f"why_{why}"])
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
-    def _standing(self, seat: Seat) -> Standing:
-        return standings.here(self._access, seat)
+    def _standing(self, participant: Participant) -> Standing:
+        return standings.here(self._access, participant)
 
-    def _goes_on(self, tx: Tx, trigger: Trigger, seat: Seat) -> bool:
+    def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once."""
-        if seat.group and trigger.deliver == "note":
+        if participant.group and trigger.deliver == "note":
             return True
-        if not seat.group or not trigger.everybody or trigger.deliver != "message":
+        if not participant.group or not trigger.everybody or trigger.deliver != "message":
             triggers.end(tx, trigger.trigger_id, "cancelled", self._clock.now(), NO_ACCESS)
             return False
         key = f"{trigger.trigger_id}:maker-gone"
-        self._notices.note(tx, trigger.lane, trigger.person_id, key, self._say(seat, "maker_gone", trigger))
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, self._say(participant, "maker_gone", trigger))
         return True
 
-    def _say(self, seat: Seat, key: str, trigger: Trigger) -> str:
-        return self._voice.language(seat).say(key, text=lines(trigger.text))
+    def _say(self, participant: Participant, key: str, trigger: Trigger) -> str:
+        return self._composer.language(participant).say(key, text=lines(trigger.text))
 
-    def _deliver(self, tx: Tx, due: Sequence[Trigger], seats: Mapping[int, Seat]) -> None:
-        self._reminders.post(tx, [one for one in due if one.deliver == "message"], seats)
+    def _deliver(self, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
+        self._reminders.post(tx, [one for one in due if one.deliver == "message"], participants)
         for trigger in due:
-            seat = seats[trigger.trigger_id]
+            participant = participants[trigger.trigger_id]
             match trigger.deliver:
                 case "task":
                     self._wake(tx, trigger)
                 case "brief":
-                    language = self._voice.language(seat)
-                    self._post(tx, trigger, seat, self._brief(tx, trigger.lane, trigger.person_id, language))
+                    language = self._composer.language(participant)
+                    self._post(tx, trigger, participant, self._brief(tx, trigger.lane, trigger.person_id, language))
                 case "note":
-                    self._post(tx, trigger, seat, trigger.text, person_id=trigger.person_id)
+                    self._post(tx, trigger, participant, trigger.text, person_id=trigger.person_id)
 
-    def _post(self, tx: Tx, trigger: Trigger, seat: Seat, text: str, **board: Any) -> None:
-        letter = self._voice.letter(seat.platform, trigger.link or _key(trigger), text, **board)
-        self._voice.say(tx, trigger.lane, letter, urgency=Urgency.REMINDER)
+    def _post(self, tx: Tx, trigger: Trigger, participant: Participant, text: str, **keyboard_row: Any) -> None:
+        outgoing = self._composer.outgoing(participant.platform, trigger.link or _key(trigger), text, **keyboard_row)
+        self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 
     def _wake(self, tx: Tx, trigger: Trigger) -> None:
         """The Teller is woken with the prompt, as whoever made the trigger."""

@@ -24,9 +24,9 @@ def check(context: ToolContext, tool: str, schedule: Schedule, *, others: bool, 
     shortest = min((later - one for one, later in pairwise(times)), default=DAY)
     if others and _crowded(times):
         _refuse(tool, f"at most {MOST_TO_RECIPIENT_A_DAY} times a day for other people", "others_too_often")
-    if context.seat.group and everybody and shortest < SHORTEST_FOR_EVERYBODY:
+    if context.participant.group and everybody and shortest < SHORTEST_FOR_EVERYBODY:
         _refuse(tool, "at most every 5 minutes for everybody", "everybody_too_often")
-    if context.seat.group and not may(context.standing, Standing.MEMBER) and shortest < SHORTEST_OF_GUESTS:
+    if context.participant.group and not may(context.standing, Standing.MEMBER) and shortest < SHORTEST_OF_GUESTS:
         _refuse(tool, "at most once an hour from a guest of a group", "guest_too_often")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.timing import quiet_hours
 from core.kernel.timing.schedule import Once, dump
@@ -21,8 +21,8 @@ DAY: Millis = 86_400_000
 class Notices:
     """Says things now or later. `zone` is the one of whoever has chosen none; `most` are said in a chat in a day."""
 
-    def __init__(self, voice: Voice, engine: Engine, clock: Clock, zone: ZoneInfo, most: int) -> None:
-        self._voice, self._engine, self._clock, self._zone, self._most = voice, engine, clock, zone, most
+    def __init__(self, composer: Composer, engine: Engine, clock: Clock, zone: ZoneInfo, most: int) -> None:
+        self._composer, self._engine, self._clock, self._zone, self._most = composer, engine, clock, zone, most
 
     def held(self, tx: Tx, lane: LaneKey) -> Millis | None:
         """Until when the bot may start nothing in a lane: quiet hours, or enough for today."""
@@ -41,8 +41,8 @@ class Notices:
         until = self.held(tx, lane)
         if until is None:
             platform, _ = people.place(tx, lane)
-            letter = self._voice.letter(platform, key, text, person_id=person_id)
-            self._voice.say(tx, lane, letter, urgency=Urgency.PROGRESS)
+            outgoing = self._composer.outgoing(platform, key, text, person_id=person_id)
+            self._composer.say(tx, lane, outgoing, urgency=Urgency.PROGRESS)
         else:
             self._later(tx, lane, person_id, key, text, until)
 

@@ -10,7 +10,7 @@ from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
 from core.store.conversation import deferred
-from core.store.people.people import SEATED, Seat, inserted, seated
+from core.store.people.people import SEATED, Participant, inserted, seated
 
 # As the fields of `Trigger` are ordered.
 _COLUMNS = (
@@ -140,7 +140,7 @@ def contacts_of(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[int]]:
     return found
 
 
-def seats(tx: Tx, found: Sequence[Trigger]) -> dict[int, Seat]:
+def participants(tx: Tx, found: Sequence[Trigger]) -> dict[int, Participant]:
     """Who made each of the triggers, and where, by its number."""
     rows = tx.many(
         f"SELECT {SEATED}, g.id AS trigger_id FROM (VALUES :rows) AS v JOIN trigger g ON g.id = v.column1"

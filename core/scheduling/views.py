@@ -24,7 +24,7 @@ _LISTED = 80
 _YEAR, _MANY_YEARS = 365.25 * DAY, 2
 
 
-def board(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
+def keyboard_row(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
     """An answer that takes the place of the message whose button was pressed, and whose own buttons stay."""
     return run.reply(text, offers=offers, edits=True, once=False)
 
@@ -94,7 +94,7 @@ def when(run: CommandRun, task: Mapping[str, Any], zone: str = "") -> str:
 
 async def zone_offer(run: CommandRun) -> list[Offer]:
     """Where nobody has said which zone it is, the first thing that goes by its clock offers to, to who may."""
-    if run.context.seat.timezone or not run.may("timezone"):
+    if run.context.participant.timezone or not run.may("timezone"):
         return []
     found = await run.context.db.read(lambda tx: triggers.following(tx, run.context.lane))
     return [(run.language["not_my_zone"], "/timezone")] if len(found) == 1 else []

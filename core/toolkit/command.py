@@ -48,7 +48,7 @@ class CommandRun:
         commands: CommandTable,
     ) -> None:
         self.context, self.rest, self.adapters, self.keep, self.commands = context, rest, adapters, keep, commands
-        self.adapter = adapters.get(context.seat.platform)
+        self.adapter = adapters.get(context.participant.platform)
         self.language: Language = context.texts
         self._executor, self._n = executor, 0
         self.asked = self.aloud = False
@@ -58,7 +58,7 @@ class CommandRun:
     @property
     def group(self) -> bool:
         """Whether others hear the answer."""
-        return self.context.seat.group
+        return self.context.participant.group
 
     @property
     def strays(self) -> bool:
@@ -67,13 +67,13 @@ class CommandRun:
         What a button says is about the message that has it; and what was no command belongs there anyway.
         """
         said = self.context.said
-        command = said is not None and said.hook and said.pressed is None and command_name(said.text)
+        command = said is not None and said.response_url and said.pressed is None and command_name(said.text)
         return bool(command) and not self.group
 
     @property
     def invites(self) -> bool:
         """Whether anybody else could come: nobody else sits at this console."""
-        return self.context.seat.platform != LONELY
+        return self.context.participant.platform != LONELY
 
     def may(self, command: str) -> bool:
         """Whether the person may use a command here, as far as it is known."""
@@ -81,7 +81,7 @@ class CommandRun:
 
     async def sees_all(self) -> bool:
         """Whether the platform hands over everything that is said here."""
-        return self.adapter is None or await self.adapter.sees_all(self.context.seat.place)
+        return self.adapter is None or await self.adapter.sees_all(self.context.participant.place)
 
     async def call(self, name: str, *, undoing: bool = False, **arguments: Any) -> ToolResult:
         """Call a tool as the person, as the next step of the run; `undoing` when it takes something back."""

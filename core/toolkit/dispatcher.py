@@ -54,21 +54,21 @@ class Commands:
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
         """The context with the standing of an administrator, where that matters and the platform says so."""
-        needed = self._table.needs(name, group=context.seat.group)
+        needed = self._table.needs(name, group=context.participant.group)
         command = self._table.get(name)
         asks = command is not None and command.asks_platform
-        if not context.seat.group or not (needed in {Standing.MEMBER, Standing.ADMIN} or asks):
+        if not context.participant.group or not (needed in {Standing.MEMBER, Standing.ADMIN} or asks):
             return context
         if may(context.standing, Standing.ADMIN) or not may(context.standing, Standing.GUEST):
             return context
         adapter = self._adapter(context)
-        if adapter is None or not await adapter.administers(context.seat.place, context.principal.address):
+        if adapter is None or not await adapter.administers(context.participant.place, context.principal.address):
             return context
         return replace(context, standing=Standing.ADMIN)
 
     def _refused(self, context: ToolContext, name: str) -> str:
         """Return the text that says who may do this, or nothing when the person may."""
-        needed = self._table.needs(name, group=context.seat.group)
+        needed = self._table.needs(name, group=context.participant.group)
         command = self._table.get(name)
         # Nobody knows who stands behind the group's own name.
         if context.principal.anonymous and (may(needed, Standing.MEMBER) or (command is not None and command.named)):
@@ -76,12 +76,12 @@ class Commands:
         return "" if may(context.standing, needed) else f"refused_{needed.value}"
 
     def _adapter(self, context: ToolContext) -> Adapter | None:
-        return self._adapters.get(context.seat.platform)
+        return self._adapters.get(context.participant.platform)
 
 
 def _for_one(context: ToolContext) -> bool:
     """Whether only who asked would see the answer."""
-    return context.said is not None and bool(context.said.hook)
+    return context.said is not None and bool(context.said.response_url)
 
 
 def _unknown(run: CommandRun, name: str, word: str) -> Reply:

@@ -19,7 +19,7 @@ from core.language import Language, pick
 from core.scheduling.repository import Trigger
 from core.store.conversation.keyboards import Offer
 from core.store.conversation.runs import Step
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 from core.toolkit.ledger.ledger import Record
 from core.toolkit.params import Params, schema
 
@@ -72,7 +72,7 @@ class Reminding(Protocol):
     def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
         """Somebody has done what it was about: it is done for all."""
 
-    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
+    def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
         """Somebody wants to be reminded again at `until`; False when all have done it, or put it off themselves."""
 
     def stopped(self, tx: Tx, trigger: Trigger) -> None:
@@ -89,7 +89,7 @@ class NoReminders:
     def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
         """There is none to close."""
 
-    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
+    def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
         """Nobody is reminded."""
         return False
 
@@ -135,7 +135,7 @@ class ToolContext:
     """Who calls, for whom, and what a handler may use.
 
     `steps` are the steps committed by earlier claims of this run, by number; `zone` is the time zone of the principal,
-    or of the group. `standing` is what the principal is here; `seat` says where that is. `tell` reaches other people,
+    or of the group. `standing` is what the principal is here; `participant` says where that is. `tell` reaches other people,
     `unlink` removes kept files by their paths, `stored` names all of a scope; `withdraw` ends the open questions of a
     scope, or of it those to one person; `undoing` when the call takes an earlier one back. `said` is the message that
     the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders` changes those
@@ -152,7 +152,7 @@ class ToolContext:
     principal: Person
     role: Role
     standing: Standing
-    seat: Seat
+    participant: Participant
     language: str
     zone: ZoneInfo
     clock: Clock
@@ -178,7 +178,7 @@ class ToolContext:
     @property
     def texts(self) -> Language:
         """The texts of the run's language, with commands as they are written here."""
-        place = self.seat.place
+        place = self.participant.place
         return pick(self.language).spelled(self.spelling.here(place.thread, place.tenant))
 
     @property

@@ -40,10 +40,10 @@ async def stopped(home: House, endless: Endless, **who: Any) -> None:
     endless.thinking.clear()
     await home.hear("a long story", **who)
     (lane_id,) = await home.column("SELECT id FROM lane")
-    task = asyncio.ensure_future(home.app.desk.answer(lane_id))
+    task = asyncio.ensure_future(home.app.worker.answer(lane_id))
     await asyncio.wait_for(endless.thinking.wait(), 10)
     await home.hear("/stop", **who)
-    await home.app.desk.stop(lane_id)
+    await home.app.worker.stop(lane_id)
     await asyncio.wait_for(task, 10)
     await home.app.outbox.pump(await home.chat_of(lane_id))
     await home.work()
@@ -101,7 +101,7 @@ async def test_a_stop_stays_a_stop_although_the_call_cannot_be_counted(
 
     endless = Endless()
     home = await house(database, tmp_path / "house", endless)
-    home.app.desk._staff.loop._count = full
+    home.app.worker._collaborators.loop._count = full
     with caplog.at_level(logging.ERROR):
         await stopped(home, endless)
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]

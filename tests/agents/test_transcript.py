@@ -83,12 +83,12 @@ async def test_a_request_has_the_prompt_the_past_and_the_words_of_this_run(home:
 async def test_files_that_nobody_looked_at_are_shown_by_their_lines(home: House) -> None:
     await home.hear("hello")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
+    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    assert run is not None
     photo = Received(attachment_id=1, sent=Attachment(kind="photo", file="p"))
     messages = [Message(inbox_id=n, text=text, sent_at=0, platform_id="", attachments=(photo,)) for n, text in TEXTS]
     brief = Brief(messages=messages, looks={2: Look(text="[a look]")})
-    (*_, said) = opening(TELLER, case.context(TELLER.role), brief)
+    (*_, said) = opening(TELLER, run.context(TELLER.role), brief)
     assert said == {"role": "user", "content": "one\n[attachment photo]\n[a look]\nthree\n[attachment photo]"}
 
 

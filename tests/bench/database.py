@@ -13,7 +13,7 @@ from core.agents.loop import Outcome, Reply
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Usage
 from core.pipeline.runs.finish import End
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import outbox
 from core.store.conversation.outbox import Post
 from core.store.conversation.runs import Step
@@ -48,13 +48,13 @@ async def turn(db: Database, folder: Path) -> dict[str, float]:
     people = range(2, MESSAGES + 2)
     await watch.each("accept, first message of a chat", lambda n: _accept(home, n, "first"), people)
     for lane_id in await home.column("SELECT id FROM lane ORDER BY id"):
-        await home.app.desk.answer(lane_id)
+        await home.app.worker.answer(lane_id)
     for chat_id in list(home.app.outbox._ready):
         await home.app.outbox.pump(chat_id)
     await watch.each("accept", lambda n: _accept(home, n, "second"), people)
     lanes = await home.column("SELECT id FROM lane ORDER BY id")
-    cases = await watch.each("claim", lambda lane: _claim(home, lane), lanes)
-    await watch.each("finish (claims the post)", lambda case: _finish(home, case), cases)
+    runs = await watch.each("claim", lambda lane: _claim(home, lane), lanes)
+    await watch.each("finish (claims the post)", lambda run: _finish(home, run), runs)
     posts = list(home.app.outbox._ready.values())
     home.app.outbox._ready.clear()
     await watch.each("sent", lambda post: _sent(home, post), posts)
@@ -66,18 +66,18 @@ async def _accept(home: House, n: int, word: str) -> None:
     await home.app.inbox.accept(home.tenant_id, [message], ("offset", str(n)))
 
 
-async def _claim(home: House, lane_id: int) -> Case:
-    def claim_lane(tx: Tx) -> Case:
-        case = home.app.desk._cases.open(tx, lane_id)
-        assert case is not None
-        return case
+async def _claim(home: House, lane_id: int) -> RunContext:
+    def claim_lane(tx: Tx) -> RunContext:
+        run = home.app.worker._cases.open(tx, lane_id)
+        assert run is not None
+        return run
 
     return await home.db.write(claim_lane)
 
 
-async def _finish(home: House, case: Case) -> bool:
+async def _finish(home: House, run: RunContext) -> bool:
     outcome = Outcome(replies=[Reply(n=1, text="Fine, and you?")], last=ANSWER, usage=USAGE)
-    return await home.app.desk._finish(case, End(outcome=outcome))
+    return await home.app.worker._finish(run, End(outcome=outcome))
 
 
 async def _sent(home: House, post: Post) -> None:

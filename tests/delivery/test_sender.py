@@ -95,9 +95,9 @@ async def test_one_message_is_in_flight_a_chat_and_other_chats_do_not_wait(home:
 
 async def test_the_second_part_goes_after_the_first(home: House) -> None:
     key = await lane(home)
-    voice = home.app.desk._voice
-    letter = voice.letter("telegram", "run:9:1", "one\ftwo\fthree")
-    await home.db.write(lambda tx: voice.post(tx, key, letter))
+    composer = home.app.worker._composer
+    outgoing = composer.outgoing("telegram", "run:9:1", "one\ftwo\fthree")
+    await home.db.write(lambda tx: composer.post(tx, key, outgoing))
     home.adapter.hitches.append(Hitch(error=SendUnsent("connect")))
     await home.send()
     assert home.adapter.texts() == []

@@ -15,7 +15,7 @@ from core.kernel.ports import Database, Tx
 from core.store.schema import migrations
 from core.store.sqlite.backup import check
 from core.store.sqlite.database import SqliteDatabase
-from core.store.sqlite.disk_reserve import Ballast
+from core.store.sqlite.disk_reserve import DiskReserve
 from tests.conftest import DatabaseMaker, PlaceMaker
 from tests.databases import Place, add, ids, prepare
 
@@ -25,7 +25,7 @@ BALLAST = 64 * PAGE
 BIG = "x" * PAGE
 
 
-class TinyDisk(Ballast):
+class TinyDisk(DiskReserve):
     """The ballast on a disk that holds `capacity` bytes; what is free is what the files leave."""
 
     check_every = 0.0
@@ -43,7 +43,7 @@ class OnTinyDisk(SqliteDatabase):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, SystemClock(), ballast_bytes=BALLAST)
-        self.disk = self._ballast = TinyDisk(path.with_name("ballast"), BALLAST)
+        self.disk = self._disk_reserve = TinyDisk(path.with_name("ballast"), BALLAST)
 
     async def pack(self, number: int, note: str) -> int:
         """Add a big number; first tell SQLite how many pages fit, the freed ballast included."""
@@ -116,15 +116,15 @@ async def test_the_first_full_disk_is_not_the_callers_trouble(path: Path) -> Non
 
 
 async def test_a_disk_without_ballast_is_still_noticed(path: Path) -> None:
-    ballast = TinyDisk(path, 0)
+    disk_reserve = TinyDisk(path, 0)
     path.parent.mkdir()
-    ballast.load()
-    assert ballast.has_room()
-    ballast.capacity = 0
-    ballast.drop()
-    assert not ballast.has_room()
-    ballast.capacity = 1 << 30
-    assert ballast.has_room()
+    disk_reserve.load()
+    assert disk_reserve.has_room()
+    disk_reserve.capacity = 0
+    disk_reserve.drop()
+    assert not disk_reserve.has_room()
+    disk_reserve.capacity = 1 << 30
+    assert disk_reserve.has_room()
 
 
 async def test_only_the_owner_can_read_the_files(path: Path) -> None:
@@ -202,7 +202,7 @@ async def test_a_backup_of_the_running_database_is_complete(
 
 
 @pytest.fixture
-def letter(path: Path) -> str:
+def outgoing(path: Path) -> str:
     """What a file holds that is no database."""
     text = "a letter, not a database " * 100
     path.parent.mkdir()
@@ -210,12 +210,12 @@ def letter(path: Path) -> str:
     return text
 
 
-async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, letter: str) -> None:
+async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, outgoing: str) -> None:
     database = SqliteDatabase(path, SystemClock())
     for _ in range(2):
         with pytest.raises(StorageError, match="cannot open"):
             await database.open()
-    assert await asyncio.to_thread(path.read_text) == letter
+    assert await asyncio.to_thread(path.read_text) == outgoing
     with pytest.raises(StorageError, match="no Teller database"):
         check(path)
 

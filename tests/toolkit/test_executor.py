@@ -14,7 +14,7 @@ from core.kernel.errors import LeaseLost, ToolError
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed, ToolCallRequested
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role, ToolCall, ToolResult
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import lanes
 from core.toolkit.executor import CALLS_A_RUN, READS_AT_ONCE, Executor
 from core.toolkit.params import Params
@@ -115,8 +115,8 @@ TOOLS: list[Tool] = [big, slow, busy, flaky, shaky, buggy, half, post, dig]
 class Doorway:
     """An executor with the tools above, and a claimed run to call them in."""
 
-    def __init__(self, home: House, case: Case) -> None:
-        self.home, self.case, self.n = home, case, 0
+    def __init__(self, home: House, case: RunContext) -> None:
+        self.home, self.run, self.n = home, case, 0
         self.events: list[Any] = []
         bus = EventBus()
         for kind in (ToolCallRequested, ToolCallCompleted, ToolCallFailed):
@@ -127,7 +127,7 @@ class Doorway:
 
     async def call(self, name: str, arguments: Mapping[str, Any] | None = None, **more: Any) -> ToolResult:
         self.n += 1
-        context = more.pop("context", None) or self.case.context(Role.TELLER)
+        context = more.pop("context", None) or self.run.context(Role.TELLER)
         problem = more.pop("problem", "")
         call = ToolCall(id=f"c{self.n}", name=name, arguments=arguments or {}, problem=problem)
         return await self.executor.call(context, more.pop("n", self.n), call, **more)
@@ -140,9 +140,9 @@ class Doorway:
         return [(row["tool"], row["phase"], row["success"]) for row in rows]
 
 
-async def claimed(home: House) -> Case:
+async def claimed(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id, alone=True))
+    case = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id, alone=True))
     assert case is not None
     return case
 
@@ -255,7 +255,7 @@ async def test_a_stored_step_gives_its_result_and_calls_nobody(door: Doorway) ->
 async def test_an_outward_call_cut_off_by_a_crash_is_unknown_and_not_repeated(door: Doorway) -> None:
     way_in = door.executor._plan
     await door.call("big")
-    case = door.case
+    case = door.run
 
     def start(tx: Tx) -> None:
         call = ToolCall(id="c2", name="post", arguments={"text": "x"})

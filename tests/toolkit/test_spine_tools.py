@@ -31,13 +31,13 @@ async def ask(home: House) -> Ask:
     await home.work()
     await home.hear("three")
     (lane_id,) = await home.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = '1'")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
+    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    assert run is not None
     steps = iter(range(1, 100))
 
     async def call(name: str, role: Role = Role.PERSON, **arguments: Any) -> ToolResult:
-        executor = home.app.desk._staff.loop._executor
-        return await executor.call(case.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
+        executor = home.app.worker._collaborators.loop._executor
+        return await executor.call(run.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
     return call
 

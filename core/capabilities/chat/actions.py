@@ -6,7 +6,7 @@ from core.kernel.markdown import called
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
 from core.store.conversation import keyboards, lanes
-from core.store.conversation.keyboards import SHARE, SHARED, UNDO, Board
+from core.store.conversation.keyboards import SHARE, SHARED, UNDO, KeyboardRow
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
@@ -24,22 +24,22 @@ def share_answer(params: Params, context: ToolContext, tx: Tx) -> Json:
     `offers` are the buttons that are left below the answer; it `stays` as it was, or says that it was shared. What is
     said for all is not taken back with it: whoever does that is told so.
     """
-    board = _pressed(tx, context)
-    if board is None:
+    keyboard_row = _pressed(tx, context)
+    if keyboard_row is None:
         return {"status": "nothing"}
-    if not board.is_for(context.principal.person_id):
+    if not keyboard_row.is_for(context.principal.person_id):
         return {"status": "not_yours"}
     me = context.principal
-    name, key = called(me.name, me.address), f"share:{board.keyboard_id}"
-    context.tell(tx, context.lane, me.person_id, key, "shared", answer=board.text, name=name)
-    mark = f" {SHARED}" if board.once else ""
-    left = [(label, says) for label, says in board.offers if says != SHARE]
+    name, key = called(me.name, me.address), f"share:{keyboard_row.keyboard_id}"
+    context.tell(tx, context.lane, me.person_id, key, "shared", answer=keyboard_row.text, name=name)
+    mark = f" {SHARED}" if keyboard_row.once else ""
+    left = [(label, says) for label, says in keyboard_row.offers if says != SHARE]
     offers = [[label, f"{says}{mark}" if says.startswith(UNDO) else says] for label, says in left]
-    return {"status": "shared", "text": board.text, "stays": not board.once, "offers": offers}
+    return {"status": "shared", "text": keyboard_row.text, "stays": not keyboard_row.once, "offers": offers}
 
 
-def _pressed(tx: Tx, context: ToolContext) -> Board | None:
+def _pressed(tx: Tx, context: ToolContext) -> KeyboardRow | None:
     """The buttons below the answer, of which one shares it."""
     pressed = None if context.said is None else context.said.pressed
-    board = None if pressed is None else keyboards.load(tx, context.lane, pressed)
-    return board if board is not None and SHARE in {said for _, said in board.offers} else None
+    keyboard_row = None if pressed is None else keyboards.load(tx, context.lane, pressed)
+    return keyboard_row if keyboard_row is not None and SHARE in {said for _, said in keyboard_row.offers} else None

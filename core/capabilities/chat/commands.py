@@ -70,9 +70,9 @@ def _health(language: Language, state: Mapping[str, Any]) -> list[str]:
 
 def _group(run: CommandRun, chat: Mapping[str, Any], *, blind: bool) -> list[str]:
     """What is so in this group: who you are here, reading along (not when `blind`), language and zone."""
-    language, seat = run.language, run.context.seat
+    language, participant = run.language, run.context.participant
     reads = "status_reads_blind" if blind else "status_reads_along"
-    chosen = pick(seat.language).name if seat.language else language["automatic"]
+    chosen = pick(participant.language).name if participant.language else language["automatic"]
     return [
         language.say("status_standing", standing=language[f"standing_{run.context.standing.value}"]),
         language[reads if chat["reads_along"] else "status_reads_not"],
@@ -107,7 +107,7 @@ async def _new(run: CommandRun) -> Reply:
 
 
 async def _id(run: CommandRun) -> Reply:
-    place = run.context.seat.place
+    place = run.context.participant.place
     lines = [run.language.say("id_person", id=coded(run.context.principal.address))]
     lines += [run.language.say("id_chat", id=coded(place.chat))]
     lines += [run.language.say("id_thread", id=coded(place.thread))] if place.thread else []

@@ -16,7 +16,7 @@ from core.language import languages
 from core.scheduling import repository as triggers
 from core.store.conversation import keyboards, undo
 from core.store.conversation.keyboards import UNDO
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 
 # What stands behind /undo where it is only to be asked, and behind /done where it is not done.
 ASK, GIVEN_UP = "ask", "no"
@@ -40,40 +40,40 @@ def dropped(text: str, *, sure: bool) -> str:
     return f"/done {GIVEN_UP}" if sure and (given_up(text) or given_up(text, "stop_words")) else ""
 
 
-def taken_back(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bool) -> str:
+def taken_back(tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, model: bool) -> str:
     """What a text takes back that gives something up: what it replies to; without a model also what was said last, and
     about anything within the hour it is asked.
 
     In a group that is what they did themselves, unless it replies.
     """
-    replies = message.reply_to not in ("", seat.place.thread)
+    replies = message.reply_to not in ("", participant.place.thread)
     if (model and not replies) or not given_up(message.text):
         return ""
     if replies:
-        return _replied_to(tx, lane, seat, message)
-    person_id, (at, run_id) = seat.person.person_id, reminders.last_words(tx, lane)
-    board = keyboards.newest(tx, lane, max(at - AT_ONCE, message.sent_at - DAY))
-    found = _undos(board)
-    mine = board is not None and board.is_of(run_id)
-    if mine and (line := _open_one(tx, lane, seat, message, found)):
+        return _replied_to(tx, lane, participant, message)
+    person_id, (at, run_id) = participant.person.person_id, reminders.last_words(tx, lane)
+    keyboard_row = keyboards.newest(tx, lane, max(at - AT_ONCE, message.sent_at - DAY))
+    found = _undos(keyboard_row)
+    mine = keyboard_row is not None and keyboard_row.is_of(run_id)
+    if mine and (line := _open_one(tx, lane, participant, message, found)):
         return line
     if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
         return f"/done {ref('r', settled.reminder_id)} {GIVEN_UP}"
-    if board is not None and not found:
+    if keyboard_row is not None and not found:
         # A choice or a list is declined: nothing was set by it.
         return ""
     recent = undo.newest(tx, lane, person_id, message.sent_at - HOUR, others=False)
     return f"{UNDO}{ASK}" if recent is not None and _stands(tx, lane, recent) else ""
 
 
-def _replied_to(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+def _replied_to(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
     """What a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or they
     are told why it stays; what is scheduled has ways of its own."""
-    board = keyboards.by_message(tx, lane, message.reply_to)
-    found = _undos(board)
-    if line := _open_one(tx, lane, seat, message, found):
+    keyboard_row = keyboards.by_message(tx, lane, message.reply_to)
+    found = _undos(keyboard_row)
+    if line := _open_one(tx, lane, participant, message, found):
         return line
-    if board is None or not found or any(said.startswith(_PLANS) for _, said in board.offers):
+    if keyboard_row is None or not found or any(said.startswith(_PLANS) for _, said in keyboard_row.offers):
         return ""
     off = _off_the_list(tx, lane, found)
     return f"{UNDO}{found[0]}" if off is None else off
@@ -89,14 +89,14 @@ def _off_the_list(tx: Tx, lane: LaneKey, found: Sequence[str]) -> str | None:
     return f"/todo remove {call['todo_id']}" if todo is not None and todo.state == "open" else ""
 
 
-def _undos(board: keyboards.Board | None) -> list[str]:
+def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:
     """What the buttons below a message take back."""
-    return [match[1] for _, said in board.offers if (match := _UNDO.match(said))] if board else []
+    return [match[1] for _, said in keyboard_row.offers if (match := _UNDO.match(said))] if keyboard_row else []
 
 
-def _open_one(tx: Tx, lane: LaneKey, seat: Seat, message: Message, found: Sequence[str]) -> str:
-    replies = message.reply_to not in ("", seat.place.thread)
-    open_ones = [one for one in found if _open(tx, lane, seat, one, message.sent_at, others=replies)]
+def _open_one(tx: Tx, lane: LaneKey, participant: Participant, message: Message, found: Sequence[str]) -> str:
+    replies = message.reply_to not in ("", participant.place.thread)
+    open_ones = [one for one in found if _open(tx, lane, participant, one, message.sent_at, others=replies)]
     return f"{UNDO}{open_ones[0] if len(open_ones) == 1 else ASK}" if open_ones else ""
 
 
@@ -107,8 +107,8 @@ def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:
     return not undo.outdated(tx, lane.tenant_id, row) and (made is None or made.state in {"active", "paused"})
 
 
-def _open(tx: Tx, lane: LaneKey, seat: Seat, undo_id: str, now: Millis, *, others: bool) -> bool:
-    row = undo.find(tx, lane, seat.person.person_id, number("u", undo_id) or 0, others=others)
+def _open(tx: Tx, lane: LaneKey, participant: Participant, undo_id: str, now: Millis, *, others: bool) -> bool:
+    row = undo.find(tx, lane, participant.person.person_id, number("u", undo_id) or 0, others=others)
     if row is None or row["ended_at"] is not None or row["created_at"] < now - DAY:
         return False
     return not undo.outdated(tx, lane.tenant_id, row)

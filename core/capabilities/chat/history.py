@@ -54,7 +54,7 @@ async def get_history_by_time(params: ByTimeParams, context: ToolContext) -> Jso
 def _seen(context: ToolContext) -> Mapping[str, Any]:
     """Whoever asks by command, perhaps a guest of a group, is not shown what its people said to each other; and what
     somebody and the bot said between them is shown to nobody else."""
-    alone = not context.seat.group or bool(context.said and context.said.hook)
+    alone = not context.participant.group or bool(context.said and context.said.response_url)
     return {"spoken": context.role is Role.PERSON, "reader": context.principal.person_id if alone else None}
 
 

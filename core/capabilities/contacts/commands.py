@@ -13,7 +13,7 @@ from core.capabilities.contacts import namesakes
 from core.kernel.markdown import called, coded, literal
 from core.kernel.types import Standing, ToolResult
 from core.language.zone_search import zone_of
-from core.scheduling.views import board, zone_name
+from core.scheduling.views import keyboard_row, zone_name
 from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Menu
 
@@ -60,7 +60,7 @@ async def _list(run: CommandRun, page: int) -> Reply:
     offers = _offers(run, found["contacts"], "/contacts {}")
     back = [("◀", f"/contacts {found['page'] - 1}")] if found["page"] > 1 else []
     more = [("▶", f"/contacts {found['page'] + 1}")] if found["page"] < found["pages"] else []
-    return board(run, "\n".join(lines), [*offers, *back, *more])
+    return keyboard_row(run, "\n".join(lines), [*offers, *back, *more])
 
 
 def _line(run: CommandRun, card: Card, marks: Mapping[str, str]) -> str:
@@ -95,7 +95,7 @@ async def for_one(run: CommandRun, result: ToolResult, said: str, again: str, ac
         return run.say("contact_unknown", name=called(said, "–"), command=run.typed("/contacts"))
     if len(found) > 1:
         offers = [(label, f"{line} {rest}".strip()) for label, line in _offers(run, found, again)]
-        return board(run, run.language["contact_which"], offers)
+        return keyboard_row(run, run.language["contact_which"], offers)
     return await act(run, found[0], rest)
 
 
@@ -120,7 +120,7 @@ async def _card(run: CommandRun, card: Card, rest: str) -> Reply:
         (language["button_contact_remove"], f"/contacts remove {contact}"),
         (language["button_contacts"], "/contacts"),
     ]
-    return board(run, "\n".join(filter(None, lines)), offers)
+    return keyboard_row(run, "\n".join(filter(None, lines)), offers)
 
 
 def _reached(run: CommandRun, card: Card) -> str:
@@ -159,7 +159,7 @@ async def _add(run: CommandRun, rest: str) -> Reply:
 def _done(run: CommandRun, result: ToolResult, text: str) -> Reply:
     """What was changed, with a button to take it back and one to all contacts."""
     back = [(run.language["undo"], f"/undo {result.result['undo']}")] if "undo" in result.result else []
-    return board(run, text, [*back, (run.language["button_contacts"], "/contacts")])
+    return keyboard_row(run, text, [*back, (run.language["button_contacts"], "/contacts")])
 
 
 async def _change(run: CommandRun, card: Card, text: str, **fields: Any) -> Reply:

@@ -41,7 +41,7 @@ def _known_as(row: Row | None, sender: Sender) -> str:
     return known_as(None if told and not sender.unknown else row, sender)
 
 
-class Meeting:
+class Introductions:
     """Meets whom somebody names to a model in private, before it works: its tools reach only who has been met.
 
     By the rule of `/remind`: contacts of that chat, named by the person's own message. So no model chooses whom: what
@@ -53,13 +53,13 @@ class Meeting:
 
     async def begin(self, context: ToolContext, messages: Sequence[Message]) -> None:
         """Meet the people named in what the principal said. Raises `LeaseLost`."""
-        adapter = self._adapters.get(context.seat.platform)
-        begins = adapter is not None and adapter.opens and not context.seat.group
+        adapter = self._adapters.get(context.participant.platform)
+        begins = adapter is not None and adapter.opens and not context.participant.group
         if adapter is None or not begins or not may(context.standing, Standing.MEMBER):
             return
         words = "\n".join(unmet.own_words(message.text) for message in messages if not message.forwarded)
         strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else {}
-        place, asked = context.seat.place, list(strangers)[:MOST]
+        place, asked = context.participant.place, list(strangers)[:MOST]
         chats_of = await asyncio.gather(*(adapter.direct(place, address) for address in asked))
         for address, found in zip(asked, chats_of, strict=True):
             if found is not None and (strangers[address] or found[0].unknown or unmet.calls(words, found[0])):

@@ -32,7 +32,7 @@ async def in_private(run: CommandRun, person: Mapping[str, Any]) -> bool:
     if run.replays("meet_person"):
         return await _met(run, Sender(address=""), "")
     address = next((one for one in person["addresses"] if ":@" not in one), "")
-    found = await run.adapter.direct(run.context.seat.place, address) if run.adapter and address else None
+    found = await run.adapter.direct(run.context.participant.place, address) if run.adapter and address else None
     if found is None:
         return False
     return await _met(run, *found)

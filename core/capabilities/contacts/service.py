@@ -99,7 +99,7 @@ def _named(tx: Tx, context: ToolContext, name: str) -> list[Contact]:
 
 def _one(tx: Tx, context: ToolContext, tool: str, name: str) -> Contact:
     found = _named(tx, context, name)
-    if not found and context.seat.group and HANDLE.fullmatch(name):
+    if not found and context.participant.group and HANDLE.fullmatch(name):
         found = note(tx, context, name)
     if not found:
         raise ToolError(tool, f"nobody here is called {name[:60]!r}; contacts_list shows who is known")
@@ -111,7 +111,7 @@ def _one(tx: Tx, context: ToolContext, tool: str, name: str) -> Contact:
 
 def notable(tx: Tx, context: ToolContext, name: str) -> bool:
     """Whether a handle can be noted as a contact of this chat."""
-    handle = context.seat.group and HANDLE.fullmatch(name)
+    handle = context.participant.group and HANDLE.fullmatch(name)
     return bool(handle) and contacts.welcome(tx, context.lane, _sender(context, name))
 
 
@@ -131,7 +131,7 @@ def _check(tx: Tx, context: ToolContext, tool: str, contact: Contact, at: Millis
     if _is_me(context, contact):
         return
     reach = contacts.reach(tx, context.lane, contact.contact_id)
-    if reach is None or (reach.lane is None and not context.seat.group):
+    if reach is None or (reach.lane is None and not context.participant.group):
         raise ToolError(tool, f"{contact.nickname[:40]!r} has never talked to me in private, so I cannot reach them")
     if reach.person_id is None:
         return

@@ -94,11 +94,11 @@ def _calls(name: str, line: str) -> bool:
 
     By its capital letters; a single word not where every word has one, at the beginning of a sentence.
     """
-    letters = [char for char in name if char.isalpha()]
-    if letters and all(map(_SPACELESS.match, letters)):
-        return len(letters) >= SHORTEST_SPACELESS and name in line
+    outgoing_messages = [char for char in name if char.isalpha()]
+    if outgoing_messages and all(map(_SPACELESS.match, outgoing_messages)):
+        return len(outgoing_messages) >= SHORTEST_SPACELESS and name in line
     words = name.split()
-    if len(letters) < SHORTEST or sum(map(_is_capital, words)) < min(2, len(words)):
+    if len(outgoing_messages) < SHORTEST or sum(map(_is_capital, words)) < min(2, len(words)):
         return False
     return any(len(words) > 1 or not _begins(line[:start]) for start in _places(name, line))
 

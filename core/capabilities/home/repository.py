@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation import keyboards
-from core.store.conversation.keyboards import Board, Offer
+from core.store.conversation.keyboards import KeyboardRow, Offer
 from core.store.people.people import lane_key
 
 # What the keyboard of a page is called, where that of a message has the message's key.
@@ -47,15 +47,15 @@ def lane(tx: Tx, person_id: int) -> LaneKey | None:
     return None if row is None else lane_key(row["tenant_id"], row)
 
 
-def hangs(board: Board) -> bool:
+def hangs(keyboard_row: KeyboardRow) -> bool:
     """Whether buttons are those of a page: then no message has them."""
-    return board.message_key.startswith(KEY)
+    return keyboard_row.message_key.startswith(KEY)
 
 
 def pressed(tx: Tx, lane: LaneKey, keyboard_id: int | None) -> bool:
     """Whether a button of a page was pressed."""
-    board = None if keyboard_id is None else keyboards.load(tx, lane, keyboard_id)
-    return board is not None and hangs(board)
+    keyboard_row = None if keyboard_id is None else keyboards.load(tx, lane, keyboard_id)
+    return keyboard_row is not None and hangs(keyboard_row)
 
 
 def hang(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> dict[str, str]:
@@ -64,34 +64,34 @@ def hang(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Mi
     A page is shown anew while somebody may be pressing a button of the former one: what a button means never changes,
     what is new comes behind. Only when there are too many a new keyboard begins, and the former one stays as it was.
     """
-    board = _board(tx, lane, person_id)
-    known = () if board is None else board.offers
+    keyboard_row = _keyboard_row(tx, lane, person_id)
+    known = () if keyboard_row is None else keyboard_row.offers
     said = {one for _, one in known}
     new = [(label, one) for label, one in dict.fromkeys(offers) if one not in said]
-    if board is None or len(known) + len(new) > MOST:
-        board = _begin(tx, lane, person_id, offers, now)
+    if keyboard_row is None or len(known) + len(new) > MOST:
+        keyboard_row = _begin(tx, lane, person_id, offers, now)
     elif new:
-        board = replace(board, offers=(*known, *new))
+        keyboard_row = replace(keyboard_row, offers=(*known, *new))
         tx.run(
             "UPDATE keyboard SET buttons = :buttons, created_at = :now WHERE id = :id AND tenant_id = :tenant_id",
-            {"buttons": json.dumps(board.offers, ensure_ascii=False), "now": now, "id": board.keyboard_id}
+            {"buttons": json.dumps(keyboard_row.offers, ensure_ascii=False), "now": now, "id": keyboard_row.keyboard_id}
             | lane.params(),
         )
-    return {one: f"{board.token}:{n}" for n, (_, one) in enumerate(board.offers)}
+    return {one: f"{keyboard_row.token}:{n}" for n, (_, one) in enumerate(keyboard_row.offers)}
 
 
-def _board(tx: Tx, lane: LaneKey, person_id: int) -> Board | None:
+def _keyboard_row(tx: Tx, lane: LaneKey, person_id: int) -> KeyboardRow | None:
     """The keyboard of somebody's page; numbers of rows that are gone may be those of others."""
     row = tx.one(
         "SELECT page_id FROM person WHERE id = :id AND tenant_id = :tenant_id", {"id": person_id, **lane.params()}
     )
-    board = None if row is None or row["page_id"] is None else keyboards.load(tx, lane, row["page_id"])
-    return board if board is not None and board.message_key == f"{KEY}{person_id}" else None
+    keyboard_row = None if row is None or row["page_id"] is None else keyboards.load(tx, lane, row["page_id"])
+    return keyboard_row if keyboard_row is not None and keyboard_row.message_key == f"{KEY}{person_id}" else None
 
 
-def _begin(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> Board:
+def _begin(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> KeyboardRow:
     token = keyboards.new_token()
-    board = Board(
+    keyboard_row = KeyboardRow(
         lane=lane,
         token=token,
         message_key=f"{KEY}{person_id}",
@@ -100,10 +100,10 @@ def _begin(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: 
         person_id=person_id,
         once=False,
     )
-    keyboards.insert(tx, [board], now)
+    keyboards.insert(tx, [keyboard_row], now)
     tx.run(
         "UPDATE person SET page_id = (SELECT id FROM keyboard WHERE tenant_id = :tenant_id AND token = :token)"
         " WHERE id = :id AND tenant_id = :tenant_id",
         {"token": token, "id": person_id, **lane.params()},
     )
-    return board
+    return keyboard_row

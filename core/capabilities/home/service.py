@@ -18,7 +18,7 @@ from core.capabilities.today.service import HERE, Group, Linked, Source, of_grou
 from core.capabilities.today.views import cut, item, marked
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import Todo
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.access import Access, may
 from core.kernel.ids import ref
 from core.kernel.ports import Adapter, Clock, Database, Engine, Serves, Tx
@@ -31,7 +31,7 @@ from core.scheduling import repository as triggers
 from core.scheduling.repository import Trigger
 from core.store.conversation.keyboards import Offer
 from core.store.people import people
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 
 HOUR, DAY = 3_600_000, 86_400_000
 # Who has not looked at it for this long finds it made anew when they do.
@@ -59,46 +59,50 @@ class Pages:
         adapters: Mapping[str, Adapter],
         *,
         access: Access,
-        voice: Voice,
+        composer: Composer,
         serves: Serves,
         zone: ZoneInfo,
     ) -> None:
         self._db, self._clock, self._adapters = db, clock, adapters
-        self._access, self._voice, self._serves, self._zone = access, voice, serves, zone
+        self._access, self._composer, self._serves, self._zone = access, composer, serves, zone
 
     async def show(self, person_id: int) -> None:
         """Show somebody their page as it is now; nothing to who has no access, or never looked."""
         found = await self._db.read(lambda tx: self._whose(tx, person_id))
         if found is None:
             return
-        lane, seat = found
-        adapter, address = self._adapters[seat.platform], seat.person.address
+        lane, participant = found
+        adapter, address = self._adapters[participant.platform], participant.person.address
         groups = await visibility.groups(self._db, adapter, lane.tenant_id, person_id, address)
         linked = await visibility.beyond(self._db, self._adapters, self._access, person_id)
 
         def renew_page(tx: Tx) -> Page:
             tx.lock(("person", person_id))
-            return self._made(tx, lane, seat, groups, linked)
+            return self._made(tx, lane, participant, groups, linked)
 
-        await adapter.page(seat.place.tenant, address, await self._db.write(renew_page))
+        await adapter.page(participant.place.tenant, address, await self._db.write(renew_page))
 
-    def _whose(self, tx: Tx, person_id: int) -> tuple[LaneKey, Seat] | None:
+    def _whose(self, tx: Tx, person_id: int) -> tuple[LaneKey, Participant] | None:
         lane = pages.lane(tx, person_id)
-        seat = None if lane is None else people.seat(tx, lane, person_id)
-        if lane is None or seat is None or not self._serves(seat.platform, seat.place.tenant):
+        participant = None if lane is None else people.participant(tx, lane, person_id)
+        if lane is None or participant is None or not self._serves(participant.platform, participant.place.tenant):
             return None
-        standing = self._access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant)
-        return (lane, seat) if may(standing, Standing.MEMBER) else None
+        standing = self._access.standing(
+            participant.person.address, participant.standing, workspace=participant.place.tenant
+        )
+        return (lane, participant) if may(standing, Standing.MEMBER) else None
 
-    def _made(self, tx: Tx, lane: LaneKey, seat: Seat, groups: Sequence[Group], linked: Sequence[Linked]) -> Page:
+    def _made(
+        self, tx: Tx, lane: LaneKey, participant: Participant, groups: Sequence[Group], linked: Sequence[Linked]
+    ) -> Page:
         view = _View(
             tx=tx,
             lane=lane,
-            person_id=seat.person.person_id,
+            person_id=participant.person.person_id,
             groups=groups,
             linked=linked,
-            language=self._voice.language(seat),
-            zone=zone_named(seat.timezone) or self._zone,
+            language=self._composer.language(participant),
+            zone=zone_named(participant.timezone) or self._zone,
             now=self._clock.now(),
         )
         sections = view.sections()
@@ -215,9 +219,9 @@ class _View:
         this, language = ref("s", trigger.trigger_id), self.language
         later = datetime.fromtimestamp((trigger.next_at + HOUR) / 1000, UTC).isoformat(timespec="seconds")
         once = isinstance(load(trigger.spec), Once)
-        put_off = (language["page_hour_later"], f"/move {this} {later}")
+        snooze = (language["page_hour_later"], f"/move {this} {later}")
         skipped = (language["button_skip_next"], f"/skip {this}")
-        return [put_off if once else skipped, (language["page_cancel"], f"/cancel {this}")]
+        return [snooze if once else skipped, (language["page_cancel"], f"/cancel {this}")]
 
     def _settings(self) -> list[Line]:
         language, change = self.language, self.language["change"]

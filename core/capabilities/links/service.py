@@ -34,7 +34,7 @@ def behind(tx: Tx, context: ToolContext, shown_id: str, tool: str = "") -> ToolC
 
     A `tool` that changes it is named: then what it does stands in the ledger of its tenant, too.
     """
-    if context.role is not Role.PERSON or context.seat.group:
+    if context.role is not Role.PERSON or context.participant.group:
         return context
     for one in visibility.linked(tx, context.access, context.principal.person_id):
         if _has(tx, one.lane, shown_id):
@@ -50,12 +50,19 @@ def _within(tx: Tx, context: ToolContext, shown_id: str) -> ToolContext:
     todo = ids.number("t", shown_id[:40])
     for scope_id in sorted(context.inside) if todo is not None else ():
         found = todos.find(tx, replace(context.lane, scope_id=scope_id), todo or 0)
-        seat = None if found is None else people.seat(tx, found.lane, context.principal.person_id)
-        standing = Standing.STRANGER if seat is None else here(context.access, seat)
-        if found is not None and seat is not None and may(standing, Standing.GUEST):
+        participant = None if found is None else people.participant(tx, found.lane, context.principal.person_id)
+        standing = Standing.STRANGER if participant is None else here(context.access, participant)
+        if found is not None and participant is not None and may(standing, Standing.GUEST):
             lease = replace(context.lease, lane=found.lane)
             asker = (context.lane, context.principal.person_id)
-            return replace(context, lease=lease, principal=seat.person, seat=seat, standing=standing, asker=asker)
+            return replace(
+                context,
+                lease=lease,
+                principal=participant.person,
+                participant=participant,
+                standing=standing,
+                asker=asker,
+            )
     return context
 
 
@@ -68,13 +75,15 @@ def _has(tx: Tx, lane: LaneKey, shown_id: str) -> bool:
 
 def _at(tx: Tx, context: ToolContext, one: Linked) -> ToolContext:
     """The principal as who they are there; what is taken back is noted here."""
-    seat = people.seat(tx, one.lane, one.person_id)
+    participant = people.participant(tx, one.lane, one.person_id)
     return replace(
         context,
         lease=replace(context.lease, lane=one.lane),
-        principal=seat.person,
-        seat=seat,
-        standing=context.access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant),
+        principal=participant.person,
+        participant=participant,
+        standing=context.access.standing(
+            participant.person.address, participant.standing, workspace=participant.place.tenant
+        ),
         asker=(context.lane, context.principal.person_id),
     )
 

@@ -27,7 +27,7 @@ ANSWERS = (("link_share_todos", "todos"), ("link_share_all", "all"), ("link_no",
 
 
 def _private(name: str, context: ToolContext) -> None:
-    if context.seat.group:
+    if context.participant.group:
         raise ToolError(name, "only in a private chat: others would see it")
 
 

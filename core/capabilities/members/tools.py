@@ -25,18 +25,18 @@ INVITE_LASTS: Millis = 24 * 3_600_000
 
 
 def _private(name: str, context: ToolContext) -> None:
-    if context.seat.group:
+    if context.participant.group:
         raise ToolError(name, "only in a private chat: others would see it")
 
 
 def _standing(context: ToolContext, row: Row) -> str:
-    found = context.access.standing(row["address"], row["standing"], workspace=context.seat.place.tenant)
+    found = context.access.standing(row["address"], row["standing"], workspace=context.participant.place.tenant)
     return "removed" if row["standing"] == "removed" and found is not Standing.OWNER else found.value
 
 
 def _here(context: ToolContext) -> Access:
     """What the configuration says of this workspace."""
-    return context.access.here(context.principal.address, context.seat.place.tenant)
+    return context.access.here(context.principal.address, context.participant.place.tenant)
 
 
 def _whole(context: ToolContext) -> str:
@@ -161,7 +161,7 @@ def restore_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
 
 def _listed(context: ToolContext, address: str) -> bool:
     """Whether the configuration lets somebody in by name."""
-    return may(context.access.standing(address, workspace=context.seat.place.tenant), Standing.MEMBER)
+    return may(context.access.standing(address, workspace=context.participant.place.tenant), Standing.MEMBER)
 
 
 class PairingParams(Params):

@@ -12,7 +12,7 @@ from core.capabilities.contacts.reaching import in_private
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.types import Standing, ToolResult
 from core.scheduling import refusals
-from core.scheduling.views import board
+from core.scheduling.views import keyboard_row
 from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Quiet
 
@@ -98,7 +98,7 @@ def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: boo
     """
     if run.group:
         return run.reply(text)
-    return board(run, text, offers) if edits else run.reply(text, offers=offers)
+    return keyboard_row(run, text, offers) if edits else run.reply(text, offers=offers)
 
 
 async def _list(run: CommandRun) -> Reply:

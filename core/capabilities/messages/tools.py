@@ -32,7 +32,7 @@ from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Trigger
 from core.store.people import people
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
@@ -65,24 +65,24 @@ def contacts_send(params: SendParams, context: ToolContext, tx: Tx) -> Json:
     """Send a contact of this chat's book a message in the person's name, if they talk to the bot in private."""
     now, text = context.clock.now(), _text(params)
     session_id = _session(params, now)
-    reach, lane, seat = _eligible(tx, context, params.contact_id)
+    reach, lane, participant = _eligible(tx, context, params.contact_id)
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     key = f"errand:{context.run_id}:{reach.contact_id}:{digest}"
-    result: dict[str, Any] = {"status": "queued", "message_id": key, "channel": seat.platform}
+    result: dict[str, Any] = {"status": "queued", "message_id": key, "channel": participant.platform}
     if params.topic in DIALOGUES:
         result["session_id"] = session_id
     if errands.noted(tx, lane.tenant_id, key):
         return {**result, "duplicate": True}
-    sender_id, recipient_id = context.principal.person_id, seat.person.person_id
+    sender_id, recipient_id = context.principal.person_id, participant.person.person_id
     refusal = errands.refusal_at(tx, lane.tenant_id, sender_id, (recipient_id, reach.contact_id), now)
     if refusal is not None:
         raise _ineligible(params.contact_id, addressing.reason(context, refusal))
     errands.note(tx, context.lane, sender_id, recipient_id, key, now)
     until = _held(tx, context, lane, now)
     if until is None:
-        _tell(tx, context, _Errand(lane, seat, key, text))
+        _tell(tx, context, _Errand(lane, participant, key, text))
         return result
-    _tell_later(tx, context, _Errand(lane, seat, key, text), until)
+    _tell_later(tx, context, _Errand(lane, participant, key, text), until)
     return {**result, "held_until": scheduling.moment(until, context.zone)}
 
 
@@ -90,7 +90,7 @@ def _ineligible(contact_id: str, why: str) -> ToolError:
     return ToolError(SEND, f"contact is not eligible for send: {contact_id[:40]} ({why})")
 
 
-def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Reach, LaneKey, Seat]:
+def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Reach, LaneKey, Participant]:
     """How the contact is reached, and where they sit. Raises `ToolError` for whom nobody may send anything."""
     contact = address_book.find(tx, context, contact_id)
     if contact is None:
@@ -102,11 +102,13 @@ def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Reach, Lan
         raise _ineligible(contact_id, "reason=no_private_chat")
     if reach.person_id == context.principal.person_id:
         raise _ineligible(contact_id, "reason=self")
-    seat = people.seat(tx, reach.lane, reach.person_id)
-    standing = context.access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant)
+    participant = people.participant(tx, reach.lane, reach.person_id)
+    standing = context.access.standing(
+        participant.person.address, participant.standing, workspace=participant.place.tenant
+    )
     if not may(standing, Standing.MEMBER):
         raise _ineligible(contact_id, "reason=no_access")
-    return reach, reach.lane, seat
+    return reach, reach.lane, participant
 
 
 def _text(params: SendParams) -> str:
@@ -158,10 +160,10 @@ def _held(tx: Tx, context: ToolContext, lane: LaneKey, now: Millis) -> Millis | 
 
 
 class _Errand(NamedTuple):
-    """A text for somebody (`seat`), told in a lane, once a key."""
+    """A text for somebody (`participant`), told in a lane, once a key."""
 
     lane: LaneKey
-    seat: Seat
+    participant: Participant
     key: str
     text: str
 
@@ -171,7 +173,7 @@ def _tell(tx: Tx, context: ToolContext, errand: _Errand) -> None:
     context.tell(
         tx,
         errand.lane,
-        errand.seat.person.person_id,
+        errand.participant.person.person_id,
         errand.key,
         "contact_message",
         [("contact_mute", f"/mute {ids.ref('p', me.person_id)}")],
@@ -184,9 +186,9 @@ def _tell(tx: Tx, context: ToolContext, errand: _Errand) -> None:
 def _tell_later(tx: Tx, context: ToolContext, errand: _Errand, until: Millis) -> None:
     """A note at the end of the quiet hours, unless its sender is muted by then. It has no buttons, so it says what
     theirs would."""
-    me, seat = context.principal, errand.seat
-    spelling = context.spelling.here(seat.place.thread, seat.place.tenant)
-    language = pick(seat.language or seat.person.language).spelled(spelling)
+    me, participant = context.principal, errand.participant
+    spelling = context.spelling.here(participant.place.thread, participant.place.tenant)
+    language = pick(participant.language or participant.person.language).spelled(spelling)
     words = language.say(
         "contact_message_held",
         name=called(me.name, me.address),
@@ -195,7 +197,7 @@ def _tell_later(tx: Tx, context: ToolContext, errand: _Errand, until: Millis) ->
     )
     held = Trigger(
         lane=errand.lane,
-        person_id=seat.person.person_id,
+        person_id=participant.person.person_id,
         deliver="note",
         kind="once",
         spec=dump(Once(at=until)),

@@ -31,7 +31,7 @@ async def describe_chat(params: NoParams, context: ToolContext) -> Json:
     lane = context.lane
 
     def look(tx: Tx) -> Json:
-        row = chats.find(tx, lane.tenant_id, context.seat.place.chat)
+        row = chats.find(tx, lane.tenant_id, context.participant.place.chat)
         kept = erasure.counts(tx, _whose(tx, context), KEPT)
         kept["people"] += kept.pop("people named")
         return {"reads_along": row is not None and bool(row["reads_along"]), **kept}
@@ -48,7 +48,7 @@ class OptOutParams(Params):
 @tool(Role.PERSON, effect=Effect.WRITE)
 def opt_out(params: OptOutParams, context: ToolContext, tx: Tx) -> Json:
     """Ignore the person's messages in this group from now on and keep none of them, or no longer do so."""
-    if not context.seat.group:
+    if not context.participant.group:
         raise ToolError("opt_out", "only in a group")
     lane, person_id = context.lane, context.principal.person_id
     if params.out:
@@ -66,7 +66,7 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
     """
     whose = _whose(tx, context)
     context.withdraw(tx, whose.lane, whose.person_id)  # first, while it is known which buttons are theirs
-    if not context.seat.group:
+    if not context.participant.group:
         _leave(tx, context)
     erased, paths = erasure.erase(tx, whose, context.clock.now(), BATCH)
     if not erased:  # files whose rows never came to name them, since something broke off
@@ -75,7 +75,7 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
         tx.after_commit(lambda: _unlink(context, paths))
     if not erased:
         tx.scrub()
-    if not erased and not context.seat.group:
+    if not erased and not context.participant.group:
         people.choose(tx, context.lane, context.principal.person_id, language="", timezone="", quiet="")
     return {"erased": erased, "left": erased > 0}
 
@@ -96,6 +96,6 @@ def _unlink(context: ToolContext, paths: Sequence[str]) -> None:
 
 
 def _whose(tx: Tx, context: ToolContext) -> Whose:
-    person_id = context.principal.person_id if context.seat.group else None
+    person_id = context.principal.person_id if context.participant.group else None
     messages = inbox.of_run(tx, context.lane, context.run_id)
     return Whose(lane=context.lane, before=max((one.inbox_id for one in messages), default=0), person_id=person_id)

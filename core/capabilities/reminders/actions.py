@@ -108,11 +108,11 @@ def set_reminder(params: ReminderParams, context: ToolContext, tx: Tx) -> Json:
         text=params.text,
         link=params.link,
         follows=params.follows,
-        everybody=params.everybody and context.seat.group,
+        everybody=params.everybody and context.participant.group,
         until_done=params.until_done,
         contacts=addressing.resolve(tx, context, "set_reminder", params.contacts, schedule),
     )
-    stays = bool(wish.contacts) and context.seat.group and not may(context.standing, Standing.MEMBER)
+    stays = bool(wish.contacts) and context.participant.group and not may(context.standing, Standing.MEMBER)
     return {**scheduling.create(tx, context, "set_reminder", wish), "stays": stays}
 
 
@@ -186,7 +186,7 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
     if posted is None or not isinstance(schedule, Once):
         raise ToolError("change_reminder", "what was put off comes once, as long as its reminder is there")
     until = scheduling.first_at("change_reminder", context, schedule)
-    if not context.reminders.put_off(tx, replace(posted, lane=former.lane), former.person_id, until):
+    if not context.reminders.snooze(tx, replace(posted, lane=former.lane), former.person_id, until):
         raise ToolError("change_reminder", "all whom it was for have done it, or put it off themselves")
     comes = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(comes, key=lambda one: one.trigger_id)
@@ -211,7 +211,7 @@ async def waiting_reminders(params: WaitingParams, context: ToolContext) -> Json
     """Which posted reminders an answer in private may be to that replies to nothing; `schedule_id` of what recurs."""
 
     def look(tx: Tx) -> Json:
-        aimless = not context.seat.group and (context.said is None or not context.said.reply_to)
+        aimless = not context.participant.group and (context.said is None or not context.said.reply_to)
         found = reminders.meant(tx, context.lane, context.clock.now() - reminders.WAITS) if aimless else []
         if params.reminder_id:
             one = _posted(tx, context, params.reminder_id)
@@ -259,7 +259,7 @@ def put_off_reminder(params: PutOffParams, context: ToolContext, tx: Tx) -> Json
         return {"status": "not_yours"}
     if params.until <= context.clock.now():
         return {"status": "past"}
-    if not context.reminders.put_off(tx, reminder, context.principal.person_id, params.until):
+    if not context.reminders.snooze(tx, reminder, context.principal.person_id, params.until):
         return {"status": "settled"}
     return {"status": "put_off", "text": reminder.text[: scheduling.SHOWN]}
 
@@ -273,11 +273,13 @@ def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
     said = "" if context.said is None else context.said.reply_to
     found = reminders.by_message(tx, context.lane, said) if said else None
     # Of a thread that began with something else it may be the last word.
-    if found is not None or said not in ("", context.seat.place.thread):
+    if found is not None or said not in ("", context.participant.place.thread):
         return found
-    if context.seat.group and context.seat.place.thread:
+    if context.participant.group and context.participant.place.thread:
         return reminders.newest_for(tx, context.lane, context.principal.person_id)
-    found_here = [] if context.seat.group else reminders.meant(tx, context.lane, context.clock.now() - reminders.WAITS)
+    found_here = (
+        [] if context.participant.group else reminders.meant(tx, context.lane, context.clock.now() - reminders.WAITS)
+    )
     return found_here[0] if len(found_here) == 1 else None
 
 

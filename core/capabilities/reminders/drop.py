@@ -15,7 +15,7 @@ def repeats(tx: Tx, reminder_id: int, now: Millis) -> None:
     )
 
 
-def put_off(tx: Tx, reminder_id: int, now: Millis, person_id: int | None) -> None:
+def snooze(tx: Tx, reminder_id: int, now: Millis, person_id: int | None) -> None:
     """What a person, or (None) anybody, put off of a first reminder does not come any more."""
     theirs = "" if person_id is None else " AND person_id = :person_id"
     tx.run(

@@ -9,7 +9,7 @@ from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminder
 from core.capabilities.reminders.views import Words, clock
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.ids import ref
 from core.kernel.markdown import called, lines, quoted
 from core.kernel.ports import Clock, Tx
@@ -34,8 +34,8 @@ DAY: Millis = 86_400_000
 class Outcomes:
     """Tells; later, where it is quiet."""
 
-    def __init__(self, voice: Voice, clock: Clock, *, words: Words, notices: Notices) -> None:
-        self._voice, self._clock, self._words, self._notices = voice, clock, words, notices
+    def __init__(self, composer: Composer, clock: Clock, *, words: Words, notices: Notices) -> None:
+        self._composer, self._clock, self._words, self._notices = composer, clock, words, notices
 
     def done(self, tx: Tx, first: Reminder, person_id: int, text: str, at: Millis) -> None:
         """What another did, unless it stands in the same chat."""
@@ -50,10 +50,10 @@ class Outcomes:
         Where that was forgotten nothing is said: what is left is the private chat of whom it was for.
         """
         lane = people.lane(tx, first.lane.tenant_id, first.asker_lane_id)
-        seat = None if lane is None else people.seat(tx, lane, first.asker_id)
-        if lane is None or seat is None or not (seat.group or self._owns(tx, lane, first.asker_id)):
+        participant = None if lane is None else people.participant(tx, lane, first.asker_id)
+        if lane is None or participant is None or not (participant.group or self._owns(tx, lane, first.asker_id)):
             return
-        language, zone = self._voice.language(seat), self._words.zone(seat)
+        language, zone = self._composer.language(participant), self._words.zone(participant)
         when, at_clock = language.when(at, zone.key), clock(language, at, zone)
         said = language.say(text, when=when, clock=at_clock, name=name, text=lines(first.text))
         self._notices.note(tx, lane, first.asker_id, f"told:{key}", said)
@@ -71,9 +71,9 @@ class Outcomes:
         key = f"unseen:{trigger.trigger_id}:{why}:{names}:{self._clock.now() // DAY}"
         if lane is None:
             this = ref("s", trigger.trigger_id)
-            self._voice.tell_owners(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
+            self._composer.tell_owners(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
             return
-        language = self._voice.language(people.seat(tx, lane, trigger.person_id))
+        language = self._composer.language(people.participant(tx, lane, trigger.person_id))
         reason = language[f"why_{why}"]
         text = "reminder_unseen" if names else "reminder_undelivered"
         said = language.say(text, name=names, text=lines(trigger.text), reason=reason)
@@ -116,8 +116,8 @@ class Outcomes:
         own = None if person_id is None else people.private_lane(tx, post.lane.tenant_id, person_id)
         if person_id is None or own is None or own.chat_id == post.lane.chat_id or chats.state(tx, own) == chats.GONE:
             return False
-        language = self._voice.language(people.seat(tx, own, person_id))
-        title = quoted(people.seat(tx, post.lane, person_id).title)
+        language = self._composer.language(people.participant(tx, own, person_id))
+        title = quoted(people.participant(tx, post.lane, person_id).title)
         said = language.say("answer_undelivered", title=title, reason=language["why_gone"])
         self._notices.note(tx, own, person_id, f"unanswered:{run_id}", said)
         return True

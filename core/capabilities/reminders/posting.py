@@ -21,8 +21,8 @@ from core.capabilities.reminders.outcomes import BLOCKED, GONE, KEY, NEVER, Outc
 from core.capabilities.reminders.repository import Reminded, Reminder
 from core.capabilities.reminders.views import Words
 from core.capabilities.todos import repository as todos
-from core.delivery.composer import Voice
-from core.delivery.message import Letter
+from core.delivery.composer import Composer
+from core.delivery.message import OutgoingMessage
 from core.kernel.access import Access, may
 from core.kernel.markdown import called
 from core.kernel.ports import Clock, Engine, Tx
@@ -35,7 +35,7 @@ from core.store.conversation import deferred, outbox
 from core.store.conversation.deferred import SHORT, UNWRITTEN
 from core.store.conversation.outbox import Post, Queued
 from core.store.people import chats, people
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 
 LATE: Millis = 60_000
 REPEAT_AFTER: Millis = 10 * 60_000
@@ -52,7 +52,7 @@ class Draft(NamedTuple):
     reminder: Reminder
     mine: Sequence[Reminded]
     named: Sequence[Reminded] = ()
-    near: Seat | None = None
+    near: Participant | None = None
     recurring: bool = False
 
 
@@ -60,14 +60,14 @@ class Posting:
     """Posts what is due of triggers that are reminders."""
 
     def __init__(
-        self, voice: Voice, engine: Engine, clock: Clock, *, access: Access, words: Words, outcomes: Outcomes
+        self, composer: Composer, engine: Engine, clock: Clock, *, access: Access, words: Words, outcomes: Outcomes
     ) -> None:
-        self._voice, self._engine, self._clock = voice, engine, clock
+        self._composer, self._engine, self._clock = composer, engine, clock
         self._access, self._words, self._outcomes = access, words, outcomes
         self._since = clock.now()
 
-    def post(self, tx: Tx, due: Sequence[Trigger], seats: Mapping[int, Seat]) -> None:
-        """Post what is due of triggers that were fired, which are as they were before; `seats` are their makers'.
+    def post(self, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
+        """Post what is due of triggers that were fired, which are as they were before; `participants` are their makers'.
 
         They share their statements: none of them may look at what another one has just posted.
         """
@@ -76,7 +76,7 @@ class Posting:
             if waits:
                 self._queue(tx, list(some))
             else:
-                self._send(tx, [draft for one in some for draft in self._drafts(tx, one, seats, known)])
+                self._send(tx, [draft for one in some for draft in self._drafts(tx, one, participants, known)])
 
     def _queue(self, tx: Tx, due: Sequence[Trigger]) -> None:
         """Queue the messages of reminders that are written when they are sent."""
@@ -105,18 +105,18 @@ class Posting:
             return post.payload
         mine = reminders.people(tx, reminder.reminder_id)
         draft = Draft(trigger=trigger, reminder=reminder, mine=mine, recurring=trigger.kind != "once")
-        return self._voice.rewrite(tx, post, self._letter(tx, draft))
+        return self._composer.rewrite(tx, post, self._outgoing(tx, draft))
 
     def _write(self, tx: Tx, post: Post) -> Mapping[str, Any] | None:
         trigger = self._wanted(tx, post)
         if trigger is None:
             return None
-        seat, key = people.seat(tx, post.lane, trigger.person_id), post.key.removesuffix(":0")
-        draft = _own(replace(trigger, next_at=post.payload[UNWRITTEN]), seat, post.lane, key)
+        participant, key = people.participant(tx, post.lane, trigger.person_id), post.key.removesuffix(":0")
+        draft = _own(replace(trigger, next_at=post.payload[UNWRITTEN]), participant, post.lane, key)
         # Those that were due together are said together, also when one of them is sent a little later.
         at = post.created_at
         reminders.insert(tx, [(draft.reminder, draft.named)], at)
-        return self._voice.write(tx, post, self._letter(tx, draft), at)
+        return self._composer.write(tx, post, self._outgoing(tx, draft), at)
 
     def _wanted(self, tx: Tx, post: Post) -> Trigger | None:
         """What a reminder comes of, which nobody changes meanwhile; None when it was cancelled or forgotten, or when it
@@ -132,53 +132,55 @@ class Posting:
         return None if deferred.waits_behind(tx, post.outbox_id, post.key, trigger_id) else trigger
 
     def _drafts(
-        self, tx: Tx, trigger: Trigger, seats: Mapping[int, Seat], known: Mapping[int, Sequence[int]]
+        self, tx: Tx, trigger: Trigger, participants: Mapping[int, Participant], known: Mapping[int, Sequence[int]]
     ) -> Sequence[Draft]:
         """What comes of a trigger; `known` are the contacts that triggers remind."""
         if trigger.reminder_id is not None:
             return self._again(tx, trigger, trigger.reminder_id)
         self._supersede(tx, trigger)
-        seat = seats[trigger.trigger_id]
+        participant = participants[trigger.trigger_id]
         reached = [contacts.reach(tx, trigger.lane, one) for one in known.get(trigger.trigger_id, ())]
         others = [one for one in reached if one is not None]
         if not others:
-            return [_own(trigger, seat, trigger.lane, _key(trigger))]
-        several = seat.group and len(others) > 1
-        return (self._for_several if several else self._for_each)(tx, trigger, seat, others)
+            return [_own(trigger, participant, trigger.lane, _key(trigger))]
+        several = participant.group and len(others) > 1
+        return (self._for_several if several else self._for_each)(tx, trigger, participant, others)
 
-    def _for_several(self, tx: Tx, trigger: Trigger, seat: Seat, others: Sequence[Reach]) -> list[Draft]:
+    def _for_several(self, tx: Tx, trigger: Trigger, participant: Participant, others: Sequence[Reach]) -> list[Draft]:
         """In their group; not for those who do not want it."""
         whys = [(one, self._refusal(tx, trigger, one)) for one in others]
         wanted = [one for one, why in whys if not why]
         self._missed(tx, trigger, [(one, why) for one, why in whys if why], alone=not wanted)
         if not wanted:
             return []
-        draft = _first(trigger, seat, trigger.lane, [_reminded(one) for one in wanted], _key(trigger))
+        draft = _first(trigger, participant, trigger.lane, [_reminded(one) for one in wanted], _key(trigger))
         for one in wanted:
             self._count(tx, trigger, one, f"{draft.reminder.message_key}:{one.contact_id}")
         return [draft]
 
-    def _for_each(self, tx: Tx, trigger: Trigger, seat: Seat, others: Sequence[Reach]) -> list[Draft]:
+    def _for_each(self, tx: Tx, trigger: Trigger, participant: Participant, others: Sequence[Reach]) -> list[Draft]:
         """To each by themselves."""
         drafts: list[Draft] = []
         missed: list[tuple[Reach, str]] = []
         for n, one in enumerate(others):
-            lane = self._where(tx, trigger, seat, one)
+            lane = self._where(tx, trigger, participant, one)
             why = self._no_way(tx, trigger, one) if lane is None else self._refusal(tx, trigger, one)
             if lane is None or why:
                 missed.append((one, why))
                 continue
-            drafts.append(_first(trigger, seat, lane, [_reminded(one)], f"{_key(trigger)}:{n}" if n else _key(trigger)))
+            drafts.append(
+                _first(trigger, participant, lane, [_reminded(one)], f"{_key(trigger)}:{n}" if n else _key(trigger))
+            )
             self._count(tx, trigger, one, drafts[-1].reminder.message_key)
         self._missed(tx, trigger, missed, alone=not drafts)
         return drafts
 
-    def _where(self, tx: Tx, trigger: Trigger, seat: Seat, reach: Reach) -> LaneKey | None:
+    def _where(self, tx: Tx, trigger: Trigger, participant: Participant, reach: Reach) -> LaneKey | None:
         """In private when they have talked to the bot, else in the group where it was wished. A guest stays there."""
         if reach.person_id == trigger.person_id:
             return trigger.lane
-        private = reach.lane if self._is_member(seat) and self._has_access(tx, reach) else None
-        return private or (trigger.lane if seat.group else None)
+        private = reach.lane if self._is_member(participant) and self._has_access(tx, reach) else None
+        return private or (trigger.lane if participant.group else None)
 
     def _no_way(self, tx: Tx, trigger: Trigger, reach: Reach) -> str:
         """Why somebody has no place to be reminded at."""
@@ -189,11 +191,12 @@ class Posting:
         """Whether somebody may be written to in private: not who only waits at the door, or was removed."""
         if reach.lane is None or reach.person_id is None:
             return False
-        return self._is_member(people.seat(tx, reach.lane, reach.person_id))
+        return self._is_member(people.participant(tx, reach.lane, reach.person_id))
 
-    def _is_member(self, seat: Seat) -> bool:
+    def _is_member(self, participant: Participant) -> bool:
         return may(
-            self._access.standing(seat.person.address, seat.standing, workspace=seat.place.tenant), Standing.MEMBER
+            self._access.standing(participant.person.address, participant.standing, workspace=participant.place.tenant),
+            Standing.MEMBER,
         )
 
     def _refusal(self, tx: Tx, trigger: Trigger, reach: Reach) -> str:
@@ -229,23 +232,23 @@ class Posting:
         """Store drafts, and queue their messages with buttons."""
         now = self._clock.now()
         reminders.insert(tx, [(draft.reminder, draft.named) for draft in drafts], now)
-        letters = [(draft.reminder.lane, self._letter(tx, draft)) for draft in drafts]
+        outgoing_messages = [(draft.reminder.lane, self._outgoing(tx, draft)) for draft in drafts]
         # One instant for both: whether it is the last thing that was said is seen by it.
-        self._voice.say_all(tx, letters, urgency=Urgency.REMINDER, at=now)
+        self._composer.say_all(tx, outgoing_messages, urgency=Urgency.REMINDER, at=now)
         for draft in drafts:
             if draft.trigger.until_done:
                 self._repeat(tx, draft.trigger, draft.reminder)
 
-    def _letter(self, tx: Tx, draft: Draft) -> Letter:
+    def _outgoing(self, tx: Tx, draft: Draft) -> OutgoingMessage:
         reminder, mine, n = draft.reminder, draft.mine, draft.trigger.round
-        seat = self._words.seat(tx, reminder, mine, draft.near)
-        language = self._voice.language(seat)
+        participant = self._words.participant(tx, reminder, mine, draft.near)
+        language = self._composer.language(participant)
         note = language.say("reminder_again", n=n, most=MOST_REPEATS) if n else ""
-        shown = self._words.shown(tx, reminder, mine, seat, language)
+        shown = self._words.shown(tx, reminder, mine, participant, language)
         text = "\n".join(filter(None, (shown, self._late(language, reminder.due_at), note)))
         offers = self._words.offers(tx, reminder, mine, language, recurring=draft.recurring)
-        board = self._words.board(reminder, mine)
-        return self._voice.letter(seat.platform, reminder.message_key, text, offers, **board)
+        keyboard_row = self._words.keyboard_row(reminder, mine)
+        return self._composer.outgoing(participant.platform, reminder.message_key, text, offers, **keyboard_row)
 
     def _late(self, language: Language, due_at: Millis) -> str:
         late = self._clock.now() - due_at
@@ -358,13 +361,13 @@ def _key(trigger: Trigger) -> str:
     return f"{KEY}{trigger.trigger_id}:{trigger.epoch}"
 
 
-def _own(trigger: Trigger, seat: Seat, lane: LaneKey, key: str) -> Draft:
+def _own(trigger: Trigger, participant: Participant, lane: LaneKey, key: str) -> Draft:
     """The draft of a first reminder that is for whoever set it, or for everybody."""
     mine = [] if trigger.everybody else [Reminded(person_id=trigger.person_id, contact_id=None)]
-    return _first(trigger, seat, lane, mine, key)
+    return _first(trigger, participant, lane, mine, key)
 
 
-def _first(trigger: Trigger, seat: Seat, lane: LaneKey, mine: Sequence[Reminded], key: str) -> Draft:
+def _first(trigger: Trigger, participant: Participant, lane: LaneKey, mine: Sequence[Reminded], key: str) -> Draft:
     """The draft of a first reminder."""
     reminder = Reminder(
         lane=lane,
@@ -376,7 +379,7 @@ def _first(trigger: Trigger, seat: Seat, lane: LaneKey, mine: Sequence[Reminded]
         text="\n↳ ".join(filter(None, (trigger.text, trigger.link))),
         due_at=trigger.next_at,
     )
-    near = seat if lane == trigger.lane else None
+    near = participant if lane == trigger.lane else None
     return Draft(trigger=trigger, reminder=reminder, mine=mine, named=mine, near=near, recurring=trigger.kind != "once")
 
 

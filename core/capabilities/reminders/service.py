@@ -11,7 +11,7 @@ from core.capabilities.reminders.outcomes import Outcomes
 from core.capabilities.reminders.posting import Posting
 from core.capabilities.reminders.repository import Reminded, Reminder
 from core.capabilities.reminders.views import Words
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.types import LaneKey, Millis
@@ -22,8 +22,8 @@ from core.scheduling.repository import Trigger
 class Reminders:
     """Finishes and puts off, in the caller's transaction."""
 
-    def __init__(self, voice: Voice, clock: Clock, *, words: Words, posting: Posting, outcomes: Outcomes) -> None:
-        self._voice, self._clock = voice, clock
+    def __init__(self, composer: Composer, clock: Clock, *, words: Words, posting: Posting, outcomes: Outcomes) -> None:
+        self._composer, self._clock = composer, clock
         self._words, self._posting, self._outcomes = words, posting, outcomes
 
     def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
@@ -32,7 +32,7 @@ class Reminders:
         now = self._clock.now()
         if not self._settle(tx, first, rows, person_id, now):
             return False
-        drop.put_off(tx, first.first_id, now, person_id)
+        drop.snooze(tx, first.first_id, now, person_id)
         if all(one.state == "done" for one in reminders.people(tx, first.first_id)):
             self._end(tx, first, now)
         self._changed(tx, first)
@@ -67,7 +67,7 @@ class Reminders:
         for trigger in triggers.again(tx, first.first_id):
             triggers.end(tx, trigger.trigger_id, "cancelled", now)
 
-    def put_off(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
+    def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
         """Somebody wants to be reminded again at `until`; what had ended is open again.
 
         False when it was for others, and each of them has done it or put it off themselves.
@@ -82,7 +82,7 @@ class Reminders:
         if first.everybody:
             reminders.undo_done(tx, first)
         reminders.reopen(tx, first.first_id)
-        drop.put_off(tx, first.first_id, now, None if first.everybody else person_id)
+        drop.snooze(tx, first.first_id, now, None if first.everybody else person_id)
         if not any(one.state == "open" for one in reminders.people(tx, first.first_id)):
             drop.repeats(tx, first.first_id, now)
         self._posting.plan(tx, self._later(tx, first, reminder.lane, person_id, until))
@@ -177,13 +177,13 @@ class Reminders:
         change = secrets.token_hex(8)  # several in a millisecond are several edits
         for one in reminders.chain(tx, first.first_id):
             mine = [row for row in rows if one.person_id in {None, row.person_id}]
-            seat = self._words.seat(tx, one, mine)
-            language = self._voice.language(seat)
-            text = self._words.shown(tx, one, mine, seat, language)
+            participant = self._words.participant(tx, one, mine)
+            language = self._composer.language(participant)
+            text = self._words.shown(tx, one, mine, participant, language)
             text = f"{text}\n{language['reminder_stopped']}" if stopped else text
             done = bool(mine) and all(row.state == "done" for row in mine) and not (one.everybody and recurring)
             offers = () if done or stopped else self._words.offers(tx, one, mine, language, recurring=recurring)
-            board = self._words.board(one, mine)
+            keyboard_row = self._words.keyboard_row(one, mine)
             key = f"{one.message_key}:{change}"
-            letter = self._voice.letter(seat.platform, key, text, offers, **board)
-            self._voice.replace(tx, one.lane, letter, f"{one.message_key}:0")
+            outgoing = self._composer.outgoing(participant.platform, key, text, offers, **keyboard_row)
+            self._composer.replace(tx, one.lane, outgoing, f"{one.message_key}:0")

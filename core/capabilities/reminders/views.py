@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders.repository import Reminded, Reminder
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
@@ -19,21 +19,23 @@ from core.language import Language
 from core.scheduling import repository as triggers
 from core.store.conversation.keyboards import EVERYBODY, Offer
 from core.store.people import people
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 
 
 class Words:
     """Words of reminders. `zone` is the one of whoever has chosen none."""
 
-    def __init__(self, voice: Voice, zone: ZoneInfo) -> None:
-        self._voice, self._zone = voice, zone
+    def __init__(self, composer: Composer, zone: ZoneInfo) -> None:
+        self._composer, self._zone = composer, zone
 
-    def seat(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], near: Seat | None = None) -> Seat:
+    def participant(
+        self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], near: Participant | None = None
+    ) -> Participant:
         """The place of a reminder as whom it is for sees it; `near` is a seat in its lane that is known already."""
         person_id = next((one.person_id for one in mine if one.person_id is not None), reminder.asker_id)
         if near is not None and near.person.person_id == person_id:
             return near
-        return people.seat(tx, reminder.lane, person_id)
+        return people.participant(tx, reminder.lane, person_id)
 
     def person(self, tx: Tx, reminder: Reminder, one: Reminded) -> int | None:
         """Who somebody is; also a contact that nobody had seen when it was written down."""
@@ -47,8 +49,8 @@ class Words:
         made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
         return made is not None and made.kind != "once" and made.state in {"active", "paused"}
 
-    def board(self, reminder: Reminder, mine: Sequence[Reminded]) -> dict[str, Any]:
-        """What its buttons are like (`Board`), which belong to the words of who asked and go with them."""
+    def keyboard_row(self, reminder: Reminder, mine: Sequence[Reminded]) -> dict[str, Any]:
+        """What its buttons are like (`KeyboardRow`), which belong to the words of who asked and go with them."""
         return {"once": False, "people": self._pressers(reminder, mine), "person_id": reminder.asker_id}
 
     def _pressers(self, reminder: Reminder, mine: Sequence[Reminded]) -> tuple[int, ...]:
@@ -58,20 +60,22 @@ class Words:
             return (EVERYBODY,)
         return tuple(dict.fromkeys((*known, reminder.asker_id)))
 
-    def shown(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], seat: Seat, language: Language) -> str:
+    def shown(
+        self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], participant: Participant, language: Language
+    ) -> str:
         """The message: the text, for whom it is, and what they did."""
         text = lines(reminder.text)
-        if seat.group and mine and not reminder.everybody:
-            who = ", ".join(self._mention(tx, seat, reminder, one) for one in mine)
+        if participant.group and mine and not reminder.everybody:
+            who = ", ".join(self._mention(tx, participant, reminder, one) for one in mine)
             shown = language.say("reminder_to", who=who, text=text)
-        elif not seat.group and any(one.person_id != reminder.asker_id for one in mine):
+        elif not participant.group and any(one.person_id != reminder.asker_id for one in mine):
             name = called(people.name(tx, reminder.lane, reminder.asker_id), "–")
             shown = language.say("reminder_from", name=name, text=text)
         else:
             shown = language.say("reminder", text=text)
         if all(one.state == "open" for one in mine):
             return shown
-        return f"{shown}\n{self._state(tx, reminder, mine, language, self.zone(seat))}"
+        return f"{shown}\n{self._state(tx, reminder, mine, language, self.zone(participant))}"
 
     def _state(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, zone: ZoneInfo) -> str:
         if len(mine) > 1 and not reminder.everybody:
@@ -91,15 +95,15 @@ class Words:
             return f"💤 {name} {clock(language, one.until or 0, zone)}"
         return f"{'✅' if one.state == 'done' else '·'} {name}"
 
-    def _mention(self, tx: Tx, seat: Seat, reminder: Reminder, one: Reminded) -> str:
+    def _mention(self, tx: Tx, participant: Participant, reminder: Reminder, one: Reminded) -> str:
         if one.contact_id is not None:
             reach = contacts.reach(tx, reminder.lane, one.contact_id)
             if reach is not None:
-                return self._voice.mention(seat.platform, reach.address, reach.name)
-        person = people.seat(tx, reminder.lane, one.person_id).person if one.person_id is not None else None
+                return self._composer.mention(participant.platform, reach.address, reach.name)
+        person = people.participant(tx, reminder.lane, one.person_id).person if one.person_id is not None else None
         if person is None or person.anonymous:
             return self.name(tx, reminder, one)
-        return self._voice.mention(seat.platform, person.address, person.name)
+        return self._composer.mention(participant.platform, person.address, person.name)
 
     def name(self, tx: Tx, reminder: Reminder, one: Reminded) -> str:
         """What somebody is called, to be put into Markdown."""
@@ -123,8 +127,8 @@ class Words:
             acts = (("button_skip_next", "skip"), ("button_pause", "pause"), ("button_stop", "cancel"))
             return [(language[label], f"/{act} {that}") for label, act in acts]
         # Whoever of several put it off has their own.
-        put_off = reminder.root_id is not None and reminder.person_id is not None
-        if not reminder.everybody and not put_off and len(mine) == 1 and mine[0].person_id != reminder.asker_id:
+        snooze = reminder.root_id is not None and reminder.person_id is not None
+        if not reminder.everybody and not snooze and len(mine) == 1 and mine[0].person_id != reminder.asker_id:
             name = labelled(people.name(tx, reminder.lane, reminder.asker_id), "–")
             mute = (language.say("button_mute", name=name), f"/mute {ids.ref('p', reminder.asker_id)}")
             return [(language["button_ok"], f"/done {this}"), mute]
@@ -132,8 +136,8 @@ class Words:
         done = (language["button_done"], f"/done {this}")
         return [done, *[(language[label], f"/snooze {this} {time}") for label, time in later]]
 
-    def zone(self, seat: Seat) -> ZoneInfo:
-        return zone_named(seat.timezone) or self._zone
+    def zone(self, participant: Participant) -> ZoneInfo:
+        return zone_named(participant.timezone) or self._zone
 
 
 def clock(language: Language, at: Millis, zone: ZoneInfo) -> str:

@@ -61,8 +61,8 @@ async def show_schedules(params: ShowParams, context: ToolContext) -> Json:
             "schedules": [_full(tx, context, one) for one in everything[first : first + PAGE]],
             "page": min(params.page, pages),
             "pages": pages,
-            "elsewhere": [] if context.seat.group else _elsewhere(tx, context, context.lane, me),
-            "linked": [] if context.seat.group else _linked(tx, context),
+            "elsewhere": [] if context.participant.group else _elsewhere(tx, context, context.lane, me),
+            "linked": [] if context.participant.group else _linked(tx, context),
         }
 
     return await context.db.read(look)
@@ -104,7 +104,7 @@ def _todo(tx: Tx, context: ToolContext, trigger: Trigger) -> bool:
 
 def _personal(context: ToolContext, trigger: Trigger) -> bool:
     """Whether the principal reminds themselves in a group, and has a zone of their own."""
-    own = context.seat.group and trigger.person_id == context.principal.person_id
+    own = context.participant.group and trigger.person_id == context.principal.person_id
     return own and trigger.deliver == "message" and not trigger.everybody and is_zone(context.principal.timezone)
 
 
@@ -113,9 +113,9 @@ def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> l
     shown = []
     made = triggers.made_elsewhere(tx, lane, person_id)
     for trigger in sorted(made, key=lambda one: (one.state, one.next_at))[:ELSEWHERE]:
-        seat = people.seat(tx, trigger.lane, person_id)
-        if seat.group:
-            shown.append({**_listed(tx, context, trigger), "zone": seat.timezone or context.home.key})
+        participant = people.participant(tx, trigger.lane, person_id)
+        if participant.group:
+            shown.append({**_listed(tx, context, trigger), "zone": participant.timezone or context.home.key})
     return shown
 
 
@@ -232,7 +232,7 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
     if posted is not None and posted.state == "done":
         raise ToolError("revive_schedule", "what it was to bring again is done")
     if posted is not None:
-        context.reminders.put_off(tx, replace(posted, lane=found.lane), found.person_id, next_at)
+        context.reminders.snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)
     else:
         addressing.check_room(tx, context, "revive_schedule", found, next_at)
         triggers.revive(tx, found.trigger_id, next_at)

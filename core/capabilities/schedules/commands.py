@@ -47,7 +47,7 @@ async def _tasks(run: CommandRun) -> Reply:
 def _view(run: CommandRun, task: Task, note: str = "", back: Sequence[Offer] = ()) -> Reply:
     """One of them, with its buttons and with what was done to it."""
     text = "\n".join(filter(None, (note, shown.full(run, task, task.get("zone", "")))))
-    return shown.board(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], "/tasks")])
+    return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], "/tasks")])
 
 
 async def _list(run: CommandRun, page: int) -> Reply:
@@ -65,7 +65,7 @@ async def _list(run: CommandRun, page: int) -> Reply:
     offers = _choices(run, changed, "tasks")
     back = [("◀", f"/tasks {found['page'] - 1}")] if found["page"] > 1 else []
     more = [("▶", f"/tasks {found['page'] + 1}")] if found["page"] < found["pages"] else []
-    return shown.board(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
+    return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
 
 
 def _choices(run: CommandRun, found: Sequence[Task], name: str) -> list[Offer]:
@@ -155,7 +155,7 @@ async def _cancel(run: CommandRun) -> Reply:
         return run.say("task_ended")
     run.tell_all(when=for_all(task))
     text = run.language.say("task_cancelled", text=shown.cut(_name(run, task)))
-    return shown.board(run, text, shown.undo(run, result.result))
+    return shown.keyboard_row(run, text, shown.undo(run, result.result))
 
 
 async def _skip(run: CommandRun) -> Reply:
@@ -278,7 +278,7 @@ async def _moved(run: CommandRun, task: Task, words: str) -> Reply:
     moved = {**task, **result.result}
     change = (run.language["change"], f"/move {moved['schedule_id']}")
     text = shown.full(run, moved, task["zone"])
-    return shown.board(run, text, [change, *shown.undo(run, moved)])
+    return shown.keyboard_row(run, text, [change, *shown.undo(run, moved)])
 
 
 async def _ask_new_time(run: CommandRun, task: Task, why: str = "") -> Reply:
@@ -347,7 +347,7 @@ async def _no_brief(run: CommandRun, brief: Task | None) -> Reply:
     if not result.success:
         return failed(run, result.code, result.error)
     run.tell_all(when=True)
-    return shown.board(run, run.language["brief_off"], shown.undo(run, result.result))
+    return shown.keyboard_row(run, run.language["brief_off"], shown.undo(run, result.result))
 
 
 def _daily(run: CommandRun, words: str) -> Rule | None:

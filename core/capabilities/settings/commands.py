@@ -22,7 +22,7 @@ ON, OFF = frozenset({"on", "yes", "开"}), frozenset({"off", "no", "关"})
 
 
 async def _language(run: CommandRun) -> Reply:
-    chosen = run.context.seat.language
+    chosen = run.context.participant.language
     if not run.rest:
         now = pick(chosen).name if chosen else run.language["automatic"]
         offers = [(one.name, f"/language {one.code}") for one in languages().values()]

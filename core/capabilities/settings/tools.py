@@ -28,13 +28,13 @@ UNDO_LASTS: Millis = 24 * 3_600_000
 
 def _allow(name: str, context: ToolContext) -> None:
     """What a group has as its own is changed by its administrators."""
-    if context.seat.group and not may(context.standing, Standing.ADMIN):
+    if context.participant.group and not may(context.standing, Standing.ADMIN):
         raise ToolPermissionError(name, f"a {context.standing.value} may not change this group")
 
 
 def _choose(tx: Tx, context: ToolContext, **chosen: str) -> None:
     """Set it for the group, or for the person."""
-    if context.seat.group:
+    if context.participant.group:
         chats.choose(tx, context.lane, **chosen)
     else:
         people.choose(tx, context.lane, context.principal.person_id, **chosen)
@@ -56,7 +56,7 @@ def choose_language(params: LanguageParams, context: ToolContext, tx: Tx) -> Jso
     _allow("choose_language", context)
     if params.language and params.language not in languages():
         raise ToolError("choose_language", f"unknown language {params.language!r}; known: {', '.join(languages())}")
-    former = people.seat(tx, context.lane, context.principal.person_id).language
+    former = people.participant(tx, context.lane, context.principal.person_id).language
     _choose(tx, context, language=params.language)
     label = pick(context.language)["undo_language"]
     return {
@@ -79,7 +79,7 @@ def choose_timezone(params: TimezoneParams, context: ToolContext, tx: Tx) -> Jso
     """
     _allow("choose_timezone", context)
     zone = _zone(params.timezone) if params.timezone else context.home
-    former = people.seat(tx, context.lane, context.principal.person_id).timezone
+    former = people.participant(tx, context.lane, context.principal.person_id).timezone
     _choose(tx, context, timezone=params.timezone)
     guessed = not former or (context.undoing and not params.timezone)
     moved = scheduling.change_zone(tx, context, zone, walls=guessed)
@@ -132,7 +132,7 @@ class ReadAlongParams(Params):
 def read_along(params: ReadAlongParams, context: ToolContext, tx: Tx) -> Json:
     """Switch reading along in a group on or off."""
     _allow("read_along", context)
-    if not context.seat.group:
+    if not context.participant.group:
         raise ToolError("read_along", "only a group can be read along")
     if not chats.read_along(tx, context.lane, params.on):
         return {"on": params.on, "changed": False}
@@ -154,7 +154,7 @@ def new_context(params: ContextParams, context: ToolContext, tx: Tx) -> Json:
 
     The context of a group is everybody's: a guest may not end it.
     """
-    if context.seat.group and not may(context.standing, Standing.MEMBER):
+    if context.participant.group and not may(context.standing, Standing.MEMBER):
         raise ToolPermissionError("new_context", f"a {context.standing.value} may not begin anew for this group")
     former = chats.forget_context(tx, context.lane, params.after)
     label, about = pick(context.language)["undo_new"], f"context:{context.lane.lane_id}"

@@ -20,7 +20,7 @@ from core.language.matching import PART, beside, is_all, is_part, matching
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Trigger
 from core.store.conversation import outbox
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 
 # What says no more than that is short.
 LONGEST = 100
@@ -31,7 +31,7 @@ ABOUT = {TICK: "ticked_words", REMOVE: "removed_words", CANCEL: "cancelled_words
 CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 
 
-def listed(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bool) -> str:
+def listed(tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, model: bool) -> str:
     """What says in few words what became of something on the list ("milk done", "remove eggs"), or that something
     scheduled shall not come ("cancel dentist"), if there is such. Where there is a model, only by all of its text.
 
@@ -44,13 +44,13 @@ def listed(tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, model: bool) 
         for words in _in_forms(text, key):
             found = _meant(tx, lane, act, words, exact=model)
             if len(found) == 1 or (found and not model):
-                return _line(act, words, found) if _goes_on(tx, lane, seat, message.reply_to) else ""
+                return _line(act, words, found) if _goes_on(tx, lane, participant, message.reply_to) else ""
     return ""
 
 
-def _goes_on(tx: Tx, lane: LaneKey, seat: Seat, reply_to: str) -> bool:
+def _goes_on(tx: Tx, lane: LaneKey, participant: Participant, reply_to: str) -> bool:
     """Whether what is said is about no other message: it replies to none, or to what the bot said by itself."""
-    if reply_to in ("", seat.place.thread):
+    if reply_to in ("", participant.place.thread):
         return True
     return outbox.is_own(tx, lane, reply_to) and reminders.by_message(tx, lane, reply_to) is None
 

@@ -126,11 +126,11 @@ def nearly(word: str) -> bool:
 def _apart(one: str, other: str) -> int:
     """How many letters are wrong, missing, too many, or swapped with the next."""
     before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
+    for i, outgoing in enumerate(one, 1):
         last, row, above = before, [i], row
         for j, sign in enumerate(other, 1):
-            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != sign))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == sign:
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (outgoing != sign))
+            if i > 1 and j > 1 and outgoing == other[j - 2] and one[i - 2] == sign:
                 best = min(best, last[j - 2] + 1)
             row.append(best)
         before = above

@@ -15,7 +15,7 @@ from typing import Any
 
 from core.capabilities.home import repository as pages
 from core.capabilities.members import repository as members
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.access import may
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Engine, Tx
@@ -33,12 +33,12 @@ from core.kernel.updates import (
     Update,
 )
 from core.language import Language, pick
-from core.pipeline.intake.admission import Door, Entrant, order_of
+from core.pipeline.intake.admission import Admission, Admitted, order_of
 from core.pipeline.intake.interrupts import Interruption, Interruptions
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import attachments, chat_migration, deletions, inbox, keyboards, lanes
 from core.store.conversation import runs as journal
-from core.store.conversation.keyboards import SHARE, Board
+from core.store.conversation.keyboards import SHARE, KeyboardRow
 from core.store.people import chats, people, tenants
 
 log = logging.getLogger(__name__)
@@ -70,11 +70,18 @@ class Acceptance:
     """Takes updates in. `back` hears that a chat is there again."""
 
     def __init__(
-        self, engine: Engine, clock: Clock, *, door: Door, voice: Voice, questions: Questions, back: chat_migration.Back
+        self,
+        engine: Engine,
+        clock: Clock,
+        *,
+        admission: Admission,
+        composer: Composer,
+        questions: Questions,
+        back: chat_migration.Back,
     ) -> None:
         self._engine, self._clock = engine, clock
-        self._door, self._voice, self._questions, self._back = door, voice, questions, back
-        self._interruptions = Interruptions(voice, engine, questions)
+        self._admission, self._composer, self._questions, self._back = admission, composer, questions, back
+        self._interruptions = Interruptions(composer, engine, questions)
 
     def take(self, tx: Tx, tenant_id: int, updates: Sequence[Update]) -> dict[str, str]:
         """Take updates in, and return what to show to whoever pressed a button, by the update's key."""
@@ -86,7 +93,7 @@ class Acceptance:
 
     def refuses(self, tx: Tx, tenant_id: int, answer: Inbound) -> str:
         """Why what would be nothing but an answer answers nothing; empty when it is one."""
-        person_id, standing = self._door.known(tx, tenant_id, answer.sender)
+        person_id, standing = self._admission.known(tx, tenant_id, answer.sender)
         seen: dict[str, Any] = {"owner": standing is Standing.OWNER, "language": pick(answer.sender.language)}
         return self._questions.refuses(tx, tenant_id, answer, person_id, **seen)
 
@@ -108,15 +115,15 @@ class Acceptance:
         tx, tenant_id = batch.tx, batch.tenant_id
         match update:
             case Presence():
-                self._door.presence(tx, tenant_id, update)
+                self._admission.presence(tx, tenant_id, update)
             case Left():
                 members.leave(tx, tenant_id, update.address, update.chat, batch.now)
             case Deleted():
                 deletions.retract(tx, tenant_id, update, batch.now)
             case Profile():
-                self._door.profile(tx, tenant_id, update.sender)
+                self._admission.profile(tx, tenant_id, update.sender)
             case Installed():
-                self._door.installed(tx, tenant_id, update)
+                self._admission.installed(tx, tenant_id, update)
             case Uninstalled():
                 tenants.end(tx, tenant_id, batch.now)
             case Unreadable():
@@ -124,10 +131,10 @@ class Acceptance:
 
     def _opened(self, batch: _Batch, opened: Opened) -> None:
         """Somebody with access looks at their page."""
-        entrant = self._door.visitor(batch.tx, batch.tenant_id, opened)
-        if entrant is not None:
-            pages.look(batch.tx, batch.tenant_id, entrant.person_id, batch.now)
-            self._engine.poke(batch.tx, "page", entrant.person_id)
+        admitted = self._admission.visitor(batch.tx, batch.tenant_id, opened)
+        if admitted is not None:
+            pages.look(batch.tx, batch.tenant_id, admitted.person_id, batch.now)
+            self._engine.poke(batch.tx, "page", admitted.person_id)
 
     def _move(self, batch: _Batch, moved: Moved) -> None:
         row = chats.find(batch.tx, batch.tenant_id, moved.chat)
@@ -149,149 +156,151 @@ class Acceptance:
     # Messages.
 
     def _message(self, batch: _Batch, message: Inbound) -> None:
-        entrant = self._door.message(batch.tx, batch.tenant_id, message)
-        if entrant is None:
-            if told := self._door.refusal(batch.tx, batch.tenant_id, message):
+        admitted = self._admission.message(batch.tx, batch.tenant_id, message)
+        if admitted is None:
+            if told := self._admission.refusal(batch.tx, batch.tenant_id, message):
                 batch.shown[message.key] = told
             return
-        message = self._as_new(batch, entrant, message)
-        if refused := self._refused(batch, entrant, message):
+        message = self._as_new(batch, admitted, message)
+        if refused := self._refused(batch, admitted, message):
             batch.shown[message.key] = refused
         elif message.edits:
-            self._correct(batch, entrant, message)
-        elif entrant.aside:
-            self._overhear(batch, entrant, message)
-        elif self._door.commands.interrupts(order_of(message)):
-            self._interrupt(batch, entrant, message)
+            self._correct(batch, admitted, message)
+        elif admitted.overheard:
+            self._overhear(batch, admitted, message)
+        elif self._admission.commands.interrupts(order_of(message)):
+            self._interrupt(batch, admitted, message)
         else:
-            self._enter(batch, entrant, message)
+            self._enter(batch, admitted, message)
 
-    def _as_new(self, batch: _Batch, entrant: Entrant, message: Inbound) -> Inbound:
+    def _as_new(self, batch: _Batch, admitted: Admitted, message: Inbound) -> Inbound:
         """An edit by which a group's message first speaks to the bot is said then: its mention was forgotten.
 
         What was overheard of it gives way; that keeps the key it had.
         """
         late = batch.now - message.sent_at > EDITED_WITHIN
-        if not message.edits or message.chat_kind != "group" or not message.addressed or entrant.aside or late:
+        if not message.edits or message.chat_kind != "group" or not message.addressed or admitted.overheard or late:
             return message
         key = message.origin or message.key
-        if inbox.is_from(batch.tx, entrant.lane, entrant.person_id, message.edits):
-            if not journal.unhear(batch.tx, entrant.lane, entrant.person_id, message.edits):
+        if inbox.is_from(batch.tx, admitted.lane, admitted.person_id, message.edits):
+            if not journal.unhear(batch.tx, admitted.lane, admitted.person_id, message.edits):
                 return message
             key = message.key
         return replace(message, key=key, edits="", sent_at=batch.now)
 
-    def _refused(self, batch: _Batch, entrant: Entrant, message: Inbound) -> str:
+    def _refused(self, batch: _Batch, admitted: Admitted, message: Inbound) -> str:
         """Why what is nothing but an answer answers nothing."""
         if not message.answers:
             return ""
-        seen: dict[str, Any] = {"owner": entrant.standing is Standing.OWNER}
-        seen["language"] = self._texts(batch, entrant.lane, entrant.person_id)
-        return self._questions.refuses(batch.tx, batch.tenant_id, message, entrant.person_id, **seen)
+        seen: dict[str, Any] = {"owner": admitted.standing is Standing.OWNER}
+        seen["language"] = self._texts(batch, admitted.lane, admitted.person_id)
+        return self._questions.refuses(batch.tx, batch.tenant_id, message, admitted.person_id, **seen)
 
-    def _enter(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
+    def _enter(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
         """A message to be answered."""
         until = batch.now + ALBUM_WAIT if message.album else 0
-        row = inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, held_until=until)
+        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, held_until=until)
         if row is None:
             log.debug("delivered twice: %s", message.key)
             return
         if message.attachments:
-            attachments.insert(batch.tx, entrant.lane, row, message.attachments, batch.now)
+            attachments.insert(batch.tx, admitted.lane, row, message.attachments, batch.now)
         if message.album:
-            inbox.wait_for_album(batch.tx, entrant.lane, message.album, until)
+            inbox.wait_for_album(batch.tx, admitted.lane, message.album, until)
             batch.tx.after_commit(lambda: self._engine.wake(until))
-        owner = entrant.standing is Standing.OWNER
+        owner = admitted.standing is Standing.OWNER
         began = self._questions.began(batch.tx, batch.tenant_id, message)
         if began is not None:
             # Its lane is locked in turn.
             batch.later(began.lane, lambda: None)
         batch.later(
-            entrant.lane,
-            lambda: self._hear(batch, entrant, message, row, owner=owner),
+            admitted.lane,
+            lambda: self._hear(batch, admitted, message, row, owner=owner),
         )
 
-    def _hear(self, batch: _Batch, entrant: Entrant, message: Inbound, row: int, *, owner: bool) -> None:
-        self._questions.hear(batch.tx, entrant.lane, entrant.person_id, message, row, owner=owner)
-        batch.work[entrant.lane.lane_id] = None
+    def _hear(self, batch: _Batch, admitted: Admitted, message: Inbound, row: int, *, owner: bool) -> None:
+        self._questions.hear(batch.tx, admitted.lane, admitted.person_id, message, row, owner=owner)
+        batch.work[admitted.lane.lane_id] = None
 
-    def _correct(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
+    def _correct(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
         """An edit: no second answer."""
-        if inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done") is not None:
-            batch.later(entrant.lane, lambda: inbox.correct(batch.tx, entrant.lane, message))
+        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done") is not None:
+            batch.later(admitted.lane, lambda: inbox.correct(batch.tx, admitted.lane, message))
 
-    def _overhear(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
-        row = inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done")
+    def _overhear(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
+        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done")
         if row is None:
             return
         name, text = message.sender.name, message.text
         if text:
-            journal.overhear(batch.tx, entrant.lane, entrant.person_id, name, text, message.sent_at, inbox_id=row)
+            journal.overhear(batch.tx, admitted.lane, admitted.person_id, name, text, message.sent_at, inbox_id=row)
 
     # What passes the lane's lease.
 
-    def _interrupt(self, batch: _Batch, entrant: Entrant, message: Inbound) -> None:
+    def _interrupt(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
         """/stop and /cancel are done at once, whoever holds the lane."""
-        if inbox.insert(batch.tx, entrant.lane, entrant.person_id, message, batch.now, state="done") is None:
+        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done") is None:
             return
-        interruption = Interruption(batch.tx, entrant, message, batch.now)
+        interruption = Interruption(batch.tx, admitted, message, batch.now)
         for lane in self._interruptions.reach(interruption):
             batch.later(lane, partial(self._interruptions.within, interruption, lane))
-        batch.later(entrant.lane, lambda: batch.work.update(self._interruptions.end(interruption)))
+        batch.later(admitted.lane, lambda: batch.work.update(self._interruptions.end(interruption)))
 
     def _texts(self, batch: _Batch, lane: LaneKey, person_id: int) -> Language:
-        return self._voice.language(people.seat(batch.tx, lane, person_id))
+        return self._composer.language(people.participant(batch.tx, lane, person_id))
 
     # Buttons.
 
     def _press(self, batch: _Batch, press: Press) -> None:
         """A button was pressed; whoever has access is shown what became of it."""
         tx, tenant_id = batch.tx, batch.tenant_id
-        standing = self._door.presser(tx, tenant_id, press)
+        standing = self._admission.presser(tx, tenant_id, press)
         if not may(standing, Standing.GUEST):
             return
         found = PRESSED.fullmatch(press.data)
         # What only they see may belong to their own conversation, though it is shown here.
-        own = press.sender.address if press.hook else ""
-        board = keyboards.find(tx, tenant_id, press.chat, found[1], own) if found is not None else None
-        if board is None or found is None or int(found[2]) >= len(board.offers):
+        own = press.sender.address if press.response_url else ""
+        keyboard_row = keyboards.find(tx, tenant_id, press.chat, found[1], own) if found is not None else None
+        if keyboard_row is None or found is None or int(found[2]) >= len(keyboard_row.offers):
             batch.shown[press.key] = pick(press.sender.language)["unknown_button"]
             return
-        heard_always = board.question_id is None and self._door.commands.for_everybody(board.offers[int(found[2])][1])
-        if not heard_always and self._door.ignores(tx, tenant_id, press):
-            batch.shown[press.key] = self._voice.texts(tx, board.lane, press.sender.language)["ignored_press"]
+        heard_always = keyboard_row.question_id is None and self._admission.commands.for_everybody(
+            keyboard_row.offers[int(found[2])][1]
+        )
+        if not heard_always and self._admission.ignores(tx, tenant_id, press):
+            batch.shown[press.key] = self._composer.texts(tx, keyboard_row.lane, press.sender.language)["ignored_press"]
             return
-        person_id, _ = self._door.profiles.meet(tx, tenant_id, press.sender)
-        entrant = Entrant(person_id=person_id, lane=board.lane, standing=standing)
+        person_id, _ = self._admission.profiles.meet(tx, tenant_id, press.sender)
+        admitted = Admitted(person_id=person_id, lane=keyboard_row.lane, standing=standing)
         n = int(found[2])
         batch.shown[press.key] = ""
-        batch.later(board.lane, lambda: self._pressed(batch, press, entrant, board, n))
+        batch.later(keyboard_row.lane, lambda: self._pressed(batch, press, admitted, keyboard_row, n))
 
-    def _pressed(self, batch: _Batch, press: Press, entrant: Entrant, board: Board, n: int) -> None:
-        owner = entrant.standing is Standing.OWNER
-        language = self._texts(batch, board.lane, entrant.person_id)
-        if board.question_id is not None:
-            seen: dict[str, Any] = {"owner": owner, "language": language, "hook": press.hook}
-            shown = self._questions.press(batch.tx, board, n, entrant.person_id, **seen)
-        elif not (board.is_for(entrant.person_id) or owner):
+    def _pressed(self, batch: _Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> None:
+        owner = admitted.standing is Standing.OWNER
+        language = self._texts(batch, keyboard_row.lane, admitted.person_id)
+        if keyboard_row.question_id is not None:
+            seen: dict[str, Any] = {"owner": owner, "language": language, "response_url": press.response_url}
+            shown = self._questions.press(batch.tx, keyboard_row, n, admitted.person_id, **seen)
+        elif not (keyboard_row.is_for(admitted.person_id) or owner):
             shown = language["not_your_button"]
         else:
-            shown = self._say(batch, press, entrant, board, n) or language["already_pressed"]
+            shown = self._say(batch, press, admitted, keyboard_row, n) or language["already_pressed"]
             # A page shows by itself what became of a press.
-            shown = "" if pages.hangs(board) else shown
-        counts = shown == board.offers[n][0]
+            shown = "" if pages.hangs(keyboard_row) else shown
+        counts = shown == keyboard_row.offers[n][0]
         batch.shown[press.key] = "" if counts and not press.toasts else shown
 
-    def _say(self, batch: _Batch, press: Press, entrant: Entrant, board: Board, n: int) -> str:
+    def _say(self, batch: _Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> str:
         """A button says something for whoever presses it, with their rights; nothing when it was used up."""
-        label, said = board.offers[n]
-        if board.once and said == SHARE:
+        label, said = keyboard_row.offers[n]
+        if keyboard_row.once and said == SHARE:
             # What is shared stays to be taken back.
-            if not keyboards.end(batch.tx, board, batch.now):
+            if not keyboards.end(batch.tx, keyboard_row, batch.now):
                 return ""
-        elif board.once:
+        elif keyboard_row.once:
             line = " — ".join(literal(part) for part in (label, press.sender.name) if part)
-            if not self._voice.close(batch.tx, board, f"✅ {line}", hook=press.hook):
+            if not self._composer.close(batch.tx, keyboard_row, f"✅ {line}", response_url=press.response_url):
                 return ""
         message = Inbound(
             key=press.key,
@@ -302,9 +311,12 @@ class Acceptance:
             raw=press.raw,
             thread=press.thread,
             chat_kind=press.chat_kind,
-            hook=press.hook,
+            response_url=press.response_url,
         )
-        pressed = board.keyboard_id
-        if inbox.insert(batch.tx, board.lane, entrant.person_id, message, batch.now, pressed=pressed) is not None:
-            batch.work[board.lane.lane_id] = None
+        pressed = keyboard_row.keyboard_id
+        if (
+            inbox.insert(batch.tx, keyboard_row.lane, admitted.person_id, message, batch.now, pressed=pressed)
+            is not None
+        ):
+            batch.work[keyboard_row.lane.lane_id] = None
         return label

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.rows import left_alone
 from core.capabilities.reminders import repository as reminders
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.access import Access, may, order
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Tx
@@ -43,23 +43,23 @@ Expects = Callable[[Tx, LaneKey, int, str], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entrant:
-    """Somebody who got in. `aside` when they did not speak to the bot, in a group that wants it to read along."""
+class Admitted:
+    """Somebody who got in. `overheard` when they did not speak to the bot, in a group that wants it to read along."""
 
     person_id: int
     lane: LaneKey
     standing: Standing
-    aside: bool = False
+    overheard: bool = False
 
 
-class Door:
+class Admission:
     """Looks at whoever comes. `expects` says whether a text of a person is a free answer that is waited for; `back`
     hears that a chat is there again; `wake` sees to it that somebody is awake at an instant."""
 
     def __init__(
         self,
         access: Access,
-        voice: Voice,
+        composer: Composer,
         clock: Clock,
         expects: Expects,
         back: Callable[[Tx, LaneKey], None],
@@ -68,17 +68,19 @@ class Door:
         language: str = "auto",
         wake: Callable[[Millis], None] = never,
     ) -> None:
-        self._access, self._voice, self._clock, self._expects, self._back = access, voice, clock, expects, back
-        self._language, self.profiles = language, Profiles(voice, clock, wake, language)
+        self._access, self._composer, self._clock, self._expects, self._back = access, composer, clock, expects, back
+        self._language, self.profiles = language, Profiles(composer, clock, wake, language)
         self._standings, self.commands = Standings(access), commands
 
-    def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Entrant | None:
+    def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Admitted | None:
         """Let a message in, or None: then its sender was counted at most."""
         seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
         if message.chat_kind == "private":
             return self._private(tx, tenant_id, message, seen)
-        entrant = self._group(tx, tenant_id, message, seen)
-        return entrant if entrant is None or not message.hook else self._apart(tx, tenant_id, message, entrant)
+        admitted = self._group(tx, tenant_id, message, seen)
+        return (
+            admitted if admitted is None or not message.response_url else self._apart(tx, tenant_id, message, admitted)
+        )
 
     def refusal(self, tx: Tx, tenant_id: int, message: Inbound) -> str:
         """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
@@ -87,7 +89,7 @@ class Door:
         if not first and not message.insists:
             return ""
         texts = pick(self._tag(message.sender.language))
-        lead = self._voice.lead(tx, tenant_id, address)
+        lead = self._composer.lead(tx, tenant_id, address)
         return texts.say("not_set_up", lead=lead) if lead else texts["not_set_up_alone"]
 
     def presser(self, tx: Tx, tenant_id: int, press: Press) -> Standing:
@@ -111,7 +113,7 @@ class Door:
         if people.known(tx, tenant_id, sender.address) is not None:
             self.profiles.meet(tx, tenant_id, sender)
 
-    def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Entrant | None:
+    def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Admitted | None:
         """Somebody with access who looks at their page, in the chat they have, or will have, with the bot."""
         _, standing = self.known(tx, tenant_id, opened.sender)
         if not may(standing, Standing.MEMBER):
@@ -119,7 +121,7 @@ class Door:
         now = self._clock.now()
         person_id, private_scope = self.profiles.meet(tx, tenant_id, opened.sender)
         lane = chats.lane(tx, tenant_id, Place(chat=opened.chat), private_scope, now)
-        return Entrant(person_id=person_id, lane=lane, standing=standing)
+        return Admitted(person_id=person_id, lane=lane, standing=standing)
 
     def ignores(self, tx: Tx, tenant_id: int, press: Press) -> bool:
         """Whether the presser does not want to be heard in this chat."""
@@ -139,7 +141,7 @@ class Door:
             if chats.set_state(tx, lane, "", ""):
                 self._back(tx, lane)
             words = self._texts(tx, lane, installed.sender.language)["installed"]
-            self._voice.tell(tx, lane, f"installed:{installed.key}", words)
+            self._composer.tell(tx, lane, f"installed:{installed.key}", words)
 
     def presence(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
         """The bot was added to a chat, removed from it, blocked or unblocked."""
@@ -161,22 +163,22 @@ class Door:
         else:
             self._leave(tx, tenant_id, presence)
 
-    def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Entrant | None:
+    def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | None:
         known = self._known_as(tx, tenant_id, message.sender, seen)
         standing = self._standings.of(tx, tenant_id, message.sender, known)
         if may(standing, Standing.MEMBER) or self._invited(tx, tenant_id, message):
-            entrant = self._settle(tx, tenant_id, message, seen, standing)
+            admitted = self._settle(tx, tenant_id, message, seen, standing)
             if seen is not None and seen.chat_state == chats.GONE:
-                chats.set_state(tx, entrant.lane, "", "")
-                self._back(tx, entrant.lane)
-            return entrant
+                chats.set_state(tx, admitted.lane, "", "")
+                self._back(tx, admitted.lane)
+            return admitted
         self._standings.be_sure(tx, tenant_id, message.sender)
         if self._access.mode == "pairing" and not message.edits and self._pair(tx, tenant_id, message):
             return None
         self._turn_away(tx, tenant_id, message.sender)
         return None
 
-    def _group(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Entrant | None:
+    def _group(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | None:
         chat = None if seen is not None else chats.find(tx, tenant_id, message.chat)
         state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
         allowed = state == chats.ALLOWED
@@ -202,21 +204,21 @@ class Door:
         if meant or self._reminded(tx, tenant_id, message):
             return self._settle(tx, tenant_id, message, seen, standing)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
-        return self._settle(tx, tenant_id, message, seen, standing, aside=True) if reads_along else None
+        return self._settle(tx, tenant_id, message, seen, standing, overheard=True) if reads_along else None
 
-    def _apart(self, tx: Tx, tenant_id: int, message: Inbound, entrant: Entrant) -> Entrant:
+    def _apart(self, tx: Tx, tenant_id: int, message: Inbound, admitted: Admitted) -> Admitted:
         """What is asked for one person's eyes belongs to their own conversation, if they may have one; not a command,
         which is for the place where it is given, nor an answer that is waited for there."""
         row = people.known(tx, tenant_id, message.sender.address)
-        if entrant.aside or not message.direct or row is None or not may(entrant.standing, Standing.MEMBER):
-            return entrant
+        if admitted.overheard or not message.direct or row is None or not may(admitted.standing, Standing.MEMBER):
+            return admitted
         own = chats.lane(tx, tenant_id, Place(chat=message.direct), row["scope_id"], self._clock.now())
-        stays = order_of(message) or self._expects(tx, entrant.lane, entrant.person_id, message.text)
-        return entrant if stays else replace(entrant, lane=own)
+        stays = order_of(message) or self._expects(tx, admitted.lane, admitted.person_id, message.text)
+        return admitted if stays else replace(admitted, lane=own)
 
     def _newcome(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool
-    ) -> Entrant | None:
+    ) -> Admitted | None:
         """A message of a group that is not allowed: whoever has access takes the group on by speaking to the bot, and
         everybody of a group that is `listed`."""
         if not message.addressed:
@@ -278,8 +280,8 @@ class Door:
         seen: Seen | None,
         standing: Standing,
         *,
-        aside: bool = False,
-    ) -> Entrant:
+        overheard: bool = False,
+    ) -> Admitted:
         """Person and lane of a message; what is new is made, what has changed is noted."""
         now = self._clock.now()
         if seen is not None and not seen.changed:
@@ -288,19 +290,19 @@ class Door:
             person_id, private_scope = self.profiles.meet(tx, tenant_id, message.sender)
             place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
             lane, noted = chats.lane(tx, tenant_id, place, private_scope, now), False
-        entrant = Entrant(person_id=person_id, lane=lane, standing=standing, aside=aside)
+        admitted = Admitted(person_id=person_id, lane=lane, standing=standing, overheard=overheard)
         if may(standing, Standing.GUEST) and not (seen.opted_out if seen else left_alone(tx, lane, person_id)):
-            self._learn(tx, entrant, message, noted=noted)
-        return entrant
+            self._learn(tx, admitted, message, noted=noted)
+        return admitted
 
-    def _learn(self, tx: Tx, entrant: Entrant, message: Inbound, *, noted: bool) -> None:
+    def _learn(self, tx: Tx, admitted: Admitted, message: Inbound, *, noted: bool) -> None:
         """Whoever is heard in a scope is a contact there, and so is whom a message names; nobody without a name of
         their own."""
         now = self._clock.now()
         if not noted and not message.sender.anonymous:
-            contacts.learn(tx, entrant.lane, entrant.person_id, message.sender, now)
+            contacts.learn(tx, admitted.lane, admitted.person_id, message.sender, now)
         for person in message.mentioned[:NAMED_AT_ONCE]:
-            contacts.learn(tx, entrant.lane, None, person, now)
+            contacts.learn(tx, admitted.lane, None, person, now)
 
     def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
         self._standings.be_sure(tx, tenant_id, sender)
@@ -327,7 +329,7 @@ class Door:
     def _report(self, tx: Tx, lane: LaneKey | None, key: str, text: str, name: str) -> None:
         """Tell who invited somebody what became of it."""
         if lane is not None:
-            self._voice.tell(tx, lane, key, self._texts(tx, lane, "").say(text, name=name))
+            self._composer.tell(tx, lane, key, self._texts(tx, lane, "").say(text, name=name))
 
     def _pair(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Give a stranger a code and ask the owners; False when there are too many, or they have one already."""
@@ -339,13 +341,13 @@ class Door:
             row["standing"] == "removed" or invitations.waiting(tx, tenant_id, now - PAIRING_LASTS, row["id"])
         ):
             return False
-        entrant = self._settle(tx, tenant_id, message, None, Standing.STRANGER)
+        admitted = self._settle(tx, tenant_id, message, None, Standing.STRANGER)
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
-        lane, kind = entrant.lane, invitations.PAIRING
-        n = invitations.insert(tx, lane, kind, code, entrant.person_id, now=now, lasts=PAIRING_LASTS)
+        lane, kind = admitted.lane, invitations.PAIRING
+        n = invitations.insert(tx, lane, kind, code, admitted.person_id, now=now, lasts=PAIRING_LASTS)
         words = self._texts(tx, lane, message.sender.language).say("pairing_code", code=code)
-        self._voice.tell(tx, lane, f"pairing:{n}", words)
-        self._voice.tell_owners(
+        self._composer.tell(tx, lane, f"pairing:{n}", words)
+        self._composer.tell_owners(
             tx,
             lane,
             f"pairing:{n}",
@@ -366,7 +368,7 @@ class Door:
         if chats.set_state(tx, lane, chats.ALLOWED, place.title):
             self._back(tx, lane)
             words = self._texts(tx, lane, sender.language)["group_intro"]
-            self._voice.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
+            self._composer.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
 
     def _leave(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
         """Somebody without access added the bot to a group: it leaves, and the owners are told once."""
@@ -376,8 +378,8 @@ class Door:
             self._turn_away(tx, tenant_id, presence.sender)
             return
         lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
-        self._voice.leave(tx, lane, f"{outbox.LEAVE}{presence.key}")
-        self._voice.tell_owners(
+        self._composer.leave(tx, lane, f"{outbox.LEAVE}{presence.key}")
+        self._composer.tell_owners(
             tx,
             lane,
             f"stray:{lane.chat_id}",
@@ -388,7 +390,7 @@ class Door:
         )
 
     def _texts(self, tx: Tx, lane: LaneKey, tag: str) -> Language:
-        return self._voice.texts(tx, lane, self._tag(tag))
+        return self._composer.texts(tx, lane, self._tag(tag))
 
     def _tag(self, tag: str) -> str:
         """The configured language, else that of somebody."""

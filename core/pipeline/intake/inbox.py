@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.errors import SenderUnknown, StorageError, StorageFull
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.types import Inbound, Millis
 from core.kernel.updates import Moved, Skipped, Unreadable, Update
 from core.pipeline.intake.accept import Acceptance
-from core.pipeline.intake.admission import Door
+from core.pipeline.intake.admission import Admission
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import chat_migration, cursors, inbox, lanes
 from core.store.people import people, tenants
@@ -31,13 +31,15 @@ class Inbox:
         engine: Engine,
         clock: Clock,
         *,
-        door: Door,
-        voice: Voice,
+        admission: Admission,
+        composer: Composer,
         questions: Questions,
         back: chat_migration.Back,
     ) -> None:
         self._db, self._clock, self._back = db, clock, back
-        self._acceptance = Acceptance(engine, clock, door=door, voice=voice, questions=questions, back=back)
+        self._acceptance = Acceptance(
+            engine, clock, admission=admission, composer=composer, questions=questions, back=back
+        )
         self._tenants: set[int] = set()
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:

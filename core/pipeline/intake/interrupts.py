@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.access import command_name
 from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Standing
-from core.pipeline.intake.admission import Entrant
+from core.pipeline.intake.admission import Admitted
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import inbox, lanes
 from core.store.people import people
@@ -19,8 +19,8 @@ STOP, CANCEL = "stop", "cancel"
 class Interruption:
     """One of them, and what came of it so far: messages left unanswered, lanes stopped, a question withdrawn."""
 
-    def __init__(self, tx: Tx, entrant: Entrant, message: Inbound, now: Millis) -> None:
-        self.tx, self.entrant, self.message, self.now = tx, entrant, message, now
+    def __init__(self, tx: Tx, admitted: Admitted, message: Inbound, now: Millis) -> None:
+        self.tx, self.admitted, self.message, self.now = tx, admitted, message, now
         self.name = command_name(message.text)
         self.waiting, self.withdrawn = 0, False
         self.stopped: dict[int, None] = {}
@@ -29,16 +29,16 @@ class Interruption:
 class Interruptions:
     """Carries them out, lane by lane; each is locked by then."""
 
-    def __init__(self, voice: Voice, engine: Engine, questions: Questions) -> None:
-        self._voice, self._engine, self._questions = voice, engine, questions
+    def __init__(self, composer: Composer, engine: Engine, questions: Questions) -> None:
+        self._composer, self._engine, self._questions = composer, engine, questions
 
     def reach(self, one: Interruption) -> list[LaneKey]:
         """The lanes it is for. Where threads are conversations, one outside of all of them (Slack: it cannot be written
         elsewhere) is for each; and what somebody asked for their eyes alone is worked on in their own conversation."""
-        lane, message = one.entrant.lane, one.message
+        lane, message = one.admitted.lane, one.message
         around = message.converses or message.chat_kind == "private"
         beside = lanes.beside(one.tx, lane) if around and not message.thread else []
-        own = people.private_lane(one.tx, lane.tenant_id, one.entrant.person_id) if message.hook else None
+        own = people.private_lane(one.tx, lane.tenant_id, one.admitted.person_id) if message.response_url else None
         apart = [] if own is None or own.chat_id == lane.chat_id else [own, *lanes.beside(one.tx, own)]
         return [lane, *beside, *apart]
 
@@ -47,25 +47,29 @@ class Interruptions:
         if one.name == STOP:
             self._stop(one, lane)
         elif not one.withdrawn:
-            one.withdrawn = self._questions.withdraw(one.tx, lane, one.entrant.person_id) is not None
+            one.withdrawn = self._questions.withdraw(one.tx, lane, one.admitted.person_id) is not None
 
     def _stop(self, one: Interruption, lane: LaneKey) -> None:
-        one.waiting += inbox.drop_waiting(one.tx, lane, one.entrant.person_id, one.now)
-        anybody = one.entrant.standing is Standing.OWNER
-        if lanes.stop(one.tx, lane, one.entrant.person_id, anybody=anybody):
+        one.waiting += inbox.drop_waiting(one.tx, lane, one.admitted.person_id, one.now)
+        anybody = one.admitted.standing is Standing.OWNER
+        if lanes.stop(one.tx, lane, one.admitted.person_id, anybody=anybody):
             self._engine.poke(one.tx, "stop", lane.lane_id)
             one.stopped[lane.lane_id] = None
 
     def end(self, one: Interruption) -> dict[int, None]:
         """Say what came of it, where no run that was stopped says so itself; returns the lanes that have work now."""
         if not one.stopped:
-            hook = one.message.hook
-            eyes: dict[str, Any] = {"hook": hook, "only_for": one.message.sender.address} if hook else {}
-            self._voice.tell(one.tx, one.entrant.lane, f"{one.name}:{one.message.key}", self._words(one), **eyes)
+            response_url = one.message.response_url
+            audience: dict[str, Any] = (
+                {"response_url": response_url, "only_for": one.message.sender.address} if response_url else {}
+            )
+            self._composer.tell(
+                one.tx, one.admitted.lane, f"{one.name}:{one.message.key}", self._words(one), **audience
+            )
         return one.stopped
 
     def _words(self, one: Interruption) -> str:
-        texts = self._voice.language(people.seat(one.tx, one.entrant.lane, one.entrant.person_id))
+        texts = self._composer.language(people.participant(one.tx, one.admitted.lane, one.admitted.person_id))
         if one.name == CANCEL:
             return texts["cancelled" if one.withdrawn else "nothing_to_cancel"]
         return texts.say("stopped_waiting", count=one.waiting) if one.waiting else texts["nothing_to_stop"]

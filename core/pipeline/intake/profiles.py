@@ -7,7 +7,7 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from core.capabilities.today.views import cut, shortened
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import Millis, Sender
@@ -20,8 +20,10 @@ from core.store.people import people
 class Profiles:
     """Keeps profiles. `wake` sees to it that somebody is awake at an instant; `language` is the configured one."""
 
-    def __init__(self, voice: Voice, clock: Clock, wake: Callable[[Millis], None], language: str = "auto") -> None:
-        self._voice, self._clock, self._wake, self._language = voice, clock, wake, language
+    def __init__(
+        self, composer: Composer, clock: Clock, wake: Callable[[Millis], None], language: str = "auto"
+    ) -> None:
+        self._composer, self._clock, self._wake, self._language = composer, clock, wake, language
 
     def meet(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, int]:
         """Return (person id, private scope id) of a sender, as `people.meet` does.
@@ -43,11 +45,13 @@ class Profiles:
         for one in moved:
             tx.after_commit(partial(self._wake, one.next_at))
         if moved:
-            texts = self._voice.texts(tx, lane, sender.language if self._language == "auto" else self._language)
+            texts = self._composer.texts(tx, lane, sender.language if self._language == "auto" else self._language)
             lines = shortened(texts, [_line(texts, one, zone) for one in moved])
             words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *lines])
             offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), f"/timezone {former}")]
-            self._voice.tell(tx, lane, f"zone:{person_id}:{sender.timezone}:{now}", words, offers, person_id=person_id)
+            self._composer.tell(
+                tx, lane, f"zone:{person_id}:{sender.timezone}:{now}", words, offers, person_id=person_id
+            )
 
 
 def _line(language: Language, trigger: Trigger, zone: ZoneInfo) -> str:

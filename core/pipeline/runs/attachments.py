@@ -20,7 +20,7 @@ from core.kernel.errors import FetchFailed
 from core.kernel.ports import Adapter, Clock, Database, Tx
 from core.kernel.types import Message, Received
 from core.pipeline.runs.file_store import Files, safe_name
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, lanes
 from core.store.conversation.attachment_text import GONE, PROBLEMS, as_text, claims_text, picture_type, shown, size
 
@@ -55,7 +55,7 @@ class Limits:
         return min(self.seconds + (size or self.file_bytes) / self.bytes_a_second, self.most_seconds)
 
 
-class Filing:
+class AttachmentService:
     """Fetches, keeps and shows. `vision` is whether the model sees pictures."""
 
     def __init__(
@@ -72,59 +72,59 @@ class Filing:
         self._limits, self._vision = limits, vision
         self._together = asyncio.Semaphore(TOGETHER)
 
-    async def fetch(self, case: Case) -> Case:
+    async def fetch(self, run: RunContext) -> RunContext:
         """Return the case with what became of its new attachments. Raises `LeaseLost`.
 
         Who is cancelled leaves no file behind that no row names.
         """
-        new = [one for message in case.messages for one in message.attachments if one.state == "new"]
+        new = [one for message in run.messages for one in message.attachments if one.state == "new"]
         if not new:
-            return case
+            return run
         written: list[str] = []
         try:
-            found = await self._fetch_all(case, new, written)
+            found = await self._fetch_all(run, new, written)
         except asyncio.CancelledError:
             await _to_its_end(self.unlink(written))
             raise
-        settled = await _to_its_end(self._settle(case, [one for one in found if one.state != "new"]))
+        settled = await _to_its_end(self._settle(run, [one for one in found if one.state != "new"]))
         now = {one.attachment_id: one for one in [*found, *settled]}
-        return case.of([_with(message, now) for message in case.messages])
+        return run.of([_with(message, now) for message in run.messages])
 
-    async def _fetch_all(self, case: Case, new: Sequence[Received], written: list[str]) -> list[Received]:
+    async def _fetch_all(self, run: RunContext, new: Sequence[Received], written: list[str]) -> list[Received]:
         """Fetch and write; the paths of files go into `written`. When this ends, also by being cancelled, all do."""
         few = asyncio.Semaphore(AT_ONCE)
-        left = self._limits.scope_bytes - await self._db.read(lambda tx: attachments.used(tx, case.lane))
+        left = self._limits.scope_bytes - await self._db.read(lambda tx: attachments.used(tx, run.lane))
 
         async def one_of_few(one: Received) -> Received:
             async with few, self._together:
                 try:
-                    content = await self._content(case, one, left)
+                    content = await self._content(run, one, left)
                 except _Unkept as reason:
                     return replace(one, state="failed", problem=str(reason))
                 except _NotYet:
                     return replace(one, problem="unfetched")
-            return await self._keep(case, one, content, written)
+            return await self._keep(run, one, content, written)
 
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one_of_few(one)) for one in new]
         return [task.result() for task in tasks]
 
-    async def _content(self, case: Case, one: Received, left: int) -> bytes:
+    async def _content(self, run: RunContext, one: Received, left: int) -> bytes:
         """Fetch an attachment's content in its time, trying again what may pass; raises `_Unkept` and `_NotYet`."""
         self._fits(one.sent.size, left)
         try:
             async with asyncio.timeout(self._limits.patience(one.sent.size)):
-                content = await self._fetched(case, one)
+                content = await self._fetched(run, one)
         except TimeoutError:
             log.warning("attachment %s took too long, %s bytes", one.attachment_id, one.sent.size)
             raise _NotYet from None
         self._fits(len(content), left)
         return content
 
-    async def _fetched(self, case: Case, one: Received) -> bytes:
+    async def _fetched(self, run: RunContext, one: Received) -> bytes:
         for pause in (*PAUSES, None):
             try:
-                return await self._adapters[case.platform].fetch(one.sent, self._limits.file_bytes)
+                return await self._adapters[run.platform].fetch(one.sent, self._limits.file_bytes)
             except FetchFailed as error:
                 log.warning("attachment %s could not be fetched: %s", one.attachment_id, error)
                 if error.for_good:
@@ -145,10 +145,10 @@ class Filing:
         if not self._db.has_room():
             raise _Unkept("no_room")
 
-    async def _keep(self, case: Case, one: Received, content: bytes, written: list[str]) -> Received:
+    async def _keep(self, run: RunContext, one: Received, content: bytes, written: list[str]) -> Received:
         def keep() -> str:
             name = safe_name(one.sent, content)
-            written.append(self._files.keep(case.lane.scope_id, one.attachment_id, name, content))
+            written.append(self._files.keep(run.lane.scope_id, one.attachment_id, name, content))
             return written[-1]
 
         try:
@@ -159,10 +159,10 @@ class Filing:
             return replace(one, state="failed", problem="no_room")
         return replace(one, state="kept", path=path, sent=replace(one.sent, size=len(content)))
 
-    async def _settle(self, case: Case, found: Sequence[Received]) -> Sequence[Received]:
+    async def _settle(self, run: RunContext, found: Sequence[Received]) -> Sequence[Received]:
         def keep_files(tx: Tx) -> Sequence[Received]:
-            lanes.fence(tx, case.lease)
-            return attachments.settle(tx, case.lane, found, self._limits.scope_bytes)
+            lanes.fence(tx, run.lease)
+            return attachments.settle(tx, run.lane, found, self._limits.scope_bytes)
 
         settled = await self._db.write(keep_files)
         kept = {one.path for one in settled}

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from core.agents.budget import Budget
 from core.agents.loop import Outcome, Reply
 from core.capabilities.home import repository as pages
-from core.delivery.composer import Voice
-from core.delivery.message import Letter
+from core.delivery.composer import Composer
+from core.delivery.message import OutgoingMessage
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Millis, Role
 from core.pipeline.runs.questions import Questions
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, lanes, questions
 from core.store.conversation import runs as journal
 from core.toolkit.ledger.ledger import Ledger, Record
@@ -35,86 +35,86 @@ class Ending:
     """Ends runs. Rendering may take milliseconds: it is done before the transaction."""
 
     def __init__(
-        self, db: Database, clock: Clock, *, voice: Voice, ledger: Ledger, budget: Budget, questions: Questions
+        self, db: Database, clock: Clock, *, composer: Composer, ledger: Ledger, budget: Budget, questions: Questions
     ) -> None:
         self._db, self._clock = db, clock
-        self._voice, self._ledger, self._budget, self._questions = voice, ledger, budget, questions
+        self._composer, self._ledger, self._budget, self._questions = composer, ledger, budget, questions
 
-    async def prepare(self, case: Case, end: End) -> Callable[[Tx], None]:
+    async def prepare(self, run: RunContext, end: End) -> Callable[[Tx], None]:
         """Render what is said and asked; returns what commits the end of the run, its chat and its lane locked."""
-        answered = case.of([message for message in case.messages if message.inbox_id not in end.kept])
-        replies = self._voice.final(answered, end.outcome)
-        said = [(reply, self._voice.reply(case, reply)) for reply in replies]
-        ask = await self._asking(case, end)
+        answered = run.of([message for message in run.messages if message.inbox_id not in end.kept])
+        replies = self._composer.final(answered, end.outcome)
+        said = [(reply, self._composer.reply(run, reply)) for reply in replies]
+        ask = await self._asking(run, end)
 
         def commit(tx: Tx) -> None:
-            self._close(tx, case, end, replies)
-            attachments.give_up(tx, case.lane, case.run_id)
-            inbox.end(tx, case.lane, case.run_id, self._clock.now())
-            self._answer(tx, case, said)
+            self._close(tx, run, end, replies)
+            attachments.give_up(tx, run.lane, run.run_id)
+            inbox.end(tx, run.lane, run.run_id, self._clock.now())
+            self._answer(tx, run, said)
             if said or (end.outcome.asked and not end.stopped):
-                self._attend(tx, case)
+                self._attend(tx, run)
             ask(tx)
             if end.refused:
-                key = f"refused:{case.run_id}"
-                self._voice.tell_owners(tx, case.lane, key, "model_refused_owner", reason=end.refused)
+                key = f"refused:{run.run_id}"
+                self._composer.tell_owners(tx, run.lane, key, "model_refused_owner", reason=end.refused)
 
         return commit
 
-    def _answer(self, tx: Tx, case: Case, said: Sequence[tuple[Reply, Letter]]) -> None:
+    def _answer(self, tx: Tx, run: RunContext, said: Sequence[tuple[Reply, OutgoingMessage]]) -> None:
         """Queue the replies.
 
         What would change the message of a button is not said where that is on a page: the page is shown anew.
         """
-        on_page = pages.pressed(tx, case.lane, case.pressed)
-        for reply, letter in said:
+        on_page = pages.pressed(tx, run.lane, run.pressed)
+        for reply, outgoing in said:
             if not (on_page and reply.edits):
-                self._voice.answer(tx, case, reply, letter)
+                self._composer.answer(tx, run, reply, outgoing)
 
-    def _attend(self, tx: Tx, case: Case) -> None:
+    def _attend(self, tx: Tx, run: RunContext) -> None:
         """In a thread the bot goes on with whom it answered, or asked, unless they made it hush."""
-        if case.seat.group and case.place.thread and not case.desktop.commands.leaves_thread(case.command):
-            lanes.attend(tx, case.lane, case.person.person_id)
+        if run.participant.group and run.place.thread and not run.services.commands.leaves_thread(run.command):
+            lanes.attend(tx, run.lane, run.person.person_id)
 
-    async def _asking(self, case: Case, end: End) -> Callable[[Tx], None]:
+    async def _asking(self, run: RunContext, end: End) -> Callable[[Tx], None]:
         """What a run asks when it ends: its own questions, or once more the one that was not answered."""
         if end.outcome.asked and not end.stopped:
-            asked = await self._db.read(lambda tx: questions.of_run(tx, case.lane, case.run_id))
-            letters = self._questions.letters(case, asked)
-            return lambda tx: self._questions.open(tx, case, asked, letters)
-        if end.outcome.replies and (again := self._questions.to_repeat(case)):
-            letters = self._questions.letters(case, again, again=True)
-            return lambda tx: self._questions.show_again(tx, case, again, letters)
+            asked = await self._db.read(lambda tx: questions.of_run(tx, run.lane, run.run_id))
+            outgoing_messages = self._questions.outgoing_messages(run, asked)
+            return lambda tx: self._questions.open(tx, run, asked, outgoing_messages)
+        if end.outcome.replies and (again := self._questions.to_repeat(run)):
+            outgoing_messages = self._questions.outgoing_messages(run, again, again=True)
+            return lambda tx: self._questions.show_again(tx, run, again, outgoing_messages)
         return lambda tx: None
 
-    def _close(self, tx: Tx, case: Case, end: End, replies: Sequence[Reply]) -> None:
+    def _close(self, tx: Tx, run: RunContext, end: End, replies: Sequence[Reply]) -> None:
         now, outcome = self._clock.now(), end.outcome
         if outcome.last is not None:
-            journal.write(tx, case.lane, case.run_id, outcome.last, now)
-            self._budget.count(tx, case.lane, case.person.person_id, outcome.usage)
-        unanswered = bool(end.kept) and len(end.kept) == len(case.messages)
+            journal.write(tx, run.lane, run.run_id, outcome.last, now)
+            self._budget.count(tx, run.lane, run.person.person_id, outcome.usage)
+        unanswered = bool(end.kept) and len(end.kept) == len(run.messages)
         error = "the model is unreachable" if unanswered else "stopped" if end.stopped else ""
         state = "failed" if error else "asked" if outcome.asked else "done"
-        journal.end(tx, case.lane, case.run_id, state, now, error)
+        journal.end(tx, run.lane, run.run_id, state, now, error)
         if state != "asked":
-            questions.drop_new(tx, case.lane, case.run_id, now)
+            questions.drop_new(tx, run.lane, run.run_id, now)
         if replies:
-            self._ledger.append(tx, _reply_record(case, outcome, replies, now, self._budget.cost(outcome.total)))
+            self._ledger.append(tx, _reply_record(run, outcome, replies, now, self._budget.cost(outcome.total)))
 
 
-def _reply_record(case: Case, outcome: Outcome, replies: Sequence[Reply], now: Millis, cost: int) -> Record:
+def _reply_record(run: RunContext, outcome: Outcome, replies: Sequence[Reply], now: Millis, cost: int) -> Record:
     """The ledger row of an answer: `reply` as an act of the run, with what its model calls took."""
     said: Mapping[str, object] = {"replies": [reply.kept or reply.text for reply in replies]}
     return Record(
-        lane=case.lane,
-        run_id=case.run_id,
-        trace_id=case.trace_id,
-        person_id=case.person.person_id,
-        role=(Role.PERSON if case.command else Role.TELLER).value,
+        lane=run.lane,
+        run_id=run.run_id,
+        trace_id=run.trace_id,
+        person_id=run.person.person_id,
+        role=(Role.PERSON if run.command else Role.TELLER).value,
         tool="reply",
         at=now,
         arguments=said,
-        duration_ms=max(0, now - case.opened_at),
+        duration_ms=max(0, now - run.opened_at),
         usage=outcome.total,
         cost_microdollars=cost,
     )

@@ -29,7 +29,7 @@ from core.language.grammar import ME, Grammar
 from core.language.small_talk import understand
 from core.scheduling import repository as triggers
 from core.store.conversation import keyboards, questions
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -49,7 +49,7 @@ _MORE = re.compile(r"\+\s?(?=\d)")
 _BARE, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
 
 
-class FastPath:
+class Interpreter:
     """Says which command a message is; `model` whether there is one for what is none, `zone_of` which
     places are known by their zone."""
 
@@ -59,7 +59,7 @@ class FastPath:
         self._grammars = _grammars() if grammars is None else list(grammars)
         self._model, self._zone_of = model, zone_of or _by_place
 
-    def __call__(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    def __call__(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
         """The line of a command, or an empty text.
 
         What answers a reminder is about that: in its words a time puts it off, and "done" finishes it. It answers the
@@ -71,30 +71,30 @@ class FastPath:
         if not text or len(text) > LONGEST or text.startswith("/") or message.forwarded:
             return ""
         # In a thread of a group: elsewhere the bot does not go on by itself, and such words mean something else.
-        if seat.group and seat.place.thread and _hushes(text):
+        if participant.group and participant.place.thread and _hushes(text):
             return HUSH
-        if not seat.group and _among(text.rstrip(CHEER), "help_words"):
+        if not participant.group and _among(text.rstrip(CHEER), "help_words"):
             return HELP
         if message.quoted and _among(text.rstrip(CHEER), "add_this_words"):
             return ADD
         line = self._command(text) or self._of_quoted(text, message)
         if line and line != DONE:
-            fits = line.startswith("/") and self._fits(tx, lane, seat, line, text)
+            fits = line.startswith("/") and self._fits(tx, lane, participant, line, text)
             return interpreter.about(tx, lane, line, text, model=self._model) if fits else ""
         return (
-            self._posted(tx, lane, seat, message, done=bool(line))
-            or taken_back(tx, lane, seat, message, model=self._model)
+            self._posted(tx, lane, participant, message, done=bool(line))
+            or taken_back(tx, lane, participant, message, model=self._model)
             or _read_back(tx, lane, message.reply_to, text, model=self._model)
-            or interpreter.listed(tx, lane, seat, message, model=self._model)
+            or interpreter.listed(tx, lane, participant, message, model=self._model)
             or self._wish(text)
-            or ("" if self._model else self._alone(tx, lane, seat, message, done=bool(line)))
+            or ("" if self._model else self._alone(tx, lane, participant, message, done=bool(line)))
         )
 
-    def _alone(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, done: bool) -> str:
+    def _alone(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, done: bool) -> str:
         """Without a model: what answers nothing, or is no answer to a question about a time. The command says so."""
-        if unread := _unread(tx, lane, seat, message):
+        if unread := _unread(tx, lane, participant, message):
             return unread
-        if message.reply_to not in ("", seat.place.thread):
+        if message.reply_to not in ("", participant.place.thread):
             return ""
         return DONE if done else self._answer(message.text.strip())
 
@@ -106,14 +106,14 @@ class FastPath:
                 return line
         return ""
 
-    def _posted(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message, *, done: bool) -> str:
+    def _posted(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, done: bool) -> str:
         """What answers a reminder that was posted; a number alone only what it replies to, a nod only the last word."""
         text = message.text.strip()
         bare = f"{SNOOZE} {text}m" if message.reply_to and _BARE.fullmatch(text) else ""
-        nod = "" if done else self._nod(tx, lane, seat, message) or self._drop(tx, lane, seat, message)
+        nod = "" if done else self._nod(tx, lane, participant, message) or self._drop(tx, lane, participant, message)
         answer = DONE if done else self._answer(text) or bare or nod
-        found = _answered(tx, lane, seat, message) if answer else None
-        if found is None and answer and not seat.group and message.reply_to in ("", seat.place.thread):
+        found = _answered(tx, lane, participant, message) if answer else None
+        if found is None and answer and not participant.group and message.reply_to in ("", participant.place.thread):
             last = self._model or bool(nod or self._wish(text))
             waiting = reminders.waiting(tx, lane, reminders.last_said(tx, lane))
             waiting = waiting or ([] if last else reminders.waiting(tx, lane, message.sent_at - reminders.WAITS))
@@ -123,20 +123,20 @@ class FastPath:
         act, _, rest = answer.partition(" ")
         return "" if found is None else f"{act} {ref('r', found.reminder_id)} {rest}".strip()
 
-    def _nod(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    def _nod(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
         """A nod, unless it may be for somebody else in a group, or the answer to what a model asked before. It is none
         of that where it replies, or stands in the thread of a reminder."""
         text = message.text.strip()
         if not (nod := _nod(text)):
             return ""
-        doubtful = seat.group or (self._model and _among(text.rstrip(CHEER), "assent_words"))
-        replies = message.reply_to not in ("", seat.place.thread)
-        return nod if not doubtful or replies or _in_thread_of_it(tx, lane, seat) else ""
+        doubtful = participant.group or (self._model and _among(text.rstrip(CHEER), "assent_words"))
+        replies = message.reply_to not in ("", participant.place.thread)
+        return nod if not doubtful or replies or _in_thread_of_it(tx, lane, participant) else ""
 
-    def _drop(self, tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+    def _drop(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
         """That nothing more of it is wanted, without a model; in a group only where that is surely for it."""
-        replies = message.reply_to not in ("", seat.place.thread)
-        sure = not self._model and (not seat.group or replies or _in_thread_of_it(tx, lane, seat))
+        replies = message.reply_to not in ("", participant.place.thread)
+        sure = not self._model and (not participant.group or replies or _in_thread_of_it(tx, lane, participant))
         return dropped(message.text.strip(), sure=sure)
 
     def _command(self, text: str) -> str:
@@ -167,21 +167,21 @@ class FastPath:
             return f"{SNOOZE} {wait}"
         return SNOOZE if _among(bare, "later_words") or _among(bare, "snooze_words") else ""
 
-    def _fits(self, tx: Tx, lane: LaneKey, seat: Seat, line: str, text: str) -> bool:
+    def _fits(self, tx: Tx, lane: LaneKey, participant: Participant, line: str, text: str) -> bool:
         """Whether the command has something to be about, where a model might know better."""
         act, _, about = line.partition(" ")
         if act == ZONE and about:
             # "I live in a house" says nothing of zones, nor "I live in Paris" of a group's.
             named = any(language["zone_word"] in text.casefold() for language in languages().values())
             known = bool(self._zone_of(about))
-            return (named and not self._model) or (known and (named or not seat.group))
+            return (named and not self._model) or (known and (named or not participant.group))
         if not self._model:
             return True
         if act in {MUTE, UNMUTE}:
-            return _known(tx, lane, seat, about)
+            return _known(tx, lane, participant, about)
         word, _, rest = line.partition(" ")
         request = _first(lambda grammar: grammar.request(rest), self._grammars) if word == REMIND else None
-        return request is None or all(_known(tx, lane, seat, name) for name in request.who)
+        return request is None or all(_known(tx, lane, participant, name) for name in request.who)
 
 
 def _by_place(name: str) -> str | None:
@@ -197,8 +197,8 @@ def _nod(text: str) -> str:
 
 def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str, *, model: bool) -> str:
     """What a reply to something scheduled, where it was read back, changes: its time, or that it comes at all."""
-    board = keyboards.by_message(tx, lane, reply_to) if reply_to else None
-    found = [match[1] for _, said in board.offers if (match := _PLANNED.match(said))] if board else []
+    keyboard_row = keyboards.by_message(tx, lane, reply_to) if reply_to else None
+    found = [match[1] for _, said in keyboard_row.offers if (match := _PLANNED.match(said))] if keyboard_row else []
     if len(set(found)) != 1:
         return ""
     if _among(text.rstrip(CHEER), "stop_words") or given_up(text):
@@ -213,23 +213,23 @@ def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str, *, model: bool) 
     return f"/move {found[0]} {time}" if time else ""
 
 
-def _unread(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+def _unread(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
     """What was to answer a question about a time, and is none: it is asked once more, and stays open."""
     text = message.text.strip()
-    mine = [one for one in questions.open_in(tx, lane) if one.person_id == seat.person.person_id and one.command]
+    mine = [one for one in questions.open_in(tx, lane) if one.person_id == participant.person.person_id and one.command]
     if not mine or mine[-1].expects != "time" or len(text) > LONGEST_TIME:
         return ""
-    board = keyboards.by_message(tx, lane, message.reply_to) if message.reply_to else None
-    elsewhere = message.reply_to not in ("", seat.place.thread) and (
-        board is None or board.question_id != mine[-1].question_id
+    keyboard_row = keyboards.by_message(tx, lane, message.reply_to) if message.reply_to else None
+    elsewhere = message.reply_to not in ("", participant.place.thread) and (
+        keyboard_row is None or keyboard_row.question_id != mine[-1].question_id
     )
     if elsewhere or is_wish(text) or understand(text, languages().values()):
         return ""
     return f"{UNREAD} {mine[-1].command}"
 
 
-def _known(tx: Tx, lane: LaneKey, seat: Seat, name: str) -> bool:
-    return name == ME or (seat.group and name.startswith("@")) or bool(contacts.named(tx, lane, name))
+def _known(tx: Tx, lane: LaneKey, participant: Participant, name: str) -> bool:
+    return name == ME or (participant.group and name.startswith("@")) or bool(contacts.named(tx, lane, name))
 
 
 def _hushes(text: str) -> bool:
@@ -276,7 +276,7 @@ def is_time(text: str) -> bool:
 def answers(text: str) -> bool:
     """Whether a text is what answers a reminder and nothing else, in any language: it is done, or comes again."""
     said = text.strip()
-    return 0 < len(said) <= LONGEST_TIME and bool(FastPath()._answer(said) or _nod(said))
+    return 0 < len(said) <= LONGEST_TIME and bool(Interpreter()._answer(said) or _nod(said))
 
 
 def leaves(text: str) -> bool:
@@ -310,21 +310,21 @@ def _is_time(text: str, grammars: Sequence[Grammar]) -> bool:
     return 0 < len(text) <= LONGEST_TIME and _first(lambda grammar: grammar.when(text), grammars) is not None
 
 
-def _answered(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> Reminder | None:
+def _answered(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> Reminder | None:
     found = reminders.by_message(tx, lane, message.reply_to) if message.reply_to else None
     # Of a thread that began with something else it may be the last word.
-    if found is not None or message.reply_to not in ("", seat.place.thread):
+    if found is not None or message.reply_to not in ("", participant.place.thread):
         return found
-    if seat.group and seat.place.thread:
+    if participant.group and participant.place.thread:
         # A thread is a conversation: what was posted there is answered there, whatever it began with.
-        return reminders.newest_for(tx, lane, seat.person.person_id)
+        return reminders.newest_for(tx, lane, participant.person.person_id)
     return None
 
 
-def _in_thread_of_it(tx: Tx, lane: LaneKey, seat: Seat) -> bool:
+def _in_thread_of_it(tx: Tx, lane: LaneKey, participant: Participant) -> bool:
     """Whether the thread began with a reminder for who speaks, or one is the bot's last word in it."""
-    thread, address = seat.place.thread, seat.person.address
-    return bool(thread) and reminders.waits(tx, lane.tenant_id, address, seat.place.chat, thread)
+    thread, address = participant.place.thread, participant.person.address
+    return bool(thread) and reminders.waits(tx, lane.tenant_id, address, participant.place.chat, thread)
 
 
 def _first(read: Callable[[Grammar], T | None], grammars: Sequence[Grammar]) -> T | None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 
 from core.kernel.ports import Adapter
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 
 Listen = Callable[[str], None]
 
@@ -29,7 +29,7 @@ MOST_CHATS = 1_000
 QUICK = 8
 
 
-class Showing:
+class ProgressDisplay:
     """Shows work from half a second after its start until it ends, and nothing after that.
 
     A private chat shows "typing…", and from the first second on a draft of the answer instead; one that cannot show
@@ -43,23 +43,23 @@ class Showing:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def __call__(self, case: Case) -> AsyncIterator[Listen | None]:
+    async def __call__(self, run: RunContext) -> AsyncIterator[Listen | None]:
         """Show work on a case; yields what wants to hear the answer while it is written, if it would be shown."""
-        show = _Show(case, self._adapters[case.platform], self._screens)
+        show = _Show(run, self._adapters[run.platform], self._screens)
         begun: list[asyncio.Task[None]] = []
         later = asyncio.get_running_loop().call_later(FIRST_AFTER, lambda: begun.append(self._begin(show)))
         try:
             yield show.listen
         finally:
             later.cancel()
-            self._screens.ended(case, heard=show.heard, slow=show.slow)
+            self._screens.ended(run, heard=show.heard, slow=show.slow)
             show.ended.set()
             try:
                 await show.landed(LAST_DRAFT)
             finally:
                 for task in begun:
                     task.cancel()
-            if show.marked and not begun and case.attempts > 1:
+            if show.marked and not begun and run.attempts > 1:
                 # A process that died may have left its mark.
                 self._start(show.mark())
 
@@ -86,10 +86,10 @@ class Showing:
 class _Show:
     """What is shown of one run."""
 
-    def __init__(self, case: Case, adapter: Adapter, screens: _Screens) -> None:
-        self.case, self._adapter, self._screens = case, adapter, screens
+    def __init__(self, run: RunContext, adapter: Adapter, screens: _Screens) -> None:
+        self.run, self._adapter, self._screens = run, adapter, screens
         self.ended = asyncio.Event()
-        self._drafts = not (case.seat.group or case.command) and screens.may_draft(case)
+        self._drafts = not (run.participant.group or run.command) and screens.may_draft(run)
         self._text, self._news = "", asyncio.Event()
         self.slow = False
         self._landed = asyncio.Event()
@@ -98,14 +98,14 @@ class _Show:
     @property
     def listen(self) -> Listen | None:
         """Where to tell what is written, if it can be shown and will probably be there to be shown."""
-        return self._hear if self._drafts and not self._screens.idle(self.case) else None
+        return self._hear if self._drafts and not self._screens.idle(self.run) else None
 
     @property
     def marked(self) -> str:
         """The message that carries a mark, by the platform's id; empty when none does."""
-        if not (self.case.seat.group or self._adapter.marks_private) or not self.case.messages:
+        if not (self.run.participant.group or self._adapter.marks_private) or not self.run.messages:
             return ""
-        return self.case.messages[-1].platform_id
+        return self.run.messages[-1].platform_id
 
     @property
     def heard(self) -> bool:
@@ -118,7 +118,7 @@ class _Show:
 
     async def mark(self) -> None:
         """Mark the message that is answered until the run has ended."""
-        place, message = self.case.place, self.marked
+        place, message = self.run.place, self.marked
         if not self.ended.is_set():
             await self._adapter.mark(place, message, working=True)
             await self.ended.wait()
@@ -128,27 +128,27 @@ class _Show:
         """Show typing, or drafts as soon as it is time for them and as long as the chat can."""
         loop = asyncio.get_running_loop()
         draft_at = loop.time() + DRAFT_AFTER - FIRST_AFTER
-        await self._adapter.typing(self.case.place, self.case.language)
+        await self._adapter.typing(self.run.place, self.run.language)
         if self._drafts:
             await asyncio.sleep(draft_at - loop.time())
             self.slow = True
             await self._draft()
         while True:
             await asyncio.sleep(TYPING_EVERY)
-            await self._adapter.typing(self.case.place, self.case.language)
+            await self._adapter.typing(self.run.place, self.run.language)
 
     async def _draft(self) -> None:
         """Show what is written so far, again and again; returns when the chat cannot."""
         while await self._send(shown := self._text):
-            self._screens.note(self.case, shown=True)
+            self._screens.note(self.run, shown=True)
             await asyncio.sleep(DRAFT_EVERY)
             await self._other_than(shown, DRAFT_AGAIN - DRAFT_EVERY)
-        self._screens.note(self.case, shown=False)
+        self._screens.note(self.run, shown=False)
 
     async def _send(self, text: str) -> bool:
         self._landed.clear()
         try:
-            return await self._adapter.draft(self.case.place, self.case.run_id, text)
+            return await self._adapter.draft(self.run.place, self.run.run_id, text)
         finally:
             self._landed.set()
 
@@ -178,42 +178,42 @@ class _Screens:
         self._able: set[tuple[str, bool]] = set()
         self._unable: dict[tuple[str, bool], dict[str, None]] = {}
 
-    def idle(self, case: Case) -> bool:
+    def idle(self, run: RunContext) -> bool:
         """Whether answers to a chat come too quickly to be shown while they are written."""
-        return self._quick.get(_chat(case), 0) >= QUICK
+        return self._quick.get(_chat(run), 0) >= QUICK
 
-    def ended(self, case: Case, *, heard: bool, slow: bool) -> None:
+    def ended(self, run: RunContext, *, heard: bool, slow: bool) -> None:
         """Remember how a run went: one whose model told nothing says nothing about models."""
         if not (heard or slow):
             return
-        quick = self._quick.pop(_chat(case), 0)
+        quick = self._quick.pop(_chat(run), 0)
         if slow:
             return
-        self._quick[_chat(case)] = quick + 1
+        self._quick[_chat(run)] = quick + 1
         if len(self._quick) > MOST_CHATS:
             del self._quick[next(iter(self._quick))]
 
-    def may_draft(self, case: Case) -> bool:
+    def may_draft(self, run: RunContext) -> bool:
         """Whether nothing speaks against it."""
-        kind = _kind(case)
+        kind = _kind(run)
         unable = self._unable.get(kind, {})
-        return case.place.chat not in unable and (kind in self._able or len(unable) < REFUSALS)
+        return run.place.chat not in unable and (kind in self._able or len(unable) < REFUSALS)
 
-    def note(self, case: Case, *, shown: bool) -> None:
+    def note(self, run: RunContext, *, shown: bool) -> None:
         """Remember what became of a draft."""
         if shown:
-            self._able.add(_kind(case))
+            self._able.add(_kind(run))
             return
-        unable = self._unable.setdefault(_kind(case), {})
-        unable[case.place.chat] = None
+        unable = self._unable.setdefault(_kind(run), {})
+        unable[run.place.chat] = None
         if len(unable) > MOST_CHATS:
             del unable[next(iter(unable))]
 
 
-def _chat(case: Case) -> tuple[str, str]:
-    return case.platform, case.place.chat
+def _chat(run: RunContext) -> tuple[str, str]:
+    return run.platform, run.place.chat
 
 
-def _kind(case: Case) -> tuple[str, bool]:
+def _kind(run: RunContext) -> tuple[str, bool]:
     """What one chat tells of others: threads may show drafts where flat chats cannot (Slack), or the other way."""
-    return case.platform, bool(case.place.thread)
+    return run.platform, bool(run.place.thread)

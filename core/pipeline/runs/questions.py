@@ -14,16 +14,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.capabilities.schedules.shown_times import time_in
-from core.delivery.composer import Voice
-from core.delivery.message import Letter
+from core.delivery.composer import Composer
+from core.delivery.message import OutgoingMessage
 from core.kernel.markdown import folded, literal
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis
 from core.language import Language
 from core.pipeline.runs.interpreter import LONGEST_TIME, SNOOZE, is_time, is_wish, leaves, wait_of
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import inbox, keyboards, lanes, questions
-from core.store.conversation.keyboards import Board
+from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
 from core.store.conversation.questions import Question
 from core.store.people import people
@@ -47,84 +47,98 @@ class Questions:
     no reply may be taken for a place."""
 
     def __init__(
-        self, voice: Voice, engine: Engine, clock: Clock, *, is_time: Says = is_time, is_place: Says = bool
+        self, composer: Composer, engine: Engine, clock: Clock, *, is_time: Says = is_time, is_place: Says = bool
     ) -> None:
-        self._voice, self._engine, self._clock = voice, engine, clock
+        self._composer, self._engine, self._clock = composer, engine, clock
         self._is_time, self._is_place = is_time, is_place
 
     # Asking.
 
-    def letters(self, case: Case, asked: Sequence[Question], *, again: bool = False) -> list[Letter]:
+    def outgoing_messages(
+        self, run: RunContext, asked: Sequence[Question], *, again: bool = False
+    ) -> list[OutgoingMessage]:
         """The messages that ask these questions; rendered before the transaction."""
-        return [self._letter(case, question, again=again) for question in asked]
+        return [self._outgoing(run, question, again=again) for question in asked]
 
-    def _letter(self, case: Case, question: Question, *, again: bool) -> Letter:
+    def _outgoing(self, run: RunContext, question: Question, *, again: bool) -> OutgoingMessage:
         offers = [(option, option) for option in question.options]
         # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
-        by_reply = case.seat.group and not offers
-        skip = [] if by_reply else [(case.say("skip"), SKIP)]
-        text = question.text if again else "\n\n".join(filter(None, (question.text, self._limits(case, question))))
-        return self._voice.letter(
-            case.platform,
+        by_reply = run.participant.group and not offers
+        skip = [] if by_reply else [(run.say("skip"), SKIP)]
+        text = question.text if again else "\n\n".join(filter(None, (question.text, self._limits(run, question))))
+        return self._composer.outgoing(
+            run.platform,
             f"question:{question.question_id}{':again' if again else ''}",
             text,
             [*offers, *skip],
-            reply=case.say("answer_button") if by_reply else "",
+            reply=run.say("answer_button") if by_reply else "",
             question_id=question.question_id,
             person_id=question.person_id,
             # Asked for their eyes where others would see it; in their own conversation it is to last.
-            **(case.eyes if case.seat.group else {}),
+            **(run.audience if run.participant.group else {}),
         )
 
-    def _limits(self, case: Case, question: Question) -> str:
+    def _limits(self, run: RunContext, question: Question) -> str:
         """When the default is taken, if there is one."""
         if question.default is None:
             return ""
-        wait = case.texts.duration(question.timeout_s * 1000)
-        return case.say("question_default", duration=wait, default=literal(question.default))
+        wait = run.texts.duration(question.timeout_s * 1000)
+        return run.say("question_default", duration=wait, default=literal(question.default))
 
-    def open(self, tx: Tx, case: Case, asked: Sequence[Question], letters: Sequence[Letter]) -> None:
+    def open(
+        self, tx: Tx, run: RunContext, asked: Sequence[Question], outgoing_messages: Sequence[OutgoingMessage]
+    ) -> None:
         """Ask, in the transaction that ends the run."""
         now = self._clock.now()
-        for question, letter in zip(asked, letters, strict=True):
+        for question, outgoing in zip(asked, outgoing_messages, strict=True):
             expires_at = now + question.timeout_s * 1000
             questions.open_up(tx, question.question_id, expires_at)
             # Who is to reply is known by the message that is replied to.
-            to = case.reply_to or (inbox.last_of(tx, case.lane, question.person_id) if letter.for_reply else "")
-            self._voice.say(tx, case.lane, letter, run_id=case.run_id, reply_to=to)
+            to = run.reply_to or (inbox.last_of(tx, run.lane, question.person_id) if outgoing.for_reply else "")
+            self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=to)
             tx.after_commit(partial(self._engine.wake, expires_at))
 
-    def to_repeat(self, case: Case) -> list[Question]:
+    def to_repeat(self, run: RunContext) -> list[Question]:
         """The question whose options are shown once more: the newest, after something that was no answer."""
-        if case.event or case.command:
+        if run.event or run.command:
             return []
-        mine = [one for one in case.questions if one.person_id == case.person.person_id and one.options]
+        mine = [one for one in run.questions if one.person_id == run.person.person_id and one.options]
         return [one for one in mine[-1:] if not one.repeated]
 
-    def show_again(self, tx: Tx, case: Case, asked: Sequence[Question], letters: Sequence[Letter]) -> None:
+    def show_again(
+        self, tx: Tx, run: RunContext, asked: Sequence[Question], outgoing_messages: Sequence[OutgoingMessage]
+    ) -> None:
         """Show the options once more, if the question is still open."""
-        for question, letter in zip(asked, letters, strict=True):
+        for question, outgoing in zip(asked, outgoing_messages, strict=True):
             if questions.repeat(tx, question.question_id):
-                self._voice.post(tx, case.lane, letter)
+                self._composer.post(tx, run.lane, outgoing)
 
     # Deciding.
 
     def press(
-        self, tx: Tx, board: Board, n: int, person_id: int, *, owner: bool, language: Language, hook: str = ""
+        self,
+        tx: Tx,
+        keyboard_row: KeyboardRow,
+        n: int,
+        person_id: int,
+        *,
+        owner: bool,
+        language: Language,
+        response_url: str = "",
     ) -> str:
-        """Somebody pressed button `n` of a question; returns what to show them. `hook` as in `Press`."""
-        assert board.question_id is not None
-        question = questions.load(tx, board.lane, board.question_id)
+        """Somebody pressed button `n` of a question; returns what to show them. `response_url` as in `Press`."""
+        assert keyboard_row.question_id is not None
+        question = questions.load(tx, keyboard_row.lane, keyboard_row.question_id)
         if question is None or question.state != "open":
             return language["already_answered"]
         if person_id != question.person_id and not owner:
             return language["not_your_question"]
-        answer = board.offers[n][1] if n < len(question.options) else None
+        answer = keyboard_row.offers[n][1] if n < len(question.options) else None
         if answer is None:
-            done = self._withdraw(tx, question, person_id, hook)
+            done = self._withdraw(tx, question, person_id, response_url)
         else:
-            done = self._answer(tx, question, answer, person_id, _key(question), hook=hook)
-        return board.offers[n][0] if done else language["already_answered"]
+            done = self._answer(tx, question, answer, person_id, _key(question), response_url=response_url)
+        return keyboard_row.offers[n][0] if done else language["already_answered"]
 
     def hear(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, inbox_id: int, *, owner: bool) -> None:
         """Decide the question that a message answers, if it answers one; the message wakes the Teller then.
@@ -140,7 +154,7 @@ class Questions:
             inbox.settle(tx, lane, inbox_id, self._clock.now())
             return
         here = question.person_id == person_id and question.lane == lane and not question.command
-        wakes = here and bool(message.hook or not questions.asked_by(tx, question))
+        wakes = here and bool(message.response_url or not questions.asked_by(tx, question))
         if not self._answer(tx, question, answer, person_id, "" if wakes else _key(question), message):
             return
         if wakes:
@@ -182,8 +196,8 @@ class Questions:
         for question in found:
             questions.decide(tx, question.question_id, "withdrawn", self._clock.now(), by=person_id)
             line = self._texts(tx, question)["question_skipped"]
-            for board in keyboards.of_question(tx, question.lane, question.question_id):
-                self._voice.close(tx, board, line, bare=True)
+            for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
+                self._composer.close(tx, keyboard_row, line, bare=True)
         return len(found)
 
     def expire(self, tx: Tx, question: Question) -> None:
@@ -198,25 +212,25 @@ class Questions:
         line = (
             texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
         )
-        self._close(tx, question, line, hook=questions.asked_by(tx, question))
+        self._close(tx, question, line, response_url=questions.asked_by(tx, question))
 
     def let_go(self, tx: Tx, question: Question) -> None:
         """Withdraw a question that nothing can be said about."""
         now = self._clock.now()
         if questions.decide(tx, question.question_id, "withdrawn", now):
-            for board in keyboards.of_question(tx, question.lane, question.question_id):
-                keyboards.end(tx, board, now)
+            for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
+                keyboards.end(tx, keyboard_row, now)
 
     def unseen(self, tx: Tx, post: Post) -> None:
         """The platform refused a message for good: a question that nobody can see any more is not left open."""
         asked = ASKED.match(post.key)
         if asked is None or post.replaces:
             return
-        now, boards = self._clock.now(), keyboards.of_question(tx, post.lane, int(asked[1]))
-        for board in boards:
-            if board.message_key == post.key:
-                keyboards.end(tx, board, now)
-        if all(board.ended or board.message_key == post.key for board in boards):
+        now, keyboard_rows = self._clock.now(), keyboards.of_question(tx, post.lane, int(asked[1]))
+        for keyboard_row in keyboard_rows:
+            if keyboard_row.message_key == post.key:
+                keyboards.end(tx, keyboard_row, now)
+        if all(keyboard_row.ended or keyboard_row.message_key == post.key for keyboard_row in keyboard_rows):
             questions.decide(tx, int(asked[1]), "withdrawn", now)
 
     def _meant(
@@ -286,8 +300,8 @@ class Questions:
         """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
         unsure = None
         for question in waiting:
-            boards = keyboards.of_question(tx, question.lane, question.question_id)
-            shown = [keyboards.shown_as(tx, board) for board in boards]
+            keyboard_rows = keyboards.of_question(tx, question.lane, question.question_id)
+            shown = [keyboards.shown_as(tx, keyboard_row) for keyboard_row in keyboard_rows]
             if reply_to in shown:
                 return question
             unsure = question if "" in shown else unsure
@@ -302,13 +316,13 @@ class Questions:
         key: str,
         message: Inbound | None = None,
         *,
-        hook: str = "",
+        response_url: str = "",
     ) -> bool:
         """`key` names the row that wakes the lane; a message that answers the Teller is that row itself."""
         now = self._clock.now()
         if not questions.decide(tx, question.question_id, "answered", now, answer=answer, source="user", by=by):
             return False
-        reached = hook or (message.hook if message is not None else "")
+        reached = response_url or (message.response_url if message is not None else "")
         if question.command:
             self._carry_out(tx, question, answer, message, reached)
         elif key:
@@ -317,22 +331,22 @@ class Questions:
         seen = bool(question.options) or (message is not None and message.answers)
         shown = (_cut(answer), people.name(tx, question.lane, by)) if seen else ()
         line = " ".join(("✅", " — ".join(literal(part) for part in shown if part))).strip()
-        self._close(tx, question, line, said=True, hook=hook)
+        self._close(tx, question, line, said=True, response_url=response_url)
         return True
 
-    def _withdraw(self, tx: Tx, question: Question, by: int, hook: str = "") -> bool:
+    def _withdraw(self, tx: Tx, question: Question, by: int, response_url: str = "") -> bool:
         if not questions.decide(tx, question.question_id, "withdrawn", self._clock.now(), by=by):
             return False
-        self._close(tx, question, self._texts(tx, question)["question_skipped"], hook=hook)
+        self._close(tx, question, self._texts(tx, question)["question_skipped"], response_url=response_url)
         return True
 
-    def _wake(self, tx: Tx, question: Question, key: str, now: Millis, hook: str = "") -> None:
+    def _wake(self, tx: Tx, question: Question, key: str, now: Millis, response_url: str = "") -> None:
         tx.lock(("lane", question.lane.lane_id))
         inbox.wake(tx, question.lane, question.person_id, key, question.question_id, now)
-        questions.whisper(tx, question, key, hook or questions.asked_by(tx, question))
+        questions.whisper(tx, question, key, response_url or questions.asked_by(tx, question))
         self._stir(tx, question.lane)
 
-    def _carry_out(self, tx: Tx, question: Question, answer: str, message: Inbound | None, hook: str) -> None:
+    def _carry_out(self, tx: Tx, question: Question, answer: str, message: Inbound | None, response_url: str) -> None:
         """The command with its answer, as if who was asked had written it; in the message that answers, if one does."""
         tx.lock(("lane", question.lane.lane_id))
         now, text = self._clock.now(), f"{question.command} {' '.join(answer.split())}"
@@ -347,23 +361,25 @@ class Questions:
             link=message.link if message is not None and message.forwarded else "",
             platform_id="" if message is None else message.message_id,
         )
-        questions.whisper(tx, question, _key(question), hook or questions.asked_by(tx, question))
+        questions.whisper(tx, question, _key(question), response_url or questions.asked_by(tx, question))
         self._stir(tx, question.lane)
 
     def _stir(self, tx: Tx, lane: LaneKey) -> None:
         lanes.mark(tx, lane.lane_id)
         self._engine.poke(tx, "lane", lane.lane_id)
 
-    def _close(self, tx: Tx, question: Question, line: str, *, said: bool = False, hook: str = "") -> None:
+    def _close(self, tx: Tx, question: Question, line: str, *, said: bool = False, response_url: str = "") -> None:
         """Say on the question's messages how it ended; below them where that cannot be, unless it was `said`, or only
         one person saw them."""
         said = said or bool(questions.asked_by(tx, question))
-        for board in keyboards.of_question(tx, question.lane, question.question_id):
-            if self._voice.close(tx, board, line, hook=hook) and not (said or self._voice.amends(tx, board)):
-                self._voice.tell(tx, question.lane, f"{board.message_key}:ended", line)
+        for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
+            if self._composer.close(tx, keyboard_row, line, response_url=response_url) and not (
+                said or self._composer.amends(tx, keyboard_row)
+            ):
+                self._composer.tell(tx, question.lane, f"{keyboard_row.message_key}:ended", line)
 
     def _texts(self, tx: Tx, question: Question) -> Language:
-        return self._voice.language(people.seat(tx, question.lane, question.person_id))
+        return self._composer.language(people.participant(tx, question.lane, question.person_id))
 
 
 def _key(question: Question) -> str:

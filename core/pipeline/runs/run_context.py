@@ -23,7 +23,7 @@ from core.store.conversation.questions import Question
 from core.store.conversation.runs import Step
 from core.store.people import people
 from core.store.people import standing as standings
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Record
 from core.toolkit.tool import (
@@ -43,10 +43,10 @@ from core.toolkit.tool import (
 CLAIMS = 3
 
 # The line of the command that a message is, read in the transaction that opens its case; empty when it is none.
-Fast = Callable[[Tx, LaneKey, Seat, Message], str]
+Fast = Callable[[Tx, LaneKey, Participant, Message], str]
 
 
-def nothing_is_fast(tx: Tx, lane: LaneKey, seat: Seat, message: Message) -> str:
+def nothing_is_fast(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
     """Where only commands are commands."""
     return ""
 
@@ -57,7 +57,7 @@ def everywhere_slashes(platform: str) -> Spelling:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desktop:
+class RunServices:
     """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
     `fast` understands messages that are commands in other words; `spelling` is how a platform writes commands.
@@ -86,19 +86,19 @@ class Desktop:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class RunContext:
     """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run.
 
     `questions` are open in the lane; `decided` is the one whose end woke the run. `stopped` when a stop was asked for.
     `fast` is the line of a command that the message was understood as; `depth` counts the triggers that led here.
     """
 
-    desktop: Desktop
+    services: RunServices
     lease: Lease
     attempts: int
     run_id: int
     trace_id: str
-    seat: Seat
+    participant: Participant
     messages: Sequence[Message]
     history: Sequence[Entry]
     opened_at: Millis
@@ -117,17 +117,17 @@ class Case:
     @property
     def person(self) -> Person:
         """The principal."""
-        return self.seat.person
+        return self.participant.person
 
     @property
     def platform(self) -> str:
         """The platform's name."""
-        return self.seat.platform
+        return self.participant.platform
 
     @property
     def place(self) -> Destination:
         """Where the lane is."""
-        return self.seat.place
+        return self.participant.place
 
     @property
     def command(self) -> str:
@@ -152,14 +152,14 @@ class Case:
         return self.messages[0].pressed if self.messages else None
 
     @property
-    def hook(self) -> str:
+    def response_url(self) -> str:
         """Where answers for the eyes of who asked go, or an empty text (see `Inbound`)."""
-        return self.messages[0].hook if self.messages else ""
+        return self.messages[0].response_url if self.messages else ""
 
     @property
-    def eyes(self) -> Mapping[str, Any]:
+    def audience(self) -> Mapping[str, Any]:
         """Of what is said of the case itself: by which hook, and for whom alone; nothing where all may see it."""
-        return {"hook": self.hook, "only_for": self.person.address} if self.hook else {}
+        return {"response_url": self.response_url, "only_for": self.person.address} if self.response_url else {}
 
     @property
     def event(self) -> str:
@@ -181,22 +181,22 @@ class Case:
     @property
     def reply_to(self) -> str:
         """In a group, the message that is answered."""
-        return self.messages[-1].platform_id if self.seat.group and self.messages else ""
+        return self.messages[-1].platform_id if self.participant.group and self.messages else ""
 
     @property
     def language(self) -> str:
         """What was chosen for the chat; else the configured language; else that of the words; else the person's."""
-        if self.seat.language:
-            return pick(self.seat.language).code
-        if self.desktop.language != "auto":
-            return self.desktop.language
+        if self.participant.language:
+            return pick(self.participant.language).code
+        if self.services.language != "auto":
+            return self.services.language
         words = " ".join(message.text for message in self.messages)
         return detect(words) or pick(self.person.language).code
 
     @property
     def texts(self) -> Language:
         """The language's texts, with commands as they are written here."""
-        spelling, place = self.desktop.spelling(self.platform), self.place
+        spelling, place = self.services.spelling(self.platform), self.place
         return pick(self.language).spelled(spelling.here(place.thread, place.tenant))
 
     def say(self, key: str, **values: object) -> str:
@@ -206,9 +206,9 @@ class Case:
     @property
     def standing(self) -> Standing:
         """What the principal is here, as far as the platform need not be asked."""
-        return standings.here(self.desktop.access, self.seat)
+        return standings.here(self.services.access, self.participant)
 
-    def of(self, messages: Sequence[Message]) -> Case:
+    def of(self, messages: Sequence[Message]) -> RunContext:
         """The same case with some of its messages."""
         return replace(self, messages=messages)
 
@@ -221,29 +221,29 @@ class Case:
             principal=self.person,
             role=role,
             standing=self.standing,
-            seat=self.seat,
+            participant=self.participant,
             language=self.language,
-            zone=zone_named(self.seat.timezone) or self.desktop.zone,
-            clock=self.desktop.clock,
-            db=self.desktop.db,
-            states=self.desktop.states,
+            zone=zone_named(self.participant.timezone) or self.services.zone,
+            clock=self.services.clock,
+            db=self.services.db,
+            states=self.services.states,
             steps={step.n: step for step in self.steps},
-            access=self.desktop.access,
-            tell=self.desktop.tell,
-            unlink=self.desktop.unlink,
-            stored=self.desktop.stored,
-            withdraw=self.desktop.withdraw,
+            access=self.services.access,
+            tell=self.services.tell,
+            unlink=self.services.unlink,
+            stored=self.services.stored,
+            withdraw=self.services.withdraw,
             said=self.messages[0] if self.messages else None,
-            wake=self.desktop.wake,
-            reminders=self.desktop.reminders,
+            wake=self.services.wake,
+            reminders=self.services.reminders,
             depth=self.depth,
-            home=self.desktop.zone,
-            witness=self.desktop.witness,
-            spelling=self.desktop.spelling(self.platform),
+            home=self.services.zone,
+            witness=self.services.witness,
+            spelling=self.services.spelling(self.platform),
         )
 
 
-GiveUp = Callable[[Tx, Case], None]
+GiveUp = Callable[[Tx, RunContext], None]
 
 
 class LastTry(Exception):
@@ -254,22 +254,22 @@ class NotHere(Exception):
     """The lane's tenant is not served by this process: nothing it would say could be sent."""
 
 
-class CaseBook:
+class RunOpener:
     """Opens cases: claims a lane and begins or resumes its run, in one transaction."""
 
-    def __init__(self, desktop: Desktop, engine: Engine, give_up: GiveUp) -> None:
-        self._desktop, self._engine, self._give_up = desktop, engine, give_up
+    def __init__(self, services: RunServices, engine: Engine, give_up: GiveUp) -> None:
+        self._services, self._engine, self._give_up = services, engine, give_up
 
-    def open(self, tx: Tx, lane_id: int, *, alone: bool = False) -> Case | None:
+    def open(self, tx: Tx, lane_id: int, *, alone: bool = False) -> RunContext | None:
         """Claim a lane; None when there is nothing to do or somebody else does it.
 
         Raises, and so claims nothing: `LastTry` when the lane must be claimed `alone` and is not, `NotHere`.
 
         A run whose claims never finished is given up: its messages are dead, visibly, and the lane goes on.
         """
-        desktop = self._desktop
-        now = desktop.clock.now()
-        claim = lanes.claim(tx, lane_id, owner=desktop.owner, ttl=desktop.ttl, now=now)
+        services = self._services
+        now = services.clock.now()
+        claim = lanes.claim(tx, lane_id, owner=services.owner, ttl=services.ttl, now=now)
         if claim is None:
             return None
         if claim.attempts == CLAIMS and not alone:
@@ -283,78 +283,84 @@ class CaseBook:
         self._bury(tx, case, now)
         return None
 
-    def _begin(self, tx: Tx, claim: Claim, now: Millis) -> Case | None:
+    def _begin(self, tx: Tx, claim: Claim, now: Millis) -> RunContext | None:
         lane = claim.lease.lane
-        rows, seat = self._head(tx, lane, now)
-        if seat is None:
+        rows, participant = self._head(tx, lane, now)
+        if participant is None:
             return None
         if rows[0]["run_id"] is not None:
             return self._unpark(tx, claim, rows)
-        rows, line = self._divide(tx, lane, seat, rows, now)
+        rows, line = self._divide(tx, lane, participant, rows, now)
         person_id, trace_id = rows[0]["person_id"], ids.trace()
         run_id = journal.start(
             tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=line
         )
         messages = attachments.bring(tx, lane, run_id, inbox.take(tx, claim.lease, run_id, rows))
         lanes.set_run(tx, claim.lease, run_id)
-        case = self._case(tx, claim, run_id, seat, trace_id=trace_id, messages=messages, opened_at=now, fast=line)
+        case = self._case(
+            tx, claim, run_id, participant, trace_id=trace_id, messages=messages, opened_at=now, fast=line
+        )
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=case.words)
         if case.event:
-            journal.note(tx, lane, run_id, case.event, now, person_id=person_id, whispered=bool(case.hook))
+            journal.note(tx, lane, run_id, case.event, now, person_id=person_id, whispered=bool(case.response_url))
         return case
 
-    def _head(self, tx: Tx, lane: LaneKey, now: Millis) -> tuple[Sequence[Row], Seat | None]:
+    def _head(self, tx: Tx, lane: LaneKey, now: Millis) -> tuple[Sequence[Row], Participant | None]:
         """The messages to begin with, and whose they are.
 
         What somebody has waiting who lost access meanwhile is left unanswered.
         """
         while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, row)):
-            seat = people.seat(tx, lane, rows[0]["person_id"])
-            standing = standings.here(self._desktop.access, seat)
+            participant = people.participant(tx, lane, rows[0]["person_id"])
+            standing = standings.here(self._services.access, participant)
             if may(standing, Standing.GUEST) or self._for_everybody(rows[0]):
-                return rows, seat
+                return rows, participant
             inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")
         return [], None
 
     def _for_everybody(self, row: Row) -> bool:
         line = order(row["text"], forwarded=bool(row["forwarded"]))
-        return row["trigger_id"] is None and self._desktop.commands.for_everybody(line)
+        return row["trigger_id"] is None and self._services.commands.for_everybody(line)
 
     def _needs_no_model(self, tx: Tx, lane: LaneKey, row: Row) -> bool:
-        return inbox.needs_no_model(row) or bool(self._line(tx, lane, people.seat(tx, lane, row["person_id"]), row))
+        return inbox.needs_no_model(row) or bool(
+            self._line(tx, lane, people.participant(tx, lane, row["person_id"]), row)
+        )
 
-    def _divide(self, tx: Tx, lane: LaneKey, seat: Seat, rows: Sequence[Row], now: Millis) -> tuple[Sequence[Row], str]:
+    def _divide(
+        self, tx: Tx, lane: LaneKey, participant: Participant, rows: Sequence[Row], now: Millis
+    ) -> tuple[Sequence[Row], str]:
         """What one run takes of these messages: one that is a command in other words stands alone, with its line.
 
         Those before it go first. But what is only held for the model keeps nobody waiting.
         """
         for n, row in enumerate(rows):
-            if line := self._line(tx, lane, seat, row):
+            if line := self._line(tx, lane, participant, row):
                 first = any(before["held_until"] <= now for before in rows[:n])
                 return (rows[:n], "") if first else ([row], line)
         return rows, ""
 
-    def _line(self, tx: Tx, lane: LaneKey, seat: Seat, row: Row) -> str:
+    def _line(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> str:
         if row["question_id"] is not None or row["album"] or inbox.needs_no_model(row):
             return ""
-        line = self._desktop.fast(tx, lane, seat, inbox.message(row))
+        line = self._services.fast(tx, lane, participant, inbox.message(row))
         return "" if line and attachments.any_of(tx, lane, row["id"]) else line
 
-    def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> Case:
+    def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> RunContext:
         """Go on with a run that waited for the model."""
         run_id = int(rows[0]["run_id"])
         inbox.take(tx, claim.lease, run_id, rows)
         lanes.set_run(tx, claim.lease, run_id)
         return self._resume(tx, claim, run_id)
 
-    def _resume(self, tx: Tx, claim: Claim, run_id: int) -> Case:
+    def _resume(self, tx: Tx, claim: Claim, run_id: int) -> RunContext:
         lane = claim.lease.lane
         run = journal.load(tx, lane, run_id)
         return self._case(
             tx,
             claim,
             run_id,
-            people.seat(tx, lane, run["person_id"]),
+            people.participant(tx, lane, run["person_id"]),
             trace_id=run["trace_id"],
             messages=attachments.bring(tx, lane, run_id, inbox.of_run(tx, lane, run_id)),
             steps=journal.steps(tx, lane, run_id),
@@ -362,22 +368,24 @@ class CaseBook:
             fast=run["command"],
         )
 
-    def _case(self, tx: Tx, claim: Claim, run_id: int, seat: Seat, **found: Any) -> Case:
+    def _case(self, tx: Tx, claim: Claim, run_id: int, participant: Participant, **found: Any) -> RunContext:
         lane = claim.lease.lane
-        if not self._desktop.serves(seat.platform, seat.place.tenant):
-            raise NotHere(f"{seat.platform} {seat.place.tenant}")
+        if not self._services.serves(participant.platform, participant.place.tenant):
+            raise NotHere(f"{participant.platform} {participant.place.tenant}")
         decided = next((message.question_id for message in found["messages"] if message.question_id), None)
         due = next((message.trigger_id for message in found["messages"] if message.trigger_id), None)
         trigger = None if due is None else triggers.find(tx, lane, due)
-        alone = not seat.group or any(message.hook for message in found["messages"])
-        reader = seat.person.person_id
-        return Case(
-            desktop=self._desktop,
+        alone = not participant.group or any(message.response_url for message in found["messages"])
+        reader = participant.person.person_id
+        return RunContext(
+            services=self._services,
             lease=claim.lease,
             attempts=claim.attempts,
             run_id=run_id,
-            seat=seat,
-            history=journal.transcript(tx, lane, run_id, self._desktop.history_bytes, reader=reader if alone else None),
+            participant=participant,
+            history=journal.transcript(
+                tx, lane, run_id, self._services.history_bytes, reader=reader if alone else None
+            ),
             questions=[
                 one for one in questions.open_in(tx, lane) if one.person_id == reader or not questions.asked_by(tx, one)
             ],
@@ -387,7 +395,7 @@ class CaseBook:
             **found,
         )
 
-    def _bury(self, tx: Tx, case: Case, now: Millis) -> None:
+    def _bury(self, tx: Tx, case: RunContext, now: Millis) -> None:
         inbox.end(tx, case.lane, case.run_id, now, state="dead", error=f"given up after {CLAIMS} tries")
         journal.end(tx, case.lane, case.run_id, "failed", now, f"given up after {CLAIMS} tries")
         questions.drop_new(tx, case.lane, case.run_id, now)

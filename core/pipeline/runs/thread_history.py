@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.kernel.ports import Adapter, Database, Tx
 from core.kernel.types import Line
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 from core.store.people import people
 
 MOST_LINES = 100
@@ -22,25 +22,25 @@ class Threads:
     def __init__(self, adapters: Mapping[str, Adapter], db: Database) -> None:
         self._adapters, self._db = adapters, db
 
-    async def __call__(self, case: Case) -> str:
+    async def __call__(self, run: RunContext) -> str:
         """The newest lines that fit, oldest first, as JSON; empty when there are none.
 
         The bot's own are in the transcript, and what the run is about is its own. Who does not want to be heard in
         this group is not.
         """
-        if not (case.seat.group and case.place.thread):
+        if not (run.participant.group and run.place.thread):
             return ""
-        lines = await self._adapters[case.platform].thread(case.place, MOST_LINES)
+        lines = await self._adapters[run.platform].thread(run.place, MOST_LINES)
         if not lines:
             return ""
-        answered = {message.platform_id for message in case.messages}
+        answered = {message.platform_id for message in run.messages}
         others = [line for line in lines if not line.mine and line.message_id not in answered]
-        silent = await self._db.read(lambda tx: self._left_alone(tx, case, others))
+        silent = await self._db.read(lambda tx: self._left_alone(tx, run, others))
         heard = [line for line in others if line.address not in silent]
-        return _fitting(heard, case.desktop.history_bytes // SHARE_OF_HISTORY)
+        return _fitting(heard, run.services.history_bytes // SHARE_OF_HISTORY)
 
-    def _left_alone(self, tx: Tx, case: Case, lines: Sequence[Line]) -> set[str]:
-        return {one for one in {line.address for line in lines} if people.left_alone(tx, case.lane, one)}
+    def _left_alone(self, tx: Tx, run: RunContext, lines: Sequence[Line]) -> set[str]:
+        return {one for one in {line.address for line in lines} if people.left_alone(tx, run.lane, one)}
 
 
 def _fitting(lines: Sequence[Line], most_bytes: int) -> str:

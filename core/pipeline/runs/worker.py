@@ -16,16 +16,16 @@ from core.agents.budget import Budget, BudgetedModel
 from core.agents.loop import Loop, Outcome, Reply
 from core.agents.roles import RESPONDER, TELLER, RoleSpec
 from core.agents.transcript import Brief
-from core.capabilities.contacts.introductions import Meeting
+from core.capabilities.contacts.introductions import Introductions
 from core.capabilities.home.service import keep_current
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.kernel.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
 from core.kernel.types import Millis, Role
-from core.pipeline.runs.attachments import Filing
+from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import End, Ending
 from core.pipeline.runs.questions import Questions
-from core.pipeline.runs.run_context import Case, CaseBook, LastTry, NotHere
+from core.pipeline.runs.run_context import LastTry, NotHere, RunContext, RunOpener
 from core.store.conversation import inbox, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import Step
@@ -47,23 +47,23 @@ class Responder(LLM, Protocol):
 Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
 Commands = Callable[[ToolContext, str], Awaitable[Outcome]]
 Listen = Callable[[str], None]
-Showing = Callable[[Case], AbstractAsyncContextManager[Listen | None]]
+ProgressDisplay = Callable[[RunContext], AbstractAsyncContextManager[Listen | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Staff:
-    """Who works at the desk. `offline` answers without a model and says why there is none; `showing` shows the work;
-    `meeting` meets whom people name to the model;
+class Collaborators:
+    """Who works at the desk. `offline` answers without a model and says why there is none; `progress` shows the work;
+    `introductions` meets whom people name to the model;
     `changes` says whether a tool does more than look."""
 
     loop: Loop
     model: LLM | None
     offline: Callable[[Notice], Responder]
     commands: Commands
-    filing: Filing
-    showing: Showing
-    threads: Callable[[Case], Awaitable[str]]
-    meeting: Meeting
+    attachment_service: AttachmentService
+    progress: ProgressDisplay
+    threads: Callable[[RunContext], Awaitable[str]]
+    introductions: Introductions
     changes: Callable[[str], bool] = lambda tool: True
 
 
@@ -71,7 +71,7 @@ class RunStopped(Exception):
     """The run was told to stop."""
 
 
-class Desk:
+class RunWorker:
     """The handler of `lane` pokes."""
 
     def __init__(
@@ -80,9 +80,9 @@ class Desk:
         engine: Engine,
         clock: Clock,
         *,
-        staff: Staff,
-        cases: CaseBook,
-        voice: Voice,
+        collaborators: Collaborators,
+        cases: RunOpener,
+        composer: Composer,
         ledger: Ledger,
         budget: Budget,
         questions: Questions,
@@ -90,10 +90,14 @@ class Desk:
         retry_seconds: float = 15.0,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
-        self._staff, self._cases, self._voice = staff, cases, voice
-        self._ending = Ending(db, clock, voice=voice, ledger=ledger, budget=budget, questions=questions)
+        self._collaborators, self._cases, self._composer = collaborators, cases, composer
+        self._ending = Ending(db, clock, composer=composer, ledger=ledger, budget=budget, questions=questions)
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
-        self._model = None if staff.model is None else BudgetedModel(staff.model, staff.offline, budget, db)
+        self._model = (
+            None
+            if collaborators.model is None
+            else BudgetedModel(collaborators.model, collaborators.offline, budget, db)
+        )
         self._outage = False
         self._last_tries = asyncio.Lock()
         self._runs: dict[int, asyncio.Task[Outcome]] = {}
@@ -122,7 +126,7 @@ class Desk:
             run.cancel()
 
     async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
-        def claim_lane(tx: Tx) -> Case | None:
+        def claim_lane(tx: Tx) -> RunContext | None:
             return self._cases.open(tx, lane_id, alone=alone)
 
         more = True
@@ -141,17 +145,17 @@ class Desk:
                 await self._put_down(case, BACKOFF[min(case.attempts, len(BACKOFF)) - 1], forgive=False)
                 return
 
-    async def _work(self, case: Case) -> bool:
+    async def _work(self, case: RunContext) -> bool:
         """Carry a run to its end; returns whether the lane has more work that is due."""
         try:
             return await self._carry(case)
         except RunStopped:
             return await self._finish_stopped(case)
 
-    async def _carry(self, case: Case) -> bool:
+    async def _carry(self, case: RunContext) -> bool:
         try:
             # Nothing is shown any more once the run may have ended.
-            async with self._staff.showing(case) as listen:
+            async with self._collaborators.progress(case) as listen:
                 outcome = await self._stoppable(case, listen)
         except ModelUnreachable as error:
             log.warning("model unreachable: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
@@ -162,7 +166,7 @@ class Desk:
             return await self._finish(case, await self._refused(case, str(error)))
         return await self._finish(case, End(outcome=outcome))
 
-    async def _stoppable(self, case: Case, listen: Listen | None) -> Outcome:
+    async def _stoppable(self, case: RunContext, listen: Listen | None) -> Outcome:
         """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
         if case.stopped:
             raise RunStopped
@@ -177,7 +181,7 @@ class Desk:
         finally:
             del self._runs[case.lane.lane_id]
 
-    async def _finish_stopped(self, case: Case) -> bool:
+    async def _finish_stopped(self, case: RunContext) -> bool:
         """End a run that was stopped, and say what had already happened."""
 
         def look_back(tx: Tx) -> Sequence[Step]:
@@ -186,20 +190,20 @@ class Desk:
             return journal.steps(tx, case.lane, case.run_id)
 
         steps = await self._db.write(look_back)
-        done = [step.tool for step in steps if step.kind == "call" and self._staff.changes(step.tool)]
+        done = [step.tool for step in steps if step.kind == "call" and self._collaborators.changes(step.tool)]
         words = case.say("stopped_after", done=", ".join(done)) if done else case.say("stopped")
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
         return await self._finish(case, End(outcome=Outcome(replies=[reply]), stopped=True))
 
-    async def _run(self, case: Case, listen: Listen | None) -> Outcome:
+    async def _run(self, case: RunContext, listen: Listen | None) -> Outcome:
         if case.command:
-            return await self._staff.commands(case.context(Role.PERSON), case.command)
-        case = await self._staff.filing.fetch(case)
+            return await self._collaborators.commands(case.context(Role.PERSON), case.command)
+        case = await self._collaborators.attachment_service.fetch(case)
         if self._model is None and case.prompt:
             return await self._prompted(case)
         if self._model is None:
-            return await self._ask(case, self._staff.offline("no_model"), RESPONDER)
-        await self._staff.meeting.begin(case.context(TELLER.role), case.words)
+            return await self._ask(case, self._collaborators.offline("no_model"), RESPONDER)
+        await self._collaborators.introductions.begin(case.context(TELLER.role), case.words)
         outcome = await self._ask(case, self._model, TELLER, listen)
         if outcome.usage.model != self._model.substitute:
             await self._model_is_back()
@@ -207,35 +211,35 @@ class Desk:
             return await self._prompted(case, outcome)
         return outcome
 
-    async def _prompted(self, case: Case, outcome: Outcome | None = None) -> Outcome:
+    async def _prompted(self, case: RunContext, outcome: Outcome | None = None) -> Outcome:
         """What a trigger wants is said as it stands where no model can work on it: neither kept waiting nor lost."""
-        return replace(outcome or Outcome(), replies=self._voice.prompted(case, await self._steps(case)))
+        return replace(outcome or Outcome(), replies=self._composer.prompted(case, await self._steps(case)))
 
-    async def _refused(self, case: Case, reason: str) -> End:
+    async def _refused(self, case: RunContext, reason: str) -> End:
         """The model's provider refuses for good, and an owner is told why."""
         if case.prompt:
             return End(outcome=await self._prompted(case), refused=reason)
-        return End(outcome=self._voice.refused(case, await self._steps(case), reason), refused=reason)
+        return End(outcome=self._composer.refused(case, await self._steps(case), reason), refused=reason)
 
-    async def _ask(self, case: Case, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
+    async def _ask(self, case: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         brief = Brief(
             messages=case.words,
-            looks=await self._staff.filing.look(case.words),
+            looks=await self._collaborators.attachment_service.look(case.words),
             history=case.history,
-            note=self._voice.note(case),
+            note=self._composer.note(case),
             event=case.event,
-            thread=await self._staff.threads(case),
+            thread=await self._collaborators.threads(case),
             listen=listen,
         )
-        return await self._staff.loop.run(spec, case.context(spec.role), model, brief)
+        return await self._collaborators.loop.run(spec, case.context(spec.role), model, brief)
 
-    async def _without_model(self, case: Case) -> bool:
+    async def _without_model(self, case: RunContext) -> bool:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
         if case.prompt:
             return await self._finish(case, End(outcome=await self._prompted(case)))
         if await self._steps(case):
             return await self._park(case)
-        offline = self._staff.offline("model_unreachable")
+        offline = self._collaborators.offline("model_unreachable")
         easy = [
             message
             for message in case.messages
@@ -247,11 +251,11 @@ class Desk:
             outcome = await self._ask(case.of(easy), offline, RESPONDER)
         return await self._finish(case, End(outcome=outcome, kept=kept))
 
-    async def _steps(self, case: Case) -> Sequence[Step]:
+    async def _steps(self, case: RunContext) -> Sequence[Step]:
         """Everything the run has committed, in this claim too."""
         return await self._db.read(lambda tx: journal.steps(tx, case.lane, case.run_id))
 
-    async def _park(self, case: Case) -> bool:
+    async def _park(self, case: RunContext) -> bool:
         """A run that has done something waits with its journal until the model answers again; the lane is free."""
         until = self._retry_at(0)
 
@@ -259,23 +263,29 @@ class Desk:
             if lanes.fence(tx, case.lease):
                 raise RunStopped
             inbox.park(tx, case.lane, case.run_id, until)
-            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.eyes)
+            self._composer.tell(
+                tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.audience
+            )
             return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
 
         more = await self._db.write(park_run)
         self._engine.wake(until)
         return more
 
-    def _hold(self, tx: Tx, case: Case, ids: Sequence[int], until: Millis) -> None:
+    def _hold(self, tx: Tx, case: RunContext, ids: Sequence[int], until: Millis) -> None:
         """Put messages back; the first of a lane is told so, those after it wait with it."""
         if not ids:
             return
         # What one person saw alone was not told to the others.
-        told_before = any(message.holds for message in case.messages) or (not case.hook and inbox.held(tx, case.lane))
+        told_before = any(message.holds for message in case.messages) or (
+            not case.response_url and inbox.held(tx, case.lane)
+        )
         for inbox_id in ids:
             inbox.hold(tx, case.lane, inbox_id, until, self._clock.now())
         if not told_before:
-            self._voice.tell(tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.eyes)
+            self._composer.tell(
+                tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.audience
+            )
 
     def _retry_at(self, holds: int) -> Millis:
         pause: float = min(self._retry_seconds * 2 ** min(holds, 5), 300.0)
@@ -293,7 +303,7 @@ class Desk:
 
         await self._db.write(wake_held)
 
-    async def _finish(self, case: Case, end: End) -> bool:
+    async def _finish(self, case: RunContext, end: End) -> bool:
         """End the run: messages done, replies and questions queued, lane released, all in one transaction.
 
         Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
@@ -316,7 +326,7 @@ class Desk:
             self._engine.wake(until)
         return more
 
-    async def _put_down(self, case: Case, pause: float, *, forgive: bool) -> None:
+    async def _put_down(self, case: RunContext, pause: float, *, forgive: bool) -> None:
         """Let go of a run that did not end; it stays in its journal."""
         at = self._clock.now() + round(pause * 1000)
 

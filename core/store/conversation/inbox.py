@@ -70,7 +70,7 @@ def insert(
             "raw": message.raw,
             "album": message.album,
             "twin": message.twin,
-            "hook": message.hook,
+            "hook": message.response_url,
             "held_until": held_until,
             "sent_at": message.sent_at,
             "now": now,
@@ -337,7 +337,7 @@ def message(row: Row) -> Message:
         quoted=row["quoted"],
         link=row["link"],
         forwarded=bool(row["forwarded"]),
-        hook=row["hook"],
+        response_url=row["hook"],
     )
 
 

@@ -29,7 +29,7 @@ _COLUMNS = (
 
 # Not frozen: thousands are made at once, and each would take three times as long.
 @dataclass(slots=True, kw_only=True)
-class Board:
+class KeyboardRow:
     """The buttons of one message: labels and what a press says. `text` is the message, `message_key` its outbox key.
 
     `person_id` is the only one who may press, None for everybody. Where others may, they are `people`, and `person_id`
@@ -64,35 +64,35 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def insert(tx: Tx, boards: Sequence[Board], now: Millis) -> None:
+def insert(tx: Tx, keyboard_rows: Sequence[KeyboardRow], now: Millis) -> None:
     """Store boards together with their messages."""
     tx.many(
         "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id,"
         " people, once, text, buttons, created_at) VALUES :rows",
-        [_row(board, now) for board in boards],
+        [_row(keyboard_row, now) for keyboard_row in keyboard_rows],
     )
 
 
-def _row(board: Board, now: Millis) -> Values:
-    lane = board.lane
+def _row(keyboard_row: KeyboardRow, now: Millis) -> Values:
+    lane = keyboard_row.lane
     return (
         lane.tenant_id,
         lane.scope_id,
         lane.chat_id,
         lane.lane_id,
-        board.token,
-        board.message_key,
-        board.question_id,
-        board.person_id,
-        f"[{', '.join(map(str, board.people))}]" if board.people else "",
-        int(board.once),
-        board.text,
-        to_json(board.offers).decode(),
+        keyboard_row.token,
+        keyboard_row.message_key,
+        keyboard_row.question_id,
+        keyboard_row.person_id,
+        f"[{', '.join(map(str, keyboard_row.people))}]" if keyboard_row.people else "",
+        int(keyboard_row.once),
+        keyboard_row.text,
+        to_json(keyboard_row.offers).decode(),
         now,
     )
 
 
-def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> Board | None:
+def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> KeyboardRow | None:
     """The board with this token, if it hangs in this chat, or in the private one of the address `own`."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k JOIN chat c ON c.id = k.chat_id WHERE k.tenant_id = :tenant_id"
@@ -100,19 +100,19 @@ def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> Board 
         " (SELECT a.scope_id FROM address a WHERE a.tenant_id = :tenant_id AND a.external_id = :own)))",
         {"tenant_id": tenant_id, "token": token, "chat": chat, "own": own},
     )
-    return None if row is None else _board(row)
+    return None if row is None else _keyboard_row(row)
 
 
-def load(tx: Tx, lane: LaneKey, keyboard_id: int) -> Board | None:
+def load(tx: Tx, lane: LaneKey, keyboard_id: int) -> KeyboardRow | None:
     """A board of this chat."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.id = :id AND k.tenant_id = :tenant_id AND k.chat_id = :chat_id",
         {"id": keyboard_id, **lane.params()},
     )
-    return None if row is None else _board(row)
+    return None if row is None else _keyboard_row(row)
 
 
-def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Board | None:
+def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> KeyboardRow | None:
     """The buttons below a message of this chat, by the platform's id of the message, also when they are used up."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM outbox o JOIN keyboard k ON k.message_key = o.message_key"
@@ -120,50 +120,50 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Board | None:
         " AND k.chat_id = :chat_id ORDER BY k.id DESC LIMIT 1",
         {"platform_id": platform_id, **lane.params()},
     )
-    return None if row is None else _board(row)
+    return None if row is None else _keyboard_row(row)
 
 
-def newest(tx: Tx, lane: LaneKey, since: Millis) -> Board | None:
+def newest(tx: Tx, lane: LaneKey, since: Millis) -> KeyboardRow | None:
     """The newest buttons of a lane, if they were shown since an instant."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.created_at >= :since AND k.lane_id = :lane_id"
         " AND k.tenant_id = :tenant_id ORDER BY k.created_at DESC, k.id DESC LIMIT 1",
         {"since": since, **lane.params()},
     )
-    return None if row is None else _board(row)
+    return None if row is None else _keyboard_row(row)
 
 
-def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[Board]:
+def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[KeyboardRow]:
     """Every message that shows a question."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.question_id = :question_id AND k.tenant_id = :tenant_id"
         " ORDER BY k.id",
         {"question_id": question_id, **lane.params()},
     )
-    return [_board(row) for row in rows]
+    return [_keyboard_row(row) for row in rows]
 
 
-def shown_as(tx: Tx, board: Board) -> str:
+def shown_as(tx: Tx, keyboard_row: KeyboardRow) -> str:
     """The platform's id of a board's message; empty while it may be there under another one (unsent, or sent twice)."""
     row = tx.one(
         "SELECT platform_id, repeated FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
-        {"tenant_id": board.lane.tenant_id, "key": board.message_key},
+        {"tenant_id": keyboard_row.lane.tenant_id, "key": keyboard_row.message_key},
     )
     return str(row["platform_id"] or "") if row is not None and not row["repeated"] else ""
 
 
-def end(tx: Tx, board: Board, now: Millis) -> bool:
+def end(tx: Tx, keyboard_row: KeyboardRow, now: Millis) -> bool:
     """The buttons are used up; False when they were already."""
     return bool(
         tx.run(
             "UPDATE keyboard SET ended_at = :now WHERE id = :id AND ended_at IS NULL",
-            {"id": board.keyboard_id, "now": now},
+            {"id": keyboard_row.keyboard_id, "now": now},
         )
     )
 
 
-def _board(row: Row) -> Board:
-    return Board(
+def _keyboard_row(row: Row) -> KeyboardRow:
+    return KeyboardRow(
         lane=LaneKey(
             tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
         ),

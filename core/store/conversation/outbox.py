@@ -38,7 +38,7 @@ class Post:
     repeats: int
     created_at: Millis
     urgency: Urgency = Urgency.INTERACTIVE
-    hook: str = ""
+    response_url: str = ""
     # When the last try to send it began, before this one.
     begun: Millis | None = None
 
@@ -65,10 +65,10 @@ def add(
     reply_to: str = "",
     replaces_id: int | None = None,
     person_id: int | None = None,
-    hook: str = "",
+    response_url: str = "",
 ) -> bool:
     """Queue one part; `person_id` is whom it answers. False when `key` is known: it is queued or sent already."""
-    part = Queued(lane, key, payload, urgency, reply_to, replaces_id, person_id, hook)
+    part = Queued(lane, key, payload, urgency, reply_to, replaces_id, person_id, response_url)
     return bool(add_all(tx, [part], now))
 
 
@@ -82,7 +82,7 @@ class Queued(NamedTuple):
     reply_to: str = ""
     replaces_id: int | None = None
     person_id: int | None = None
-    hook: str = ""
+    response_url: str = ""
 
 
 def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]]:
@@ -97,9 +97,20 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
 
 
 def _row(part: Queued, now: Millis) -> Values:
-    lane, key, payload, urgency, reply_to, replaces_id, person_id, hook = part
+    lane, key, payload, urgency, reply_to, replaces_id, person_id, response_url = part
     where = (lane.tenant_id, lane.scope_id, lane.chat_id, lane.lane_id)
-    return (*where, key, urgency.value, "new", to_json(payload).decode(), reply_to, replaces_id, person_id, hook, now)
+    return (
+        *where,
+        key,
+        urgency.value,
+        "new",
+        to_json(payload).decode(),
+        reply_to,
+        replaces_id,
+        person_id,
+        response_url,
+        now,
+    )
 
 
 LEAVE = "leave:"
@@ -244,7 +255,7 @@ def _post(row: Row, target: str) -> Post:
         repeats=row["repeated"],
         urgency=Urgency(row["urgency"]),
         created_at=row["created_at"],
-        hook=row["hook"],
+        response_url=row["hook"],
         begun=row["sending_at"],
     )
 

@@ -117,11 +117,11 @@ def asked_by(tx: Tx, question: Question) -> str:
     return "" if row is None else str(row["hook"])
 
 
-def whisper(tx: Tx, question: Question, key: str, hook: str) -> None:
+def whisper(tx: Tx, question: Question, key: str, response_url: str) -> None:
     """What comes of the row that a question's end made is said by a hook, for one person's eyes."""
     tx.run(
         "UPDATE inbox SET hook = :hook WHERE tenant_id = :tenant_id AND update_key = :key AND state = 'new'",
-        {"hook": hook, "key": key, **question.lane.params()},
+        {"hook": response_url, "key": key, **question.lane.params()},
     )
 
 

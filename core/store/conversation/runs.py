@@ -148,7 +148,7 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
                 "person_id": person_id,
                 "speaker": speaker,
                 "text": text,
-                "aside": WHISPERED if message.hook else 0,
+                "aside": WHISPERED if message.response_url else 0,
                 "at": message.sent_at,
             },
         )
@@ -196,11 +196,11 @@ def note(
 ) -> None:
     """Enter an event into the transcript: what woke a run that was no message. `person_id` is whose words it holds;
     `whispered` when they alone see what comes of it."""
-    aside = WHISPERED if whispered else 0
+    overheard = WHISPERED if whispered else 0
     tx.run(
         "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
         " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :aside, :now)",
-        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "aside": aside, "now": now},
+        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "aside": overheard, "now": now},
     )
 
 
@@ -291,4 +291,4 @@ def between(
 
 def _entry(row: Row) -> Entry:
     fields: dict[str, Any] = {name: row[name] for name in ("role", "text", "created_at", "speaker")}
-    return Entry(**fields, aside=row["aside"] == OVERHEARD)
+    return Entry(**fields, overheard=row["aside"] == OVERHEARD)

@@ -253,7 +253,7 @@ _SEAT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class Participant:
     """Who is worked for, and where. `language` and `timezone` were chosen for this chat; empty when nobody chose.
 
     `chat_state` is what the database says of the chat.
@@ -270,19 +270,19 @@ class Seat:
     chat_state: str
 
 
-def seat(tx: Tx, lane: LaneKey, person_id: int) -> Seat:
+def participant(tx: Tx, lane: LaneKey, person_id: int) -> Participant:
     """A person of this tenant with one address, and the lane they talk in; a group has its own language and zone."""
     row = tx.one(_SEAT, {"person_id": person_id, **lane.params()})
     assert row is not None
     return seated(row)
 
 
-def seated(row: Row) -> Seat:
+def seated(row: Row) -> Participant:
     """The seat in a row that begins with the columns `SEATED`."""
     number, name, language, zone, standing, anonymous, chosen, address, *more = values(row)
     kind, title, state, chat_language, chat_zone, platform, tenant, chat, thread, *_ = more
     group = kind == "group"
-    return Seat(
+    return Participant(
         person=Person(
             person_id=number,
             address=address,

@@ -9,7 +9,7 @@ from core.kernel.errors import SenderUnknown
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Sender, Standing
 from core.store.people import people, tenants
-from core.store.people.people import Seat
+from core.store.people.people import Participant
 
 # Of such a sender the platform may say more at another time (`Sender.unknown`).
 NOW = "now"
@@ -52,10 +52,10 @@ class Standings:
         return self._workspaces[tenant_id]
 
 
-def here(access: Access, seat: Seat) -> Standing:
+def here(access: Access, participant: Participant) -> Standing:
     """What somebody is where they sit, as far as the platform need not be asked."""
-    address, place, group = seat.person.address, seat.place, seat.group
-    return access.standing(address, seat.standing, workspace=place.tenant, in_allowed_group=group)
+    address, place, group = participant.person.address, participant.place, participant.group
+    return access.standing(address, participant.standing, workspace=place.tenant, in_allowed_group=group)
 
 
 def known_as(row: Row | None, sender: Sender) -> str:

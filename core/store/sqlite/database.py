@@ -27,7 +27,7 @@ from core.kernel.types import Millis
 from core.store.bulk import chunks, statement
 from core.store.schema import migrations
 from core.store.sqlite.backup import copy
-from core.store.sqlite.disk_reserve import Ballast
+from core.store.sqlite.disk_reserve import DiskReserve
 from core.store.sqlite.write_queue import Job, Jobs
 
 log = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ class SqliteDatabase:
 
     def __init__(self, path: Path, clock: Clock, *, synchronous: str = "normal", ballast_bytes: int = 0) -> None:
         self._path, self._clock, self._synchronous = path, clock, synchronous
-        self._ballast = Ballast(path.with_name("ballast"), ballast_bytes)
+        self._disk_reserve = DiskReserve(path.with_name("ballast"), ballast_bytes)
         self._jobs = Jobs[_Job]()
         self._readers: ThreadPoolExecutor | None = None
         self._local = threading.local()
@@ -128,7 +128,7 @@ class SqliteDatabase:
             raise
 
     async def _start(self) -> None:
-        self._ballast.load()
+        self._disk_reserve.load()
         self._loop = asyncio.get_running_loop()
         self._jobs = Jobs[_Job]()
         opened: asyncio.Future[None] = self._loop.create_future()
@@ -163,7 +163,7 @@ class SqliteDatabase:
             self._lock_file = None
 
     def has_room(self) -> bool:
-        return self._ballast.has_room()
+        return self._disk_reserve.has_room()
 
     async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         # One thread does them all, in the order of their calls.
@@ -255,7 +255,7 @@ class SqliteDatabase:
             except sqlite3.Error as error:
                 if not _is_full(error):
                     raise
-                self._ballast.drop()
+                self._disk_reserve.drop()
                 self._commit(conn, jobs)
         except BaseException as error:
             _fail(jobs, _ours(error))

@@ -16,7 +16,7 @@ CHECK_EVERY = 1.0
 FLOOR = 4 << 20  # bytes that must be free before messages are accepted again, with or without a file
 
 
-class Ballast:
+class DiskReserve:
     """Knows whether the disk is full. `size` in bytes; 0 keeps no file but still notices a full disk."""
 
     check_every = CHECK_EVERY

@@ -12,8 +12,8 @@ from core.store.sqlite.backup import check
 from core.store.sqlite.database import take_lock
 
 
-def put_in_place(database: Path, backup: Path, aside: Path) -> list[str]:
-    """Check `backup`, keep the files of `database` in the folder `aside`, copy. Returns the names of what was kept.
+def put_in_place(database: Path, backup: Path, overheard: Path) -> list[str]:
+    """Check `backup`, keep the files of `database` in the folder `overheard`, copy. Returns the names of what was kept.
 
     Raises `StorageBusy` while a Teller runs on the data and `StorageError` when the backup is no good; then nothing
     has changed.
@@ -22,14 +22,14 @@ def put_in_place(database: Path, backup: Path, aside: Path) -> list[str]:
         database.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = take_lock(database)
         try:
-            return _replace(database, backup, aside)
+            return _replace(database, backup, overheard)
         finally:
             os.close(lock)
     except OSError as error:
         raise StorageError(f"cannot restore {backup}: {error.strerror or error}") from error
 
 
-def _replace(database: Path, backup: Path, aside: Path) -> list[str]:
+def _replace(database: Path, backup: Path, overheard: Path) -> list[str]:
     copy = database.with_name(f"{database.name}.restoring")
     copy.unlink(missing_ok=True)
     try:
@@ -42,7 +42,7 @@ def _replace(database: Path, backup: Path, aside: Path) -> list[str]:
             os.fsync(file.fileno())
         # The copy, not the original: checking opens the file, and a backup may lie where nobody can write.
         _check(copy, backup)
-        moved = _keep(database, aside)
+        moved = _keep(database, overheard)
         # A log beside the new file would be played into it. Without its log the old file is whole too, only older.
         for end in ("-wal", "-shm"):
             database.with_name(database.name + end).unlink(missing_ok=True)
@@ -60,18 +60,18 @@ def _check(copy: Path, backup: Path) -> None:
         raise StorageError(str(error).replace(str(copy), str(backup))) from error
 
 
-def _keep(database: Path, aside: Path) -> list[str]:
-    """Give the files of the database a second name in `aside`: at no moment is there no database."""
+def _keep(database: Path, overheard: Path) -> list[str]:
+    """Give the files of the database a second name in `overheard`: at no moment is there no database."""
     names = [database.name + end for end in ("", "-wal", "-shm") if database.with_name(database.name + end).exists()]
     if names:
-        aside.mkdir(parents=True, mode=0o700)
+        overheard.mkdir(parents=True, mode=0o700)
     # A log belongs to its file as it is now: both are copied then, apart from the file that stays in use.
     keep: Callable[[Path, Path], object] = _link if len(names) == 1 else shutil.copy2
     try:
         for name in names:
-            keep(database.with_name(name), aside / name)
+            keep(database.with_name(name), overheard / name)
     except BaseException:
-        shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(overheard, ignore_errors=True)
         raise
     return names
 

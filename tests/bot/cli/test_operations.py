@@ -9,14 +9,14 @@ import pytest
 
 from bot.cli.operations import House, perform
 from core.capabilities.all import COMMANDS
-from core.delivery.composer import Voice
+from core.delivery.composer import Composer
 from core.delivery.sender import DOUBT
 from core.kernel.access import access
 from core.kernel.errors import StorageFull, TellerError
 from core.kernel.ids import ref
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Message
-from core.pipeline.intake.admission import Door
+from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.runs.questions import Questions
 from core.scheduling.engine.embedded import EmbeddedEngine
@@ -132,13 +132,13 @@ async def test_a_retried_answer_in_doubt_says_that_it_may_be_a_repeat(teller: Ho
 
 
 @pytest.mark.parametrize(("letter", "state"), [("m", "done"), ("o", "dead")])
-async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, letter: str, state: str) -> None:
-    number = await teller.db.write(lambda tx: message(tx, "1") if letter == "m" else answer(tx, "a"))
-    await perform(teller, "dead.drop", {"ref": ref(letter, number)})
-    row = await row_of(teller.db, "inbox" if letter == "m" else "outbox", number)
+async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, outgoing: str, state: str) -> None:
+    number = await teller.db.write(lambda tx: message(tx, "1") if outgoing == "m" else answer(tx, "a"))
+    await perform(teller, "dead.drop", {"ref": ref(outgoing, number)})
+    row = await row_of(teller.db, "inbox" if outgoing == "m" else "outbox", number)
     assert row["state"] == state
     assert row["error"].startswith("dropped by the operator; it was: ")
-    assert row["raw" if letter == "m" else "payload"] is None
+    assert row["raw" if outgoing == "m" else "payload"] is None
     assert await perform(teller, "dead.list", {}) == []
     found = await perform(teller, "status", {})
     assert (found["dead_inbox"], found["dead_outbox"]) == (0, 0)
@@ -202,10 +202,12 @@ class FullDisk:
 def open_inbox(db: Database, clock: Clock) -> Inbox:
     """An inbox whose door is open to everybody."""
     engine = EmbeddedEngine()
-    voice = Voice({}, engine, clock)
-    questions = Questions(voice, engine, clock)
-    door = Door(access("open", ()), voice, clock, questions.expects, back=lambda tx, lane: None, commands=COMMANDS)
-    return Inbox(db, engine, clock, door=door, voice=voice, questions=questions, back=lambda tx, lane: None)
+    composer = Composer({}, engine, clock)
+    questions = Questions(composer, engine, clock)
+    door = Admission(
+        access("open", ()), composer, clock, questions.expects, back=lambda tx, lane: None, commands=COMMANDS
+    )
+    return Inbox(db, engine, clock, door=door, composer=composer, questions=questions, back=lambda tx, lane: None)
 
 
 async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_there_is_room(

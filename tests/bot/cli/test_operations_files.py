@@ -15,7 +15,7 @@ from core.kernel.errors import StorageError
 from core.store.sqlite import backup as sqlite_copy
 from core.store.sqlite import restore as sqlite_restore
 from core.store.sqlite.database import SqliteDatabase
-from core.store.sqlite.disk_reserve import Ballast
+from core.store.sqlite.disk_reserve import DiskReserve
 
 
 @pytest.fixture
@@ -100,4 +100,4 @@ async def test_a_copy_of_a_newer_version_is_no_good(backup: Path) -> None:
 def test_a_folder_in_the_place_of_the_ballast_is_told(tmp_path: Path) -> None:
     (tmp_path / "ballast").mkdir()
     with pytest.raises(StorageError, match="ballast is a folder"):
-        Ballast(tmp_path / "ballast", 1 << 20).load()
+        DiskReserve(tmp_path / "ballast", 1 << 20).load()

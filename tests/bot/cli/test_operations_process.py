@@ -163,13 +163,13 @@ def test_a_backup_is_restored_and_the_ledger_knows_of_it(data: Path, tmp_path: P
     done = teller(data, "restore", str(copy))
     assert (done.returncode, done.stderr) == (0, "")
     assert f"Restored {data}/teller.db from {copy}; the ledger goes on from 2 rows." in done.stdout
-    [aside] = (data / "backups").glob("replaced-*")
-    assert [item.name for item in aside.iterdir()] == ["teller.db"]
+    [overheard] = (data / "backups").glob("replaced-*")
+    assert [item.name for item in overheard.iterdir()] == ["teller.db"]
     verified = teller(data, "ledger", "verify")
     assert (verified.returncode, "rows 3 to 6 were left behind" in verified.stdout) == (0, True)
     assert teller(data, "chat", stdin="echo four\n").stdout == "teller> four\n"
     assert teller(data, "ledger", "verify").returncode == 0
-    assert teller(data, "restore", str(aside / "teller.db")).returncode == 0
+    assert teller(data, "restore", str(overheard / "teller.db")).returncode == 0
     assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 6
 
 

@@ -46,7 +46,7 @@ def test_a_button_is_read_whole() -> None:
     found = pressed()
     assert found.key == f"p:1700000001.000000:{TS}:U1:teller:1"
     assert (found.data, found.sender, found.message_id, found.thread) == ("abc:1", ADA, TS, TS)
-    assert found.hook == ""
+    assert found.response_url == ""
     assert "old-secret" not in found.raw
     assert "hooks.slack.com" not in found.raw
 
@@ -62,8 +62,8 @@ def test_what_carries_nothing_is_skipped() -> None:
 
 def test_only_what_one_person_sees_is_changed_by_its_hook() -> None:
     container = {"message_ts": TS, "channel_id": "C1", "is_ephemeral": True}
-    assert pressed(container=container).hook == HOOK
-    assert pressed(container=container, response_url="https://evil.example/").hook == ""
+    assert pressed(container=container).response_url == HOOK
+    assert pressed(container=container, response_url="https://evil.example/").response_url == ""
 
 
 def test_a_press_in_a_thread_is_in_that_thread() -> None:

@@ -80,7 +80,7 @@ async def test_a_press_on_it_is_one_in_the_private_chat(house: SlackHouse) -> No
     await house.server.wait_until(lambda: not house.server.pending(), DEADLINE)
     [press] = [row for row in house.intake.rows.values() if isinstance(row, Press)]
     assert (press.chat, press.chat_kind, press.data) == (house.server.dm(USER), "private", STOP)
-    assert (press.thread, press.message_id, press.hook) == ("", "", "")
+    assert (press.thread, press.message_id, press.response_url) == ("", "", "")
 
 
 async def test_the_button_for_a_new_to_do_opens_its_window(house: SlackHouse) -> None:

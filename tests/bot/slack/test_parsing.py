@@ -255,9 +255,9 @@ def test_half_a_character_brings_no_secret_along() -> None:
 
 
 def test_a_hook_is_in_no_log() -> None:
-    hook = "https://hooks.slack.com/SECRET"
-    assert "SECRET" not in repr(replace(parsed(), hook=hook))
-    press = Press(key="p", chat="D1", sender=ADA, data="x", hook=hook, raw="")
+    response_url = "https://hooks.slack.com/SECRET"
+    assert "SECRET" not in repr(replace(parsed(), response_url=response_url))
+    press = Press(key="p", chat="D1", sender=ADA, data="x", response_url=response_url, raw="")
     assert "SECRET" not in ascii(press)
 
 

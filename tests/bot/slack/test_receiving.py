@@ -155,7 +155,7 @@ async def test_a_press_carries_its_data_and_is_answered_to_the_presser_alone(hou
     [found] = await taken(house, Press)
     assert isinstance(found, Press)
     assert (found.data, found.chat, found.message_id) == ("abcdefghijklmnopqrstuv:0", channel, message.ts)
-    assert (found.thread, found.hook) == (message.ts, "")
+    assert (found.thread, found.response_url) == (message.ts, "")
     await house.server.wait_until(lambda: bool(house.server.toasts(press)), DEADLINE)
     assert [one.text for one in house.server.toasts(press)] == ["Already answered."]
 
@@ -235,7 +235,7 @@ async def test_a_command_in_a_channel_of_ours_belongs_there(house: SlackHouse) -
     await press.envelope.settled()
     found = await said(house)
     assert (found.text, found.chat, found.chat_kind, found.thread) == ("/todo add milk", channel, "group", "")
-    assert (found.hook, found.polite, press.envelope.response) == (press.url, True, None)
+    assert (found.response_url, found.polite, press.envelope.response) == (press.url, True, None)
     # What is no command is theirs alone: so it is told where their own conversation is.
     assert found.direct == house.server.dm()
 
@@ -254,13 +254,13 @@ async def test_a_command_elsewhere_belongs_to_the_private_conversation(house: Sl
     await press.envelope.settled()
     found = await said(house)
     assert (found.text, found.chat, found.chat_kind) == ("how are you", house.server.dm(), "private")
-    assert found.hook == press.url
+    assert found.response_url == press.url
 
 
 async def test_a_command_in_the_private_conversation_is_answered_there(house: SlackHouse) -> None:
     await house.server.command("/todo").envelope.settled()
     found = await said(house)
-    assert (found.text, found.chat, found.hook) == ("/todo", house.server.dm(), "")
+    assert (found.text, found.chat, found.response_url) == ("/todo", house.server.dm(), "")
 
 
 async def test_somebody_without_access_is_told_so_at_once(house: SlackHouse) -> None:
@@ -362,7 +362,7 @@ async def test_what_only_one_person_sees_is_changed_by_its_hook(house: SlackHous
     press = server.press(message.ts, "Yes", channel=channel)
     [found] = await taken(house, Press)
     assert isinstance(found, Press)
-    assert found.hook == press.url
+    assert found.response_url == press.url
 
 
 async def test_a_file_is_fetched_as_it_came(house: SlackHouse) -> None:

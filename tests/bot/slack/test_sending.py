@@ -14,12 +14,12 @@ from bot.adapters.slack.send.sender import LEAVE
 from core.kernel.errors import SendDoubtful, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
 from tests.fakes import FakeClock
-from tests.slacking import ANN, BOB, TEAM, Desk, desk, part_of
+from tests.slacking import ANN, BOB, TEAM, Desk, part_of, worker
 
 
 @pytest.fixture
 async def at() -> AsyncIterator[Desk]:
-    async with desk() as opened:
+    async with worker() as opened:
         yield opened
 
 
@@ -157,7 +157,7 @@ async def test_slacks_own_trouble_is_in_doubt(at: Desk, code: str) -> None:
 
 
 async def test_a_server_that_is_not_there_got_nothing() -> None:
-    async with desk() as at:
+    async with worker() as at:
         await at.server.stop()
         fresh = Wire(at.server.api)
         at.workspaces.add(replace(at.workspace, client=fresh.web("xoxb-1")))

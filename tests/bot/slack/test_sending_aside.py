@@ -9,7 +9,7 @@ import pytest
 from core.kernel.errors import SendDoubtful, SendRefused, SendUnsent
 from tests.emulators.loopback import Reply, Request
 from tests.emulators.slack_responding import COMMANDS
-from tests.slacking import ANN, BOB, TEAM, Desk, desk
+from tests.slacking import ANN, BOB, TEAM, Desk, worker
 
 ANNS = f"slack:{TEAM}:{ANN}"
 
@@ -23,41 +23,41 @@ def answering(status: int) -> Callable[[Request], Awaitable[Reply]]:
 
 @pytest.fixture
 async def at() -> AsyncIterator[Desk]:
-    async with desk() as opened:
+    async with worker() as opened:
         yield opened
 
 
-def hook(at: Desk) -> str:
+def response_url(at: Desk) -> str:
     team = at.server.team
     url: str = at.server.responding.address(COMMANDS, team, team.channels[at.channel], ANN)
     return url
 
 
 async def test_an_answer_by_the_hook_is_for_one_persons_eyes(at: Desk) -> None:
-    assert await at.send("secret", hook=hook(at)) == "ephemeral"
+    assert await at.send("secret", response_url=response_url(at)) == "ephemeral"
     assert at.texts(user=ANN) == ["secret"]
     assert at.texts(user=BOB) == []
 
 
 async def test_a_press_changes_the_message_that_only_one_sees(at: Desk) -> None:
-    url = hook(at)
-    await at.send("Sure?", hook=url)
-    assert await at.send("Yes!", hook=url, replaces="ephemeral") == "ephemeral"
+    url = response_url(at)
+    await at.send("Sure?", response_url=url)
+    assert await at.send("Yes!", response_url=url, replaces="ephemeral") == "ephemeral"
     assert at.texts(user=ANN) == ["Yes!"]
 
 
 async def test_a_message_that_all_see_is_edited_where_it_is(at: Desk) -> None:
     ts = await at.send("Sure?")
-    assert await at.send("Yes!", hook=hook(at), replaces=ts, only_for=ANNS) == ts
+    assert await at.send("Yes!", response_url=response_url(at), replaces=ts, only_for=ANNS) == ts
     assert at.texts() == ["Yes!"]
 
 
 async def test_a_dead_hook_is_followed_by_an_ephemeral_message(at: Desk) -> None:
-    url = hook(at)
+    url = response_url(at)
     for number in range(5):
-        await at.send(str(number), hook=url, only_for=ANNS)
+        await at.send(str(number), response_url=url, only_for=ANNS)
         at.clock.advance(1.0)
-    assert await at.send("sixth", hook=url, only_for=ANNS) == "ephemeral"
+    assert await at.send("sixth", response_url=url, only_for=ANNS) == "ephemeral"
     assert at.texts(user=ANN)[-1] == "sixth"
     assert len(at.server.calls("chat.postEphemeral")) == 1
     assert at.texts(user=BOB) == []
@@ -88,7 +88,7 @@ async def test_what_only_one_person_saw_cannot_be_changed_without_its_hook(at: D
 
 async def test_nobody_else_sees_it_because_the_person_is_not_known(at: Desk) -> None:
     with pytest.raises(SendRefused, match="nobody"):
-        await at.send("secret", hook="https://hooks.slack.com.evil.example/x")
+        await at.send("secret", response_url="https://hooks.slack.com.evil.example/x")
     assert at.texts() == []
 
 
@@ -104,7 +104,7 @@ async def test_nobody_else_sees_it_because_the_person_is_not_known(at: Desk) -> 
     ],
 )
 async def test_a_hook_that_is_none_of_slacks_gets_nothing(at: Desk, url: str) -> None:
-    await at.send("secret", hook=url, only_for=ANNS)
+    await at.send("secret", response_url=url, only_for=ANNS)
     assert [call.method for call in at.server.calls()][-1] == "chat.postEphemeral"
 
 
@@ -114,10 +114,10 @@ async def test_a_hook_that_is_none_of_slacks_gets_nothing(at: Desk, url: str) ->
 async def test_the_troubles_of_a_hook_are_told_apart(
     at: Desk, status: int, error: type[Exception], caplog: pytest.LogCaptureFixture
 ) -> None:
-    url = hook(at)
+    url = response_url(at)
     at.server.rooms[COMMANDS] = answering(status)
     with pytest.raises(error) as caught:
-        await at.send("x", hook=url, only_for=ANNS)
+        await at.send("x", response_url=url, only_for=ANNS)
     assert url not in f"{caught.value!r}{caplog.text}"
 
 

@@ -8,14 +8,14 @@ import pytest
 
 from bot.adapters.slack.send.lookup import SETTLED, Finder
 from core.kernel.errors import SendDoubtful, SendUnsent
-from tests.slacking import ANN, Desk, desk
+from tests.slacking import ANN, Desk, worker
 
 DAY_SECONDS = 86_400
 
 
 @pytest.fixture
 async def at() -> AsyncIterator[Desk]:
-    async with desk() as opened:
+    async with worker() as opened:
         yield opened
 
 
@@ -100,7 +100,7 @@ async def test_nobody_knows_where_the_bot_may_not_read(at: Desk, finder: Finder,
 
 
 async def test_what_only_one_person_sees_cannot_be_looked_for(at: Desk, finder: Finder) -> None:
-    assert await finder.find(at.to(key="k1", hook="https://hooks.slack.com/x")) is None
+    assert await finder.find(at.to(key="k1", response_url="https://hooks.slack.com/x")) is None
     assert await finder.find(at.to(key="k1", replaces="ephemeral")) is None
     assert at.server.calls("conversations.history") == []
 

@@ -13,12 +13,12 @@ from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.receive.files import Files
 from core.kernel.errors import FetchFailed
 from core.kernel.types import Attachment, Sender
-from tests.slacking import ANN, BOB, TEAM, Desk, desk
+from tests.slacking import ANN, BOB, TEAM, Desk, worker
 
 
 @pytest.fixture
 async def at() -> AsyncIterator[Desk]:
-    async with desk() as opened:
+    async with worker() as opened:
         yield opened
 
 

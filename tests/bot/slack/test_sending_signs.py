@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.slacking import ANN, TEAM, Desk, desk
+from tests.slacking import ANN, TEAM, Desk, worker
 
 
 @pytest.fixture
 async def at() -> AsyncIterator[Desk]:
-    async with desk() as opened:
+    async with worker() as opened:
         yield opened
 
 

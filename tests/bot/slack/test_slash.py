@@ -65,8 +65,8 @@ def test_a_command_behind_the_name_of_the_app_is_one_as_a_message_too(typed: str
     assert as_typed(passed_on, NAMES) == passed_on
 
 
-def read(chat: str = "C1", hook: str = "https://hooks.slack.com/commands/1", **fields: str) -> Any:
-    return command({**FORM, **fields}, ME, KNOWN, chat=chat, hook=hook, names=NAMES, now=5)
+def read(chat: str = "C1", response_url: str = "https://hooks.slack.com/commands/1", **fields: str) -> Any:
+    return command({**FORM, **fields}, ME, KNOWN, chat=chat, response_url=response_url, names=NAMES, now=5)
 
 
 def test_a_command_is_what_somebody_says_politely() -> None:
@@ -77,7 +77,7 @@ def test_a_command_is_what_somebody_says_politely() -> None:
         True,
         "#general",
     )
-    assert (found.chat_kind, found.mentioned, found.hook) == ("group", (BOB,), FORM["response_url"])
+    assert (found.chat_kind, found.mentioned, found.response_url) == ("group", (BOB,), FORM["response_url"])
 
 
 def test_secrets_of_a_command_are_not_kept() -> None:
@@ -86,8 +86,8 @@ def test_secrets_of_a_command_are_not_kept() -> None:
 
 
 def test_in_the_private_conversation_no_hook_is_needed() -> None:
-    assert read("D1", channel_id="D1").hook == ""
-    assert read("D1", channel_id="C1").hook == FORM["response_url"]
+    assert read("D1", channel_id="D1").response_url == ""
+    assert read("D1", channel_id="C1").response_url == FORM["response_url"]
 
 
 @pytest.mark.parametrize(

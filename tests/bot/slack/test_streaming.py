@@ -14,7 +14,7 @@ from bot.adapters.slack.send.sender import Sender
 from bot.adapters.slack.send.stream_growth import MOST_CHARACTERS
 from bot.adapters.slack.send.streaming import APPENDS, STARTS, Rhythm, Streaming
 from core.kernel.types import Destination
-from tests.slacking import ANN, TEAM, Desk, desk, part_of
+from tests.slacking import ANN, TEAM, Desk, part_of, worker
 
 EAGER = Rhythm(gap=0.0)
 SLOW = Rhythm(gap=3600.0)
@@ -67,7 +67,7 @@ async def settled(streaming: Streaming) -> None:
 
 @pytest.fixture
 async def hall() -> AsyncIterator[Hall]:
-    async with desk() as opened:
+    async with worker() as opened:
         team = opened.server.team
         root = opened.server.world.post(team, team.channels[opened.dm], user=ANN, text="A story, please").ts
         yield Hall(opened, root)
@@ -94,7 +94,7 @@ async def test_the_answer_counts_also_when_the_stream_is_not_there_yet(hall: Hal
     assert hall.texts() == ["The end."]
 
 
-@pytest.mark.parametrize("fields", [{"thread": ""}, {"chat": "C1"}, {"hook": "https://hooks.slack.com/1"}])
+@pytest.mark.parametrize("fields", [{"thread": ""}, {"chat": "C1"}, {"response_url": "https://hooks.slack.com/1"}])
 async def test_only_threads_of_private_chats_have_streams(hall: Hall, fields: dict[str, str]) -> None:
     place: dict[str, Any] = {"tenant": TEAM, "chat": hall.at.dm, "thread": hall.root}
     assert hall.streaming().able(Destination(**place))

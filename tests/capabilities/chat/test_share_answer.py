@@ -21,14 +21,14 @@ SHARE, HOOK = "Share here", "https://hooks.example"
 async def house(database: Database, tmp_path: Path) -> House:
     """A house on a platform with channels, which was spoken to in one."""
     made = await build(database, tmp_path / "house", model=False, adapter=FakeAdapter("slack"), owners=(OWNER,))
-    await ask(made, "hello", hook="")
+    await ask(made, "hello", response_url="")
     return made
 
 
 async def ask(house: House, text: str, **fields: Any) -> list[Sent]:
     """Ask in the channel, so that only who asks sees the answer; returns what is sent."""
     before = len(house.adapter.sent)
-    await house.hear(text, **{**CHANNEL, "hook": f"{HOOK}/asked", **fields})
+    await house.hear(text, **{**CHANNEL, "response_url": f"{HOOK}/asked", **fields})
     await house.work()
     return house.adapter.sent[before:]
 
@@ -45,7 +45,7 @@ async def press(
         sender=Sender(address=sender, name="Ann *B*", language="en"),
         data=data or house.button(label, "C1"),
         raw="{}",
-        hook=f"{HOOK}/pressed",
+        response_url=f"{HOOK}/pressed",
         toasts=toasts,
     )
     shown = (await house.app.inbox.accept(house.tenant_id, [pressed])).get(key)
@@ -59,13 +59,13 @@ def labels(sent: Sent) -> list[str]:
 
 async def test_a_shared_answer_is_said_for_all_by_whom_and_its_buttons_go(house: House) -> None:
     [alone] = await ask(house, "/time")
-    assert (alone.to.hook, labels(alone)[-1]) == (f"{HOOK}/asked", SHARE)
+    assert (alone.to.response_url, labels(alone)[-1]) == (f"{HOOK}/asked", SHARE)
     _, sent = await press(house, SHARE)
-    [public] = [one for one in sent if not one.to.hook]
+    [public] = [one for one in sent if not one.to.response_url]
     assert public.text == f"{alone.text}\n\n↪ Shared by Ann \\*B\\*"
     assert (public.to.replaces, public.to.reply_to, labels(public)) == ("", "", [])
     assert await house.column("SELECT payload FROM outbox WHERE payload LIKE '%Shared by%only_for%'") == []
-    [changed] = [one for one in sent if one.to.hook]
+    [changed] = [one for one in sent if one.to.response_url]
     assert (changed.to.replaces, labels(changed)) == (alone.platform_id, [])
 
 
@@ -91,7 +91,7 @@ async def test_it_is_said_once(house: House) -> None:
 async def test_what_is_shared_can_still_be_taken_back(house: House) -> None:
     [alone] = await ask(house, "/todo add pens")
     _, sent = await press(house, SHARE)
-    [changed] = [one for one in sent if one.to.hook]
+    [changed] = [one for one in sent if one.to.response_url]
     assert (changed.text, labels(changed)) == (f"{alone.text}\n\n↪ Shared", ["Undo"])
     _, undone = await press(house, "Undo")
     taken = "↩ Taken back: the new to-do “pens”.\n\nWhat you shared here stays as it was said."
@@ -105,17 +105,17 @@ async def test_a_list_keeps_its_buttons_but_that_one(house: House) -> None:
     assert labels(alone) == ["☐ milk", SHARE]
     data = house.button(SHARE, "C1")
     _, sent = await press(house, SHARE, data=data)
-    assert [one.text for one in sent if not one.to.hook] == [f"{alone.text}\n\n↪ Shared by Ann \\*B\\*"]
-    [changed] = [one for one in sent if one.to.hook]
+    assert [one.text for one in sent if not one.to.response_url] == [f"{alone.text}\n\n↪ Shared by Ann \\*B\\*"]
+    [changed] = [one for one in sent if one.to.response_url]
     assert (changed.text, changed.to.replaces, labels(changed)) == (alone.text, alone.platform_id, ["☐ milk"])
     _, again = await press(house, SHARE, data=data)
-    assert [one for one in again if not one.to.hook] == []
+    assert [one for one in again if not one.to.response_url] == []
     _, ticked = await press(house, "☐ milk")
     assert [labels(one) for one in ticked] == [["☑ milk"]]
 
 
 async def test_nobody_else_can_share_it(house: House) -> None:
-    await ask(house, "hello", sender=BO, kin="full", hook="")
+    await ask(house, "hello", sender=BO, kin="full", response_url="")
     await ask(house, "/time")
     shown, sent = await press(house, SHARE, BO)
     assert (shown, sent) == ("This button is for somebody else.", [])
@@ -128,12 +128,12 @@ async def test_an_owner_cannot_share_what_was_said_to_somebody_else(house: House
 
 
 async def test_by_command_it_says_what_it_is_for(house: House) -> None:
-    [answer] = await ask(house, "/share", hook="")
+    [answer] = await ask(house, "/share", response_url="")
     assert answer.text.startswith("That shows everybody an answer that only you see")
 
 
 async def test_what_all_see_has_no_such_button(house: House) -> None:
-    [answer] = await ask(house, "/time", hook="")
+    [answer] = await ask(house, "/time", response_url="")
     assert SHARE not in labels(answer)
     [private] = await ask(house, "/time", chat="D1", chat_kind="private")
     assert SHARE not in labels(private)
@@ -173,4 +173,4 @@ async def test_where_only_who_asks_sees_it_nobody_is_warned_of_the_others(house:
 
 async def test_what_changes_the_language_for_all_is_said_to_all_in_it(house: House) -> None:
     [answer] = await ask(house, "/language zh")
-    assert (answer.to.hook, labels(answer)) == ("", ["撤销"])
+    assert (answer.to.response_url, labels(answer)) == ("", ["撤销"])

@@ -265,9 +265,9 @@ async def test_with_too_many_buttons_a_new_keyboard_begins_and_the_former_one_st
     assert set(newer) == {f"/todo {n}" for n in range(50, 110)}
     assert newer["/todo 50"] != former["/todo 50"]
     token, _, number = former["/todo 7"].partition(":")
-    board = await house.db.read(lambda tx: keyboards.find(tx, lane.tenant_id, "1", token))
-    assert board is not None
-    assert board.offers[int(number)] == ("x", "/todo 7")
+    keyboard_row = await house.db.read(lambda tx: keyboards.find(tx, lane.tenant_id, "1", token))
+    assert keyboard_row is not None
+    assert keyboard_row.offers[int(number)] == ("x", "/todo 7")
 
 
 async def test_it_is_shown_anew_when_the_other_side_ends_a_link(database: Database, tmp_path: Path) -> None:

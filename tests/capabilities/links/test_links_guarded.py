@@ -268,9 +268,9 @@ async def test_a_link_that_is_made_while_all_are_being_ended_ends_too(database: 
     ids = {row["external_id"]: row["person_id"] for row in found}
     await other.hear("wait", **DM)
     (lane_id,) = await other.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE external_id = 'D1'")
-    case = await other.db.write(lambda tx: other.app.desk._cases.open(tx, lane_id))
-    assert case is not None
-    context = case.context(Role.PERSON)
+    run = await other.db.write(lambda tx: other.app.worker._cases.open(tx, lane_id))
+    assert run is not None
+    context = run.context(Role.PERSON)
 
     def join(tx: Tx) -> None:
         links.join(tx, links.account(tx, ids[BO]), links.account(tx, ids[OWNER]), "todos", 1)

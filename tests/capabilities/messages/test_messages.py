@@ -40,13 +40,13 @@ async def caller(house: House) -> Ask:
     """Calls tools as a person in a run of the owner that is still open."""
     await house.hear("/help")
     (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = '1'")
-    case = await house.db.write(lambda tx: house.app.desk._cases.open(tx, lane_id))
-    assert case is not None
+    run = await house.db.write(lambda tx: house.app.worker._cases.open(tx, lane_id))
+    assert run is not None
     steps = iter(range(1, 100))
 
     async def call(name: str = "contacts_send", role: Role = Role.PERSON, **arguments: Any) -> ToolResult:
-        executor = house.app.desk._staff.loop._executor
-        return await executor.call(case.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
+        executor = house.app.worker._collaborators.loop._executor
+        return await executor.call(run.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
     return call
 

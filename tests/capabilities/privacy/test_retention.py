@@ -18,7 +18,7 @@ from core.kernel.types import Attachment, LaneKey, Message, Usage
 from core.pipeline.runs import leases
 from core.store.conversation import attachments, keyboards, questions, undo
 from core.store.conversation import runs as journal
-from core.store.conversation.keyboards import Board
+from core.store.conversation.keyboards import KeyboardRow
 from core.store.people import invitations, strangers
 from tests.operating import DAY, NOW, StillClock, answer, lane, message, run
 
@@ -103,8 +103,10 @@ async def test_the_message_of_an_open_question_stays_until_the_question_has_ende
         asked = questions.insert(tx, where, 1, 1, "Tea?", options=(), default=None, timeout_s=60, now=NOW)
         questions.open_up(tx, asked, NOW + 60_000)
         answer(tx, "question:1:0", state="sent", ended_at=NOW - 100 * DAY)
-        board = Board(lane=where, token="t", message_key="question:1:0", text="Tea?", offers=(), question_id=asked)
-        keyboards.insert(tx, [board], NOW)
+        keyboard_row = KeyboardRow(
+            lane=where, token="t", message_key="question:1:0", text="Tea?", offers=(), question_id=asked
+        )
+        keyboards.insert(tx, [keyboard_row], NOW)
 
     await database.write(fill)
     assert (await forgetting(database).forget())["outbox rows"] == 0
@@ -170,8 +172,10 @@ def asked(tx: Tx, where: LaneKey, at: int) -> int:
 
 def show(tx: Tx, where: LaneKey, token: str, at: int, question_id: int | None) -> None:
     """Buttons below a message."""
-    board = Board(lane=where, token=token, message_key=token, text="", offers=(("a", "b"),), question_id=question_id)
-    keyboards.insert(tx, [board], at)
+    keyboard_row = KeyboardRow(
+        lane=where, token=token, message_key=token, text="", offers=(("a", "b"),), question_id=question_id
+    )
+    keyboards.insert(tx, [keyboard_row], at)
 
 
 async def test_what_was_overheard_goes_after_its_days_and_what_was_said_stays(database: Database) -> None:

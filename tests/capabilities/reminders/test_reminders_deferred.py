@@ -140,8 +140,10 @@ async def test_many_in_one_chat_come_each_once_in_order(database: Database, tmp_
     count = len(house.shown())
     await passes(house, 60)
     assert [sent.text for sent in house.shown()[count:]] == [f"⏰ thing {n}" for n in range(20)]
-    boards = await house.column("SELECT count(DISTINCT message_key) FROM keyboard WHERE message_key LIKE 'trigger:%'")
-    assert boards == [20]
+    keyboard_rows = await house.column(
+        "SELECT count(DISTINCT message_key) FROM keyboard WHERE message_key LIKE 'trigger:%'"
+    )
+    assert keyboard_rows == [20]
     assert await house.db.read(triggers.next_due) is None
 
 
@@ -291,10 +293,8 @@ async def test_what_was_not_sent_is_answered_by_nobody(
     await passes(house, 60)
     await said(house, word)
     assert await house.column("SELECT state FROM reminder ORDER BY id") == states
-    put_off = await house.column(
-        "SELECT r.text FROM reminded d JOIN reminder r ON r.id = d.reminder_id WHERE until > 0"
-    )
-    assert put_off == (["take A"] if word == "in 2 hours" else [])
+    snooze = await house.column("SELECT r.text FROM reminded d JOIN reminder r ON r.id = d.reminder_id WHERE until > 0")
+    assert snooze == (["take A"] if word == "in 2 hours" else [])
     await house.later(91)
     assert house.shown()[-1].text.startswith("⏰ take B")
     assert "✅" not in house.shown()[-1].text

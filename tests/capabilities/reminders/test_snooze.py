@@ -24,7 +24,7 @@ async def posted(house: House, chat: str = "1") -> str:
     return house.shown(chat)[-1].platform_id
 
 
-async def put_off(house: House) -> tuple[int, str, str]:
+async def snooze(house: House) -> tuple[int, str, str]:
     """Number, state and words of the newest trigger that brings something again."""
     (row,) = await house.rows(
         "SELECT id, state, text FROM trigger WHERE reminder_id IS NOT NULL ORDER BY id DESC LIMIT 1"
@@ -62,7 +62,7 @@ async def test_what_was_put_off_is_opened_from_the_list_and_stopped(database: Da
     before = len(house.adapter.sent)
     await passes(house, 2 * HOUR)
     assert len(house.adapter.sent) == before
-    assert (await put_off(house))[1] == "cancelled"
+    assert (await snooze(house))[1] == "cancelled"
 
 
 async def test_the_stop_of_what_was_put_off_is_taken_back(database: Database, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ async def test_what_was_put_off_gets_another_time(database: Database, tmp_path: 
     house = await home(database, tmp_path)
     message = await posted(house)
     await pressed(house, "+1 h")
-    number, _, _ = await put_off(house)
+    number, _, _ = await snooze(house)
     house.clock.advance(60)
     answer = await said(house, f"/move {ref('s', number)} tomorrow at 10am")
     assert answer.endswith("\n⏰ Tue 22 Sep 10:00 (UTC), in 19 h 45 min: call Oma")
@@ -103,10 +103,10 @@ async def test_what_was_put_off_comes_once(database: Database, tmp_path: Path) -
     house = await home(database, tmp_path)
     await posted(house)
     await pressed(house, "+1 h")
-    this = ref("s", (await put_off(house))[0])
+    this = ref("s", (await snooze(house))[0])
     for text in (f"/move {this} every day at 9", f"/skip {this}", f"/pause {this}"):
         assert (await said(house, text)).startswith("That comes only once.")
-    assert (await put_off(house))[1] == "active"
+    assert (await snooze(house))[1] == "active"
     assert await house.column("SELECT kind FROM trigger WHERE reminder_id IS NOT NULL") == ["once"]
 
 
@@ -114,11 +114,11 @@ async def test_in_a_group_only_who_put_it_off_and_administrators_change_it(datab
     house = await group(database, tmp_path, admin=FRIEND)
     await posted(house, "-5")
     await pressed(house, "+1 h", chat="-5", chat_kind="group")
-    this = ref("s", (await put_off(house))[0])
+    this = ref("s", (await snooze(house))[0])
     for text in (f"/cancel {this}", f"/move {this} tomorrow at 9"):
         assert (await said(house, text, sender=GUEST, **GROUP)).startswith("Only whoever made it")
     assert (await said(house, f"/cancel {this}", **friend())).startswith("I know no such thing here.")
-    assert (await put_off(house))[1] == "active"
+    assert (await snooze(house))[1] == "active"
     assert (await said(house, f"/cancel {this}", sender=FRIEND, **GROUP)).endswith("🗑 Stopped: call Oma")
 
 
@@ -126,7 +126,7 @@ async def test_what_repeats_by_itself_is_not_in_the_list(database: Database, tmp
     house = await home(database, tmp_path)
     await trigger(house, until_done=True)
     await passes(house, 60)
-    number, state, _ = await put_off(house)
+    number, state, _ = await snooze(house)
     assert state == "active"
     assert (await said(house, f"/cancel {ref('s', number)}")).startswith("I know no such thing here.")
     assert (await said(house, "/tasks")).startswith("Nothing is scheduled.")
@@ -153,7 +153,7 @@ async def test_what_comes_every_day_is_still_to_be_done_when_it_comes_no_more_to
     await passes(house, 120)
     message = house.shown()[-1].platform_id
     await pressed(house, "+1 h")
-    stopped = await put_off(house)
+    stopped = await snooze(house)
     await said(house, f"/cancel {ref('s', stopped[0])}")
     first = next(sent for sent in house.shown() if sent.platform_id == message)
     assert (first.text, first.keyboard is None) == ("⏰ stretch", False)

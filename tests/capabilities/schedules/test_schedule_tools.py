@@ -38,13 +38,13 @@ async def asker(home: House, chat: str = "1") -> Ask:
     (lane_id,) = await home.column(
         "SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat", chat=chat
     )
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
+    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    assert run is not None
     steps = iter(range(1, 300))
 
     async def call(name: str, role: Role = Role.PLANNER, depth: int = 0, **arguments: Any) -> ToolResult:
-        executor = home.app.desk._staff.loop._executor
-        context = replace(case.context(role), depth=depth)
+        executor = home.app.worker._collaborators.loop._executor
+        context = replace(run.context(role), depth=depth)
         return await executor.call(context, next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
     return call

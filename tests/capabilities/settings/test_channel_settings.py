@@ -25,15 +25,15 @@ async def home(database: Database, tmp_path: Path) -> House:
 
 async def whisper(home: House, text: str) -> Sent:
     """Write a command there; returns its answer."""
-    more: dict[str, Any] = {"hook": f"{HOOK}/1", "message_id": "", "direct": "D1", "polite": True}
+    more: dict[str, Any] = {"response_url": f"{HOOK}/1", "message_id": "", "direct": "D1", "polite": True}
     await home.hear(text, **CHANNEL, sender=ANN, **more)
     await home.work()
     return home.adapter.sent[-1]
 
 
-async def press(home: House, label: str, *, hook: str = "") -> Sent:
+async def press(home: House, label: str, *, response_url: str = "") -> Sent:
     data = home.button(label, "C1")
-    await home.press("", sender=ANN, chat="C1", chat_kind="group", data=data, hook=hook)
+    await home.press("", sender=ANN, chat="C1", chat_kind="group", data=data, response_url=response_url)
     await home.work()
     return home.adapter.sent[-1]
 
@@ -48,27 +48,27 @@ def labels(sent: Sent) -> list[str]:
 )
 async def test_what_changes_the_bot_for_all_of_a_channel_is_said_to_all(home: House, command: str) -> None:
     answer = await whisper(home, command)
-    assert (answer.to.chat, answer.to.hook) == ("C1", "")
+    assert (answer.to.chat, answer.to.response_url) == ("C1", "")
     assert not {"Share here", "分享到这里"} & set(labels(answer))
     undone = await press(home, labels(answer)[-1] if command != "/brief 8" else "Undo")
-    assert undone.to.hook == ""
+    assert undone.to.response_url == ""
 
 
 @pytest.mark.parametrize("command", ["/readalong", "/readalong off", "/quiet", "/language", "/brief", "/tasks"])
 async def test_what_changes_nothing_is_for_who_asked(home: House, command: str) -> None:
-    assert (await whisper(home, command)).to.hook == f"{HOOK}/1"
+    assert (await whisper(home, command)).to.response_url == f"{HOOK}/1"
 
 
 async def test_who_lets_rest_what_comes_for_all_says_so_to_all(home: House) -> None:
     await whisper(home, "/remind us every day at 9 to stretch")
-    assert (await whisper(home, "/pause stretch until no end for now")).to.hook == ""
-    assert (await whisper(home, "/resume stretch")).to.hook == ""
-    assert (await whisper(home, "/tasks stretch")).to.hook == f"{HOOK}/1"
-    stopped = await press(home, "Stop", hook=f"{HOOK}/2")
-    assert (stopped.text, stopped.to.hook, stopped.to.replaces) == ("🗑 Stopped: stretch", "", "")
-    assert (await press(home, "Undo")).to.hook == ""
+    assert (await whisper(home, "/pause stretch until no end for now")).to.response_url == ""
+    assert (await whisper(home, "/resume stretch")).to.response_url == ""
+    assert (await whisper(home, "/tasks stretch")).to.response_url == f"{HOOK}/1"
+    stopped = await press(home, "Stop", response_url=f"{HOOK}/2")
+    assert (stopped.text, stopped.to.response_url, stopped.to.replaces) == ("🗑 Stopped: stretch", "", "")
+    assert (await press(home, "Undo")).to.response_url == ""
 
 
 async def test_who_stops_their_own_need_not_tell_the_others(home: House) -> None:
     await whisper(home, "/remind me every day at 9 to stretch")
-    assert (await whisper(home, "/cancel stretch")).to.hook == f"{HOOK}/1"
+    assert (await whisper(home, "/cancel stretch")).to.response_url == f"{HOOK}/1"

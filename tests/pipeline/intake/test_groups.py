@@ -285,8 +285,8 @@ async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> No
     await home.work()
     before = await home.column("SELECT count(*) FROM inbox")
     (lane,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane WHERE thread = ''")
-    voice = home.app.desk._voice
-    await home.db.write(lambda tx: voice.tell(tx, LaneKey(**lane), "k", "Press", [("Time", "/time")]))
+    composer = home.app.worker._composer
+    await home.db.write(lambda tx: composer.tell(tx, LaneKey(**lane), "k", "Press", [("Time", "/time")]))
     await home.work()
     shown = await home.press("Time", sender=FRIEND, chat="-5", chat_kind="group")
     assert shown == "You asked me to ignore you here. /optout off changes that."

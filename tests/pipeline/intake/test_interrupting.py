@@ -33,7 +33,7 @@ async def at_work(home: House, slow: Slow) -> asyncio.Task[None]:
     (lane_id,) = await home.column("SELECT id FROM lane ORDER BY id LIMIT 1")
 
     async def answer_and_send() -> None:
-        await home.app.desk.answer(lane_id)
+        await home.app.worker.answer(lane_id)
         await home.app.outbox.pump(await home.chat_of(lane_id))
 
     task = asyncio.ensure_future(answer_and_send())
@@ -44,7 +44,7 @@ async def at_work(home: House, slow: Slow) -> asyncio.Task[None]:
 async def stop(home: House, **fields: str) -> None:
     await home.hear("/stop", **fields)
     for lane_id in await home.column("SELECT id FROM lane WHERE stopped = 1"):
-        await home.app.desk.stop(lane_id)
+        await home.app.worker.stop(lane_id)
 
 
 async def test_stop_ends_a_run_and_says_what_had_happened(database: Database, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from core.kernel.ports import Database
 from core.kernel.types import Message, Role, Sender
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 from core.store.people import people
 from tests.fakes import FRIEND, OWNER, House, house, inbound
 
@@ -27,11 +27,11 @@ async def home(database: Database, tmp_path: Path) -> House:
     return await house(database, tmp_path / "house", lambda request: "")
 
 
-async def opened(home: House) -> Case:
+async def opened(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane ORDER BY id DESC LIMIT 1")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
-    return case
+    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    assert run is not None
+    return run
 
 
 def facts(message: Message | None) -> dict[str, Any]:
@@ -41,15 +41,15 @@ def facts(message: Message | None) -> dict[str, Any]:
 
 async def test_what_a_message_replies_to_and_whose_it_is_reaches_the_tools(home: House) -> None:
     await home.hear("yes", **QUOTING)
-    case = await opened(home)
-    assert facts(case.messages[0]) == QUOTING
-    assert facts(case.context(Role.TELLER).said) == QUOTING
+    run = await opened(home)
+    assert facts(run.messages[0]) == QUOTING
+    assert facts(run.context(Role.TELLER).said) == QUOTING
 
 
 async def test_a_run_that_is_taken_up_again_still_knows_them(home: House) -> None:
     await home.hear("yes", **QUOTING)
     first = await opened(home)
-    await home.app.desk._put_down(first, 0.0, forgive=True)
+    await home.app.worker._put_down(first, 0.0, forgive=True)
     again = await opened(home)
     assert again.run_id == first.run_id
     assert facts(again.context(Role.TELLER).said) == QUOTING

@@ -234,10 +234,10 @@ async def test_what_is_deleted_while_it_is_worked_on_keeps_no_words(
     await home.hear("my secret", chat="D1", sender=ANN, message_id="1.1")
     await home.hear("and more", chat="D1", sender=ANN, message_id="1.2")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
+    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    assert run is not None
     await home.app.inbox.accept(home.tenant_id, [Deleted(key="d:1", chat="D1", message_id="1.1")])
-    await home.app.desk._work(case)
+    await home.app.worker._work(run)
     assert await home.rows("SELECT state, error, text, raw FROM inbox WHERE platform_id = '1.1'") == [
         {"state": "done", "error": "deleted", "text": "", "raw": None}
     ]
@@ -260,9 +260,9 @@ async def test_the_words_of_a_deleted_message_go_and_those_of_others_stay(home: 
 
 async def test_the_answer_to_a_command_goes_where_only_who_asked_sees_it(home: House) -> None:
     await tell(home, "hello", **ROOT, sender=ANN)
-    await tell(home, "/time", **CHANNEL, sender=ANN, hook="https://hooks.example/1")
+    await tell(home, "/time", **CHANNEL, sender=ANN, response_url="https://hooks.example/1")
     sent = home.adapter.sent[-1]
-    assert sent.to.hook == "https://hooks.example/1"
+    assert sent.to.response_url == "https://hooks.example/1"
     assert sent.keyboard is not None
     assert [button.label for button in sent.keyboard.buttons][-1] == "Share here"
     payloads = await home.column("SELECT payload FROM outbox ORDER BY id DESC LIMIT 1")
@@ -271,16 +271,16 @@ async def test_the_answer_to_a_command_goes_where_only_who_asked_sees_it(home: H
 
 async def test_a_press_there_changes_what_only_the_presser_sees(home: House) -> None:
     await tell(home, "hello", **ROOT, sender=ANN)
-    await tell(home, "/todo add milk", **CHANNEL, sender=ANN, hook="https://hooks.example/1")
-    await tell(home, "/todo", **CHANNEL, sender=ANN, hook="https://hooks.example/2")
-    await home.press("☐ milk", sender=ANN, chat="C1", hook="https://hooks.example/3")
+    await tell(home, "/todo add milk", **CHANNEL, sender=ANN, response_url="https://hooks.example/1")
+    await tell(home, "/todo", **CHANNEL, sender=ANN, response_url="https://hooks.example/2")
+    await home.press("☐ milk", sender=ANN, chat="C1", response_url="https://hooks.example/3")
     await home.work()
     changed = home.adapter.sent[-1]
-    assert (changed.to.hook, bool(changed.to.replaces)) == ("https://hooks.example/3", True)
+    assert (changed.to.response_url, bool(changed.to.replaces)) == ("https://hooks.example/3", True)
 
 
 async def test_the_secret_of_an_answer_goes_with_its_body(home: House) -> None:
-    await tell(home, "/time", chat="D1", sender=ANN, hook="https://hooks.example/1")
+    await tell(home, "/time", chat="D1", sender=ANN, response_url="https://hooks.example/1")
     home.clock.advance(40 * 86_400)
     await home.app.retention.forget()
     assert await home.column("SELECT hook FROM inbox UNION SELECT hook FROM outbox") == [""]
@@ -295,9 +295,9 @@ async def test_a_stop_outside_of_all_threads_reaches_what_waits_in_each(home: Ho
     await home.hear("wait", **{**ROOT, "thread": "20.1"}, sender=ANN)
     await home.hear("wait", **{**ROOT, "thread": "30.1"}, sender=BO, kin="full")
     before = len(home.adapter.sent)
-    await tell(home, "/stop", **CHANNEL, sender=ANN, hook="https://hooks.example/1")
+    await tell(home, "/stop", **CHANNEL, sender=ANN, response_url="https://hooks.example/1")
     told = home.adapter.sent[before:]
-    assert {(one.text, one.to.thread, one.to.hook) for one in told} == {
+    assert {(one.text, one.to.thread, one.to.response_url) for one in told} == {
         ("heard: wait", "30.1", ""),
         ("⏹ Stopped. Left unanswered: 2.", "", "https://hooks.example/1"),
     }
@@ -309,9 +309,9 @@ async def test_a_cancel_outside_of_all_threads_withdraws_the_question_in_one(
     asked = Answer(calls=(ToolCall(id="1", name="ask_user", arguments={"question": "Tea?", "options": ["Yes", "No"]}),))
     home = await workspace(database, tmp_path, asked)
     await tell(home, "ask", **ROOT, sender=ANN)
-    await tell(home, "/cancel", **CHANNEL, sender=BO, kin="full", hook="https://hooks.example/1")
+    await tell(home, "/cancel", **CHANNEL, sender=BO, kin="full", response_url="https://hooks.example/1")
     assert await home.column("SELECT state FROM question") == ["open"]
-    await tell(home, "/cancel", **CHANNEL, sender=ANN, hook="https://hooks.example/2")
+    await tell(home, "/cancel", **CHANNEL, sender=ANN, response_url="https://hooks.example/2")
     assert await home.column("SELECT state FROM question") == ["withdrawn"]
 
 

@@ -28,7 +28,7 @@ Done = list[tuple[str, ToolContext]]
 def furnish(home: House, ask: dict[str, Any]) -> Done:
     """The bare command /remind asks back; with something behind it, it is noted as done."""
     done: Done = []
-    executor = home.app.desk._staff.loop._executor
+    executor = home.app.worker._collaborators.loop._executor
 
     async def commands(context: ToolContext, text: str) -> Outcome:
         run = CommandRun(executor, context, text.partition(" ")[2], {}, KEEP, COMMANDS)
@@ -37,7 +37,7 @@ def furnish(home: House, ask: dict[str, Any]) -> Done:
             return Outcome(replies=[run.reply(f"did {text}")])
         return Outcome(replies=[await run.ask(**ask)], asked=run.asked)
 
-    home.app.desk._staff = replace(home.app.desk._staff, commands=commands)
+    home.app.worker._collaborators = replace(home.app.worker._collaborators, commands=commands)
     return done
 
 

@@ -13,7 +13,7 @@ from core.agents.llm.scripted import Said
 from core.kernel.errors import FetchFailed, ModelUnreachable
 from core.kernel.ports import Database
 from core.kernel.types import Attachment, Inbound, ModelRequest, Sender
-from core.pipeline.runs.attachments import Filing, Limits
+from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.file_store import Files
 from tests.conftest import DatabaseMaker
 from tests.fake_adapter import FakeAdapter
@@ -241,10 +241,12 @@ async def test_a_file_that_takes_too_long_is_left_and_the_others_are_kept(databa
     home = await house(database, folder, "hm", adapter=adapter)
     await home.hear("look", attachments=(Attachment(kind="photo", file="stuck"), PHOTO))
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
-    filing = Filing(Files(folder / "files"), database, home.clock, {"telegram": adapter}, Limits(most_seconds=0.2))
-    (message,) = (await filing.fetch(case)).messages
+    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    assert run is not None
+    attachment_service = AttachmentService(
+        Files(folder / "files"), database, home.clock, {"telegram": adapter}, Limits(most_seconds=0.2)
+    )
+    (message,) = (await attachment_service.fetch(run)).messages
     assert [(one.state, one.problem) for one in message.attachments] == [("new", "unfetched"), ("kept", "")]
     assert await home.column("SELECT state FROM attachment ORDER BY id") == ["new", "kept"]
 
@@ -257,7 +259,7 @@ async def test_a_stop_does_not_wait_for_a_file(database: Database, folder: Path)
     answering = asyncio.create_task(home.answer())
     await asyncio.wait_for(adapter.stuck.wait(), 10)
     await home.hear("/stop")
-    await home.app.desk.stop(lane_id)
+    await home.app.worker.stop(lane_id)
     await asyncio.wait_for(answering, 10)
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]
     assert on_disk(folder) == {}
@@ -333,14 +335,14 @@ async def test_files_without_a_row_go_after_a_day(make_database: DatabaseMaker, 
     await home.hear("look", attachments=(PHOTO,))
     await home.work()
     (kept,) = on_disk(folder)
-    filing, files = home.app.desk._staff.filing, Files(folder / "files")
+    attachment_service, files = home.app.worker._collaborators.attachment_service, Files(folder / "files")
     old, new = files.keep(7, 991, "old.txt", b""), files.keep(7, 992, "new.txt", b"")
     now = home.clock.now() / 1000
     for path, age in ((kept, 90_000), (old, 90_000), (new, 80_000)):
         os.utime(folder / "files" / path, (now - age, now - age))
-    assert await filing.sweep() == 1
+    assert await attachment_service.sweep() == 1
     assert set(on_disk(folder)) == {kept, new}
-    assert await filing.sweep() == 0
+    assert await attachment_service.sweep() == 0
 
 
 ONE_MESSAGE: dict[str, Any] = {"chat": "1", "sender": Sender(address="tg:1"), "sent_at": 0, "raw": "{}"}

@@ -13,9 +13,9 @@ from core.agents.llm.scripted import Said
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Attachment, ModelRequest
-from core.pipeline.runs.attachments import Filing, Limits
+from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.file_store import Files
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.run_context import RunContext
 from tests.commanding import GROUP, said
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import Crash, CrashingDatabase, House, house
@@ -72,11 +72,11 @@ def on_disk(folder: Path) -> list[str]:
     return [path.name.partition("-")[2] for path in sorted((folder / "files").glob("*/*"))]
 
 
-async def claimed(home: House) -> Case:
+async def claimed(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
-    assert case is not None
-    return case
+    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    assert run is not None
+    return run
 
 
 async def states(home: House) -> list[str]:
@@ -87,8 +87,10 @@ async def test_who_is_broken_off_before_all_is_fetched_leaves_no_file(database: 
     adapter, files = Slow(), Noticed(tmp_path / "files")
     home = await house(database, tmp_path, adapter=adapter)
     await home.hear("look", attachments=(PLUM, STUCK))
-    case = await claimed(home)
-    fetching = asyncio.create_task(Filing(files, database, home.clock, {"telegram": adapter}, Limits()).fetch(case))
+    run = await claimed(home)
+    fetching = asyncio.create_task(
+        AttachmentService(files, database, home.clock, {"telegram": adapter}, Limits()).fetch(run)
+    )
     await asyncio.wait_for(asyncio.gather(files.written.wait(), adapter.stuck.wait()), 10)
     assert on_disk(tmp_path) == ["plum.txt"]
     fetching.cancel()
@@ -104,9 +106,9 @@ async def test_who_is_broken_off_while_it_is_noted_leaves_the_file_with_its_row(
     adapter, held = Slow(), Held(database)
     home = await house(database, tmp_path, adapter=adapter)
     await home.hear("look", attachments=(PLUM,))
-    case = await claimed(home)
-    filing = Filing(Files(tmp_path / "files"), held, home.clock, {"telegram": adapter}, Limits())
-    fetching = asyncio.create_task(filing.fetch(case))
+    run = await claimed(home)
+    attachment_service = AttachmentService(Files(tmp_path / "files"), held, home.clock, {"telegram": adapter}, Limits())
+    fetching = asyncio.create_task(attachment_service.fetch(run))
     await asyncio.wait_for(held.asked.wait(), 10)
     fetching.cancel()
     held.go.set()
@@ -154,7 +156,7 @@ async def test_a_stop_while_files_are_fetched_settles_them(database: Database, t
     answering = asyncio.create_task(home.answer())
     await asyncio.wait_for(adapter.stuck.wait(), 10)
     await home.hear("/stop")
-    await home.app.desk.stop(lane_id)
+    await home.app.worker.stop(lane_id)
     await asyncio.wait_for(answering, 10)
     assert await states(home) == ["failed", "failed"]
     assert on_disk(tmp_path) == []
@@ -178,7 +180,7 @@ async def test_a_file_that_took_too_long_is_fetched_when_its_message_is_worked_o
 
     adapter = Slow()
     home = await house(database, tmp_path, weather, adapter=adapter)
-    home.app.desk._staff.filing._limits = Limits(most_seconds=0.05)
+    home.app.worker._collaborators.attachment_service._limits = Limits(most_seconds=0.05)
     await home.hear("look", attachments=(STUCK,))
     await home.work()
     assert await states(home) == ["new"]
@@ -194,8 +196,10 @@ async def test_each_file_has_a_time_of_its_own(database: Database, tmp_path: Pat
     home = await house(database, tmp_path, adapter=adapter)
     stuck = [Attachment(kind="document", file="stuck", name=f"{n}.txt") for n in range(3)]
     await home.hear("look", attachments=(*stuck, PLUM))
-    filing = Filing(Files(tmp_path / "files"), database, home.clock, {"telegram": adapter}, Limits(most_seconds=0.05))
-    (message,) = (await filing.fetch(await claimed(home))).messages
+    attachment_service = AttachmentService(
+        Files(tmp_path / "files"), database, home.clock, {"telegram": adapter}, Limits(most_seconds=0.05)
+    )
+    (message,) = (await attachment_service.fetch(await claimed(home))).messages
     assert [one.state for one in message.attachments] == ["new", "new", "new", "kept"]
 
 

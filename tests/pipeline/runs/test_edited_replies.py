@@ -13,7 +13,7 @@ from core.agents.loop import Outcome, Reply
 from core.kernel.errors import SendRefused
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey
-from core.store.conversation.keyboards import Board
+from core.store.conversation.keyboards import KeyboardRow
 from core.toolkit.tool import ToolContext
 from tests.asking import GROUP
 from tests.fakes import FRIEND, OWNER, Hitch, House, house
@@ -33,7 +33,7 @@ def answering(home: House, answer: Answer) -> None:
     async def commands(context: ToolContext, text: str) -> Outcome:
         return Outcome(replies=[answer(text)])
 
-    home.app.desk._staff = replace(home.app.desk._staff, commands=commands)
+    home.app.worker._collaborators = replace(home.app.worker._collaborators, commands=commands)
 
 
 @pytest.fixture
@@ -182,11 +182,11 @@ async def test_only_those_whom_a_board_names_may_press_and_owners(database: Data
         "SELECT l.tenant_id, l.scope_id, l.chat_id, l.id AS lane_id FROM lane l JOIN chat c ON c.id = l.chat_id"
         " WHERE c.kind = 'group'"
     )
-    voice = home.app.desk._voice
+    composer = home.app.worker._composer
 
     def remind(tx: Tx) -> None:
-        letter = voice.letter("telegram", "k", "Tea!", [("Done", "/help")], once=False, people=tuple(ids))
-        voice.say(tx, LaneKey(**row), letter)
+        outgoing = composer.outgoing("telegram", "k", "Tea!", [("Done", "/help")], once=False, people=tuple(ids))
+        composer.say(tx, LaneKey(**row), outgoing)
 
     await home.db.write(remind)
     await home.work()
@@ -203,8 +203,10 @@ async def test_only_those_whom_a_board_names_may_press_and_owners(database: Data
 )
 def test_a_board_is_for_whom_it_names(person_id: int | None, people: tuple[int, ...], pressers: set[int]) -> None:
     lane = LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1)
-    board = Board(lane=lane, token="t", message_key="k:0", text="", offers=(), person_id=person_id, people=people)
-    assert {one for one in (1, 2, 3) if board.is_for(one)} == pressers
+    keyboard_row = KeyboardRow(
+        lane=lane, token="t", message_key="k:0", text="", offers=(), person_id=person_id, people=people
+    )
+    assert {one for one in (1, 2, 3) if keyboard_row.is_for(one)} == pressers
 
 
 async def test_an_edit_that_is_refused_is_followed_by_a_message_once(home: House) -> None:

@@ -20,7 +20,7 @@ from core.kernel.timing.expressions import Delay
 from core.kernel.types import Answer, Attachment, LaneKey, ModelRequest, Role, Standing, ToolCall
 from core.language import languages
 from core.language.grammar import SILENT, Grammar
-from core.pipeline.runs.interpreter import LONGEST_TIME, FastPath, is_time
+from core.pipeline.runs.interpreter import LONGEST_TIME, Interpreter, is_time
 from core.store.conversation import lanes, outbox
 from core.toolkit.tool import ToolContext
 from tests.asking import GROUP
@@ -48,9 +48,9 @@ def furnish(home: House, *grammars: Grammar) -> Done:
         done.append((text, context))
         return Outcome(replies=[Reply(n=0, text=f"did {text}")])
 
-    desk = home.app.desk
-    desk._staff = replace(desk._staff, commands=commands)
-    desk._cases._desktop = replace(desk._cases._desktop, fast=FastPath(grammars or [SMALL]))
+    worker = home.app.worker
+    worker._collaborators = replace(worker._collaborators, commands=commands)
+    worker._cases._services = replace(worker._cases._services, fast=Interpreter(grammars or [SMALL]))
     return done
 
 

@@ -50,14 +50,14 @@ async def say(home: House, text: str, sender: str = ANN, **fields: Any) -> list[
 async def whisper(home: House, text: str, sender: str = ANN, **fields: Any) -> list[Sent]:
     """Write a command there; returns what is sent."""
     own = f"D{sender[-1]}"
-    more = {"hook": f"{HOOK}/{text[:4]}", "message_id": "", "direct": own, "polite": True}
+    more = {"response_url": f"{HOOK}/{text[:4]}", "message_id": "", "direct": own, "polite": True}
     return await say(home, text, sender, **{**more, **fields})
 
 
 async def press(home: House, label: str, sender: str = ANN, chat: str = "C1", shown_in: str = "C1") -> list[Sent]:
     """Press a button of what only one person sees; returns what is sent."""
     before, data = len(home.adapter.sent), home.button(label, chat)
-    await home.press("", sender=sender, chat=shown_in, chat_kind="group", data=data, hook=f"{HOOK}/pressed")
+    await home.press("", sender=sender, chat=shown_in, chat_kind="group", data=data, response_url=f"{HOOK}/pressed")
     await home.work()
     return home.adapter.sent[before:]
 
@@ -69,20 +69,20 @@ def prompt(home: House) -> str:
 
 
 def public(sent: list[Sent]) -> list[str]:
-    return [one.text for one in sent if one.to.chat == "C1" and not one.to.hook]
+    return [one.text for one in sent if one.to.chat == "C1" and not one.to.response_url]
 
 
 async def test_what_somebody_asks_for_their_eyes_belongs_to_their_own_conversation(home: House) -> None:
     answering(home, "Ask for more.")
     [answer] = await whisper(home, SECRET)
-    assert (answer.text, answer.to.chat, answer.to.hook) == ("Ask for more.", "D1", f"{HOOK}/my s")
+    assert (answer.text, answer.to.chat, answer.to.response_url) == ("Ask for more.", "D1", f"{HOOK}/my s")
     await say(home, "and now?", chat="D1", chat_kind="private", converses=False)
     assert SECRET in prompt(home)
 
 
 async def test_a_command_is_for_the_place_where_it_is_given(home: House) -> None:
     [answer] = await whisper(home, "/todo add milk")
-    assert (answer.to.chat, bool(answer.to.hook)) == ("C1", True)
+    assert (answer.to.chat, bool(answer.to.response_url)) == ("C1", True)
     [listed] = await whisper(home, "/todo", BO, kin="full")
     assert "milk" in listed.text
 
@@ -93,14 +93,14 @@ async def test_nobody_elses_model_reads_it(home: House, asker: str) -> None:
     await whisper(home, SECRET, asker, kin="full")
     await whisper(home, "/remind SECRET-COMMAND", asker, kin="full")
     other = BO if asker == ANN else ANN
-    for fields in ({}, {"hook": "", "thread": ""}):
+    for fields in ({}, {"response_url": "", "thread": ""}):
         await whisper(home, "anything?", other, kin="full", **fields)
         assert not [one for one in (SECRET, "ANSWER", "SECRET-COMMAND") if one in prompt(home)]
 
 
 async def test_a_guest_who_has_no_conversation_is_answered_there_and_goes_on(home: House) -> None:
     [answer] = await whisper(home, SECRET, BO, kin="full")
-    assert (answer.to.chat, bool(answer.to.hook)) == ("C1", True)
+    assert (answer.to.chat, bool(answer.to.response_url)) == ("C1", True)
     await whisper(home, "and now?", BO, kin="full")
     assert SECRET in prompt(home)
     await say(home, "in the open", BO, kin="full", thread="", message_id="9.9")
@@ -108,9 +108,9 @@ async def test_a_guest_who_has_no_conversation_is_answered_there_and_goes_on(hom
 
 
 async def test_two_of_them_are_answered_each_by_its_own_hook(home: House) -> None:
-    await home.hear("first", **CHANNEL, sender=ANN, hook=f"{HOOK}/1", direct="D1", message_id="")
+    await home.hear("first", **CHANNEL, sender=ANN, response_url=f"{HOOK}/1", direct="D1", message_id="")
     sent = await whisper(home, "second")
-    assert [one.to.hook for one in sent] == [f"{HOOK}/1", f"{HOOK}/seco"]
+    assert [one.to.response_url for one in sent] == [f"{HOOK}/1", f"{HOOK}/seco"]
 
 
 async def test_its_history_is_shown_to_nobody_else(home: House) -> None:
@@ -123,7 +123,7 @@ async def test_its_history_is_shown_to_nobody_else(home: House) -> None:
 async def test_what_the_model_asks_back_is_asked_in_their_own_conversation(home: House) -> None:
     answering(home, ask(TEA), "Noted.")
     [question] = await whisper(home, "what shall I drink")
-    assert (question.to.chat, question.to.hook) == ("D1", "")
+    assert (question.to.chat, question.to.response_url) == ("D1", "")
     await home.press("Coffee", sender=ANN, chat="D1")
     await home.work()
     assert home.adapter.sent[-1].to.chat == "D1"
@@ -132,9 +132,9 @@ async def test_what_the_model_asks_back_is_asked_in_their_own_conversation(home:
 async def test_a_guest_is_asked_for_their_eyes_and_answered_so(home: House) -> None:
     answering(home, ask(TEA), "Noted, tea.")
     [question] = await whisper(home, "what shall I drink", BO, kin="full")
-    assert (question.to.chat, bool(question.to.hook)) == ("C1", True)
+    assert (question.to.chat, bool(question.to.response_url)) == ("C1", True)
     sent = await press(home, "Tea", BO)
-    assert [(one.to.chat, bool(one.to.hook)) for one in sent] == [("C1", True)] * 2
+    assert [(one.to.chat, bool(one.to.response_url)) for one in sent] == [("C1", True)] * 2
     assert "Noted, tea." in [one.text for one in sent]
 
 
@@ -152,14 +152,14 @@ async def test_an_answer_from_a_window_is_answered_for_their_eyes(home: House) -
     answering(home, ask(NAME), "Hello, Bo.")
     await whisper(home, "guess", BO, kin="full")
     [answer] = await say(home, "Bo", BO, kin="full", message_id="")
-    assert (answer.text, bool(answer.to.hook)) == ("Hello, Bo.", True)
+    assert (answer.text, bool(answer.to.response_url)) == ("Hello, Bo.", True)
 
 
 async def test_what_a_command_asks_back_is_asked_for_their_eyes(home: House) -> None:
     sent = await whisper(home, "/remind tell my boss I quit")
     assert (sent[-1].text[:13], public(sent)) == ("When exactly?", [])
     answer = await whisper(home, "tomorrow at 9")
-    assert [("quit" in one.text, one.to.chat, bool(one.to.hook)) for one in answer] == [(True, "C1", True)]
+    assert [("quit" in one.text, one.to.chat, bool(one.to.response_url)) for one in answer] == [(True, "C1", True)]
 
 
 async def test_a_question_to_one_is_not_shown_to_the_model_of_another(home: House) -> None:
@@ -177,7 +177,7 @@ async def test_that_the_model_is_silent_is_said_for_their_eyes(home: House) -> N
     home.model.always(down)
     for asker in (ANN, BO):
         [told] = await whisper(home, SECRET, asker, kin="full")
-        assert ("unreachable" in told.text, bool(told.to.hook)) == (True, True)
+        assert ("unreachable" in told.text, bool(told.to.response_url)) == (True, True)
 
 
 async def test_buttons_below_an_answer_work_where_it_is_shown(home: House) -> None:
@@ -196,7 +196,7 @@ async def test_a_stranger_to_it_cannot_press_what_another_sees(home: House) -> N
 
 
 async def test_a_stop_in_the_channel_reaches_what_is_worked_on_apart(home: House) -> None:
-    await home.hear("a long story", **CHANNEL, sender=ANN, hook=f"{HOOK}/1", direct="D1", message_id="")
+    await home.hear("a long story", **CHANNEL, sender=ANN, response_url=f"{HOOK}/1", direct="D1", message_id="")
     [told] = await whisper(home, "/stop")
     assert "Left unanswered: 1" in told.text
 
@@ -217,7 +217,7 @@ async def test_a_list_from_where_the_bot_is_not_says_whose_it_is(home: House) ->
     for command in ("/todo eggs", "/todo", "/today", "/tasks"):
         [answer] = await whisper(home, command, **away)
         assert answer.text.endswith(f"\n\n{line}")
-    for text, fields in (("/todo", {**away, "hook": ""}), ("what is on my list?", {})):
+    for text, fields in (("/todo", {**away, "response_url": ""}), ("what is on my list?", {})):
         [answer] = await whisper(home, text, **fields)
         assert line not in answer.text
     await whisper(home, "/language zh", **away)
@@ -231,4 +231,4 @@ async def test_buttons_of_what_one_sees_go_when_the_time_to_answer_is_up(home: H
     home.clock.advance(100)
     await home.sweep()
     [ended] = [one for one in home.adapter.sent if one.to.replaces == question.platform_id]
-    assert (ended.keyboard, ended.to.hook) == (None, question.to.hook)
+    assert (ended.keyboard, ended.to.response_url) == (None, question.to.response_url)

@@ -65,7 +65,7 @@ async def test_in_a_group_nobody_listens_and_the_message_is_marked(db: Database,
     home = await house(db, tmp_path / "house", write, adapter=reader)
     key = await home.hear("Teller, a story, please", chat="-5", chat_kind="group")
     await home.work()
-    await home.app.showing.finish(10)
+    await home.app.progress.finish(10)
     assert [(message, working) for _, message, working in reader.marks] == [(key, True), (key, False)]
     assert reader.drafts == []
     assert reader.texts()[-1] == "A story"

@@ -8,24 +8,24 @@ from pathlib import Path
 import pytest
 
 from core.kernel.types import Destination
-from core.pipeline.runs.progress import MOST_CHATS, QUICK, REFUSALS, Showing
-from core.pipeline.runs.run_context import Case
+from core.pipeline.runs.progress import MOST_CHATS, QUICK, REFUSALS, ProgressDisplay
+from core.pipeline.runs.run_context import RunContext
 from tests.conftest import DatabaseMaker
 from tests.screens import Screen, case_of, moved, now, run, silent
 
 
 @pytest.fixture
-async def private(make_database: DatabaseMaker, tmp_path: Path) -> Case:
+async def private(make_database: DatabaseMaker, tmp_path: Path) -> RunContext:
     """A message in a private chat."""
     return await case_of(make_database, tmp_path / "private", "a long story, please")
 
 
-def test_a_slow_chat_is_streamed_however_many_quick_answers_others_get(private: Case) -> None:
-    showing = Showing({"telegram": Screen()})
+def test_a_slow_chat_is_streamed_however_many_quick_answers_others_get(private: RunContext) -> None:
+    progress = ProgressDisplay({"telegram": Screen()})
     listened: list[bool] = []
 
     async def answer(chat: str, seconds: float) -> None:
-        async with showing(moved(private, chat)) as listen:
+        async with progress(moved(private, chat)) as listen:
             listened.append(listen is not None)
             if listen is not None:
                 listen("words")
@@ -41,17 +41,17 @@ def test_a_slow_chat_is_streamed_however_many_quick_answers_others_get(private: 
     assert listened == [True] * QUICK + [False, True, False]
 
 
-def test_only_so_many_chats_are_remembered_as_quick(private: Case) -> None:
-    showing = Showing({"telegram": Screen()})
+def test_only_so_many_chats_are_remembered_as_quick(private: RunContext) -> None:
+    progress = ProgressDisplay({"telegram": Screen()})
 
     async def story() -> None:
         for n in range(MOST_CHATS + 10):
-            async with showing(moved(private, str(n))) as listen:
+            async with progress(moved(private, str(n))) as listen:
                 assert listen is not None
                 listen("words")
 
     run(story())
-    assert len(showing._screens._quick) == MOST_CHATS
+    assert len(progress._screens._quick) == MOST_CHATS
 
 
 class Flat(Screen):
@@ -61,16 +61,16 @@ class Flat(Screen):
         return await super().draft(to, draft_id, text) and bool(to.thread)
 
 
-def test_chats_that_cannot_show_drafts_say_nothing_of_their_threads(private: Case) -> None:
+def test_chats_that_cannot_show_drafts_say_nothing_of_their_threads(private: RunContext) -> None:
     screen = Flat()
-    showing = Showing({"telegram": screen})
+    progress = ProgressDisplay({"telegram": screen})
 
     async def story() -> None:
         for n in range(REFUSALS):
-            assert await silent(screen, moved(private, str(n)), 1.5, showing)
-        assert not await silent(screen, moved(private, "9"), 1.5, showing)
+            assert await silent(screen, moved(private, str(n)), 1.5, progress)
+        assert not await silent(screen, moved(private, "9"), 1.5, progress)
         for _ in range(2):
-            assert await silent(screen, moved(private, "0", "t1"), 1.5, showing)
+            assert await silent(screen, moved(private, "0", "t1"), 1.5, progress)
 
     run(story())
 
@@ -99,7 +99,7 @@ class Late(Screen):
     ],
 )
 def test_an_answer_waits_a_second_at_most_for_a_draft_on_its_way(
-    private: Case, takes: float, seen: list[tuple[float, str]]
+    private: RunContext, takes: float, seen: list[tuple[float, str]]
 ) -> None:
     screen = Late(takes=takes)
     run(silent(screen, private, 1.2))

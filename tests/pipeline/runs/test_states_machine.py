@@ -278,7 +278,7 @@ class StatesMachine(StatesChecks):
 
     async def answer_and_send(self, at: House, lane_id: int) -> None:
         """Do what the poke of a lane and then the poke of its chat would do."""
-        await at.app.desk.answer(lane_id)
+        await at.app.worker.answer(lane_id)
         if at is self.house and self.late is not None:
             self.go_on.set()
             await self.late

@@ -130,7 +130,7 @@ async def test_a_stop_does_not_count_as_a_try_and_the_run_goes_on_later(make: Ma
     home = await make(hang, "done")
     await home.hear("one")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    task = asyncio.create_task(home.app.desk.answer(lane_id))
+    task = asyncio.create_task(home.app.worker.answer(lane_id))
     await asyncio.wait_for(begun.wait(), 5)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

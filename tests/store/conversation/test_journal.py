@@ -29,7 +29,7 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(database: Database, tmp_path: Path) -> Desk:
+async def worker(database: Database, tmp_path: Path) -> Desk:
     home = await house(database, tmp_path / "house", lambda request: f"re: {request.heard[-1]}")
     await home.hear("hello")
     await home.work()
@@ -44,62 +44,62 @@ def call(n: int, state: str = "done", content: str = "{}") -> Step:
     return Step(n=n, kind="call", state=state, call_id="c", tool="echo", content=content)
 
 
-async def test_steps_come_back_in_order(desk: Desk) -> None:
+async def test_steps_come_back_in_order(worker: Desk) -> None:
     for n in (2, 1, 3):
-        await desk.write(call(n, content=str(n)))
-    assert await desk.steps() == [(1, "done", "1"), (2, "done", "2"), (3, "done", "3")]
+        await worker.write(call(n, content=str(n)))
+    assert await worker.steps() == [(1, "done", "1"), (2, "done", "2"), (3, "done", "3")]
 
 
-async def test_a_step_is_committed_once(desk: Desk) -> None:
-    await desk.write(call(1, content="first"))
+async def test_a_step_is_committed_once(worker: Desk) -> None:
+    await worker.write(call(1, content="first"))
     with pytest.raises(BadRow):
-        await desk.write(call(1, content="second"))
-    assert await desk.steps() == [(1, "done", "first")]
+        await worker.write(call(1, content="second"))
+    assert await worker.steps() == [(1, "done", "first")]
 
 
-async def test_a_started_step_gets_one_outcome(desk: Desk) -> None:
-    await desk.write(call(1, "started", ""))
+async def test_a_started_step_gets_one_outcome(worker: Desk) -> None:
+    await worker.write(call(1, "started", ""))
     for content in ("first", "second"):
-        await desk.db.write(
+        await worker.db.write(
             lambda tx, content=content: journal.conclude(  # type: ignore[misc]
-                tx, desk.lane, desk.run_id, 1, state="done", content=content, now=2
+                tx, worker.lane, worker.run_id, 1, state="done", content=content, now=2
             )
         )
-    assert await desk.steps() == [(1, "done", "first")]
+    assert await worker.steps() == [(1, "done", "first")]
 
 
-async def test_another_scope_sees_no_step_of_a_run(desk: Desk) -> None:
-    await desk.write(call(1))
+async def test_another_scope_sees_no_step_of_a_run(worker: Desk) -> None:
+    await worker.write(call(1))
     other = LaneKey(
-        tenant_id=desk.lane.tenant_id, scope_id=desk.lane.scope_id + 1, chat_id=desk.lane.chat_id, lane_id=1
+        tenant_id=worker.lane.tenant_id, scope_id=worker.lane.scope_id + 1, chat_id=worker.lane.chat_id, lane_id=1
     )
-    assert await desk.steps(other) == []
+    assert await worker.steps(other) == []
 
 
-async def test_a_message_that_waited_is_heard_once_and_belongs_to_its_last_run(desk: Desk) -> None:
+async def test_a_message_that_waited_is_heard_once_and_belongs_to_its_last_run(worker: Desk) -> None:
     message = Message(inbox_id=777, text="why?", sent_at=5, platform_id="9")
-    for run_id in (desk.run_id, desk.run_id + 1):
-        await desk.db.write(
+    for run_id in (worker.run_id, worker.run_id + 1):
+        await worker.db.write(
             lambda tx, run_id=run_id: journal.hear(  # type: ignore[misc]
-                tx, desk.lane, run_id, person_id=desk.person_id, speaker="Me", messages=[message]
+                tx, worker.lane, run_id, person_id=worker.person_id, speaker="Me", messages=[message]
             )
         )
-    rows = await desk.home.rows("SELECT run_id, text FROM message WHERE inbox_id = 777")
-    assert rows == [{"run_id": desk.run_id + 1, "text": "why?"}]
+    rows = await worker.home.rows("SELECT run_id, text FROM message WHERE inbox_id = 777")
+    assert rows == [{"run_id": worker.run_id + 1, "text": "why?"}]
 
 
-async def test_the_transcript_leaves_out_the_runs_own_messages(desk: Desk) -> None:
-    own = await desk.db.read(lambda tx: journal.transcript(tx, desk.lane, desk.run_id, 10_000))
-    later = await desk.db.read(lambda tx: journal.transcript(tx, desk.lane, desk.run_id + 1, 10_000))
+async def test_the_transcript_leaves_out_the_runs_own_messages(worker: Desk) -> None:
+    own = await worker.db.read(lambda tx: journal.transcript(tx, worker.lane, worker.run_id, 10_000))
+    later = await worker.db.read(lambda tx: journal.transcript(tx, worker.lane, worker.run_id + 1, 10_000))
     assert [entry.text for entry in own] == []
     assert [(entry.role, entry.text) for entry in later] == [("user", "hello"), ("assistant", "re: hello")]
 
 
-async def test_the_transcript_is_of_one_lane_and_history_of_its_scope(desk: Desk) -> None:
-    await desk.home.hear("in a thread", thread="t")
-    await desk.home.hear("elsewhere", chat="2", sender=FRIEND)
-    await desk.home.work()
-    lane = await desk.db.read(lambda tx: journal.transcript(tx, desk.lane, 0, 10_000))
-    scope = await desk.db.read(lambda tx: journal.recent(tx, desk.lane, 10, 0))
+async def test_the_transcript_is_of_one_lane_and_history_of_its_scope(worker: Desk) -> None:
+    await worker.home.hear("in a thread", thread="t")
+    await worker.home.hear("elsewhere", chat="2", sender=FRIEND)
+    await worker.home.work()
+    lane = await worker.db.read(lambda tx: journal.transcript(tx, worker.lane, 0, 10_000))
+    scope = await worker.db.read(lambda tx: journal.recent(tx, worker.lane, 10, 0))
     assert [entry.text for entry in lane] == ["hello", "re: hello"]
     assert [entry.text for entry in scope] == ["hello", "re: hello", "in a thread", "re: in a thread"]

@@ -261,7 +261,7 @@ async def test_a_lane_whose_platform_is_not_running_is_left_alone(
     await there.hear("hello")
     here = await house(db, tmp_path / "here", "another", adapter=FakeAdapter("console"))
     for lane_id in await here.column("SELECT id FROM lane"):
-        await here.app.desk.answer(lane_id)
+        await here.app.worker.answer(lane_id)
     assert "telegram bot is not served here" in caplog.text
     assert await here.rows("SELECT owner, attempts, pending FROM lane") == [
         {"owner": None, "attempts": 0, "pending": 1}

@@ -57,7 +57,7 @@ async def claim(home: House, chat: str) -> Lease:
     (lane_id,) = await home.column(
         "SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat", chat=chat
     )
-    case = await home.db.write(lambda tx: home.app.desk._cases.open(tx, lane_id))
+    case = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
     assert case is not None
     return case.lease
 
@@ -203,7 +203,7 @@ async def test_what_waits_under_the_new_id_is_answered_when_a_send_learns_of_the
     await home.hear("to the old id", **GROUP)
     (lane_id,) = await home.column("SELECT lane_id FROM inbox WHERE state = 'new'")
     home.adapter.hitches.append(Hitch(error=SendMoved("-1005")))
-    await home.app.desk.answer(lane_id)
+    await home.app.worker.answer(lane_id)
     await home.hear("waits", **NEW)
     await home.db.write(lambda tx: tx.run("UPDATE lane SET pending = 0"))
     await home.app.outbox.pump(await home.chat_of(lane_id))

@@ -228,7 +228,7 @@ def press(payload: Fields, action: Fields, me: Me, known: Known, *, chat: str, h
         data=clean(data)[:LONGEST_DATA],
         thread=_thread(shown, chat) if "ts" in shown else "",
         message_id=text_of(shown, "ts"),
-        hook=hook_of(payload, host) if place.get("is_ephemeral") is True else "",
+        response_url=hook_of(payload, host) if place.get("is_ephemeral") is True else "",
         toasts=False,
         raw=dumped(payload, (*SECRET, "message", "view", "state")),
     )

@@ -290,8 +290,14 @@ class Receiver:
             author = (required(form, "user_id"),)
             knowing = at.people.known(author, named=named_in(form))
             (chat, own), known = await asyncio.gather(places(form, at), knowing)
-        hook, now = hook_of(form, self._host), self._clock.now()
-        more: dict[str, Any] = {"chat": chat, "direct": own, "hook": hook, "names": self._names, "now": now}
+        response_url, now = hook_of(form, self._host), self._clock.now()
+        more: dict[str, Any] = {
+            "chat": chat,
+            "direct": own,
+            "response_url": response_url,
+            "names": self._names,
+            "now": now,
+        }
         update = readable(form, lambda: command(form, at.me, known, **more), SECRET)
         told = await self._keep(at, update)
         text = told.get(update.key, "")

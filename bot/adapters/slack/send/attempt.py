@@ -31,12 +31,12 @@ class Attempt:
     replaces: str = ""
     key: str = ""
     only_for: str = ""
-    hook: str = ""
+    response_url: str = ""
 
     @property
-    def aside(self) -> bool:
+    def overheard(self) -> bool:
         """Whether it is for one person's eyes in a place of many."""
-        return bool(self.hook or self.only_for or self.replaces == EPHEMERAL)
+        return bool(self.response_url or self.only_for or self.replaces == EPHEMERAL)
 
     def simpler(self, refusal: str) -> Attempt | None:
         """Return this without what Slack refused, or None when that is the message itself."""
@@ -82,7 +82,7 @@ def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Atte
         replaces=to.replaces,
         key=to.key,
         only_for=alone,
-        hook="" if shown_to_all else to.hook,
+        response_url="" if shown_to_all else to.response_url,
     )
 
 

@@ -35,7 +35,7 @@ class Hooks:
 
         In a conversation with that person alone the plain way is as good, once the hook is dead.
         """
-        if tried.hook and await self._answered(workspace, tried):
+        if tried.response_url and await self._answered(workspace, tried):
             return EPHEMERAL
         if tried.replaces == EPHEMERAL and not tried.only_for:
             return EPHEMERAL
@@ -47,7 +47,7 @@ class Hooks:
 
     async def _answered(self, workspace: Workspace, tried: Attempt) -> bool:
         """Post to the hook; False when it is dead, or none of Slack's."""
-        if not self.takes(tried.hook):
+        if not self.takes(tried.response_url):
             return False
         refusal = await self._posted(workspace, tried)
         simpler = tried.simpler(refusal) if refusal else None
@@ -55,10 +55,10 @@ class Hooks:
             refusal = await self._posted(workspace, simpler)
         return not refusal
 
-    def takes(self, hook: str) -> bool:
+    def takes(self, response_url: str) -> bool:
         """Whether a hook leads to Slack: a forged one would learn what is said."""
         try:
-            there, here = urlsplit(hook), urlsplit(self._wire.base_url)
+            there, here = urlsplit(response_url), urlsplit(self._wire.base_url)
         except ValueError:
             return False
         known = {("https", SLACKS), (here.scheme, here.netloc), (here.scheme, f"hooks.{here.netloc}")}
@@ -68,7 +68,9 @@ class Hooks:
         """Post to the hook and return why it was refused, empty when it was not."""
         body = {"response_type": EPHEMERAL, "replace_original": bool(tried.replaces), **tried.content()}
         body |= {} if tried.replaces or not tried.thread else {"thread_ts": tried.thread}
-        sending = self._wire.session.post(tried.hook, json=body, allow_redirects=False, proxy=workspace.client.proxy)
+        sending = self._wire.session.post(
+            tried.response_url, json=body, allow_redirects=False, proxy=workspace.client.proxy
+        )
         try:
             async with sending as answer:
                 return _refusal(answer, await answer.content.read(MOST_ANSWER))

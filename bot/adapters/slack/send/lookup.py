@@ -71,7 +71,7 @@ class Finder:
         """
         if to.replaces and to.replaces != EPHEMERAL:
             return ""
-        if not to.key or to.hook or to.replaces:
+        if not to.key or to.response_url or to.replaces:
             return None
         workspace = self._workspaces.get(to.tenant)
         if self._workspaces.has_ended(to.tenant):

@@ -62,7 +62,7 @@ class Sender:
         if part.payload.get("leave"):
             return await self._judged(workspace, to, self._leave(workspace, to.chat))
         tried = attempt(to, part, repeated)
-        if not tried.hook:
+        if not tried.response_url:
             self._may_send(workspace, to)
         sent = await self._judged(workspace, to, self._deliver(workspace, tried))
         if self._posted:
@@ -109,10 +109,10 @@ class Sender:
         return await self._deliver(workspace, simpler)
 
     async def _call(self, workspace: Workspace, tried: Attempt) -> str:
-        if tried.aside:
-            aside = await self._hooks.send(workspace, tried)
-            if aside is not None:
-                return aside
+        if tried.overheard:
+            overheard = await self._hooks.send(workspace, tried)
+            if overheard is not None:
+                return overheard
         if tried.replaces:
             return await _edit(workspace, tried)
         return await _post(workspace, tried)

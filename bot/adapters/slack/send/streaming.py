@@ -67,7 +67,7 @@ class Streaming:
 
     def able(self, to: Destination) -> bool:
         """Whether a place may have streams at all: threads of private conversations."""
-        return bool(to.thread) and to.chat.startswith(DIRECT) and not to.hook and to.tenant not in self._never
+        return bool(to.thread) and to.chat.startswith(DIRECT) and not to.response_url and to.tenant not in self._never
 
     def write(self, to: Destination, draft_id: int, text: str) -> bool:
         """Note what is written so far; returns whether it is shown, now or soon."""

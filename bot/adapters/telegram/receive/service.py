@@ -22,7 +22,13 @@ class Incoming:
     """Receives by polling, or by the webhook if there is a hook; `caught_up` is set when the backlog is committed."""
 
     def __init__(
-        self, token: str, root: str, clock: Clock, timing: Timing, hook: Hook | None = None, menus: Menus | None = None
+        self,
+        token: str,
+        root: str,
+        clock: Clock,
+        timing: Timing,
+        response_url: Hook | None = None,
+        menus: Menus | None = None,
     ) -> None:
         self._calls = Calls(token, root, connections=BACKGROUND_CONNECTIONS)
         self._answers = Answers(self._calls)
@@ -30,10 +36,10 @@ class Incoming:
         # The web server's doors: the webhook, if there is one.
         self.doors: Sequence[WebhookReceiver] = ()
         self._receiver: Poller | WebhookReceiver
-        if hook is None:
+        if response_url is None:
             self._receiver = Poller(token, root, clock, timing, self._answers)
         else:
-            self._receiver = WebhookReceiver(token, root, clock, timing, self._answers, hook)
+            self._receiver = WebhookReceiver(token, root, clock, timing, self._answers, response_url)
             self.doors = (self._receiver,)
         self.caught_up = self._receiver.caught_up
 

@@ -75,11 +75,13 @@ class Delivery:
 class WebhookReceiver(Receiver):
     """Receives by being told. It is also the door that the web server opens at `path`."""
 
-    def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers, hook: Hook) -> None:
+    def __init__(
+        self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers, response_url: Hook
+    ) -> None:
         super().__init__(token, root, clock, timing, answers)
-        self.path = urlsplit(hook.url).path or "/"
-        self.secret = hook.secret
-        self._url = hook.url
+        self.path = urlsplit(response_url.url).path or "/"
+        self.secret = response_url.secret
+        self._url = response_url.url
         self._is_set = False
         self._intake: Intake | None = None
         self._delivery = Delivery()
