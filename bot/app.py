@@ -295,7 +295,7 @@ def _worker(
         engine,
         clock,
         collaborators=collaborators,
-        runs=RunOpener(_services(ground, composer, acts), engine, composer.give_up),
+        opener=RunOpener(_services(ground, composer, acts), engine, composer.give_up),
         composer=composer,
         questions=acts.questions,
         ledger=ground.ledger,

@@ -78,7 +78,7 @@ async def case_of(make_database: DatabaseMaker, folder: Path, text: str, **field
     home = await house(await make_database("sqlite"), folder)
     await home.hear(text, **fields)
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    case = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
     assert case is not None
     return case
 

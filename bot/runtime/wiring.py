@@ -39,13 +39,13 @@ def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None
 
 
 def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
-    from bot.adapters.telegram import Hook, TelegramAdapter  # noqa: PLC0415 - heavy, and only with a token
+    from bot.adapters.telegram import TelegramAdapter, Webhook  # noqa: PLC0415 - heavy, and only with a token
 
-    response_url = None
+    webhook = None
     if section.webhook_url:
         # Telegram is told the secret at each start, so a new one each time will do.
         given = section.webhook_secret
-        response_url = Hook(
+        webhook = Webhook(
             url=section.webhook_url, secret=given.get_secret_value() if given else secrets.token_urlsafe(32)
         )
     return TelegramAdapter(
@@ -53,7 +53,7 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
         section.base_url,
         clock,
         section.poll_seconds,
-        response_url=response_url,
+        webhook=webhook,
         drafts=section.drafts,
         rich=section.rich,
         ephemeral=section.ephemeral,

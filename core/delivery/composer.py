@@ -170,9 +170,10 @@ class Composer:
     ) -> OutgoingMessage:
         """A message as it will be queued. Rendering may take milliseconds: long texts do it before the transaction.
 
-        `offers` become buttons, whose `keyboard_row` has the fields of `KeyboardRow`; `reply` asks for an answer to this message:
-        what the button for that says. What has either is for all to see, unless there is a `response_url`: what only one sees
-        cannot be edited without. It has no part on a platform that is not served here, and so is not sent.
+        `offers` become buttons, whose `keyboard_row` has the fields of `KeyboardRow`; `reply` asks for an answer to
+        this message: what the button for that says. What has either is for all to see, unless there is a
+        `response_url`: what only one sees cannot be edited without. It has no part on a platform that is not served
+        here, and so is not sent.
         """
         token = keyboards.new_token() if offers or keyboard_row.get("question_id") else ""
         buttons = tuple([Button(label, f"{token}:{n}") for n, (label, _) in enumerate(offers)])

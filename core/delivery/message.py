@@ -18,8 +18,8 @@ from core.store.conversation.outbox import ONLY_FOR, Queued
 class OutgoingMessage:
     """A rendered message on its way to the outbox, with what its buttons mean.
 
-    `only_for` is the address of the only person of a group who is to see it, where the platform can do that; `response_url` as
-    in `Inbound`: only who asked there sees it. `kept` as in `Reply`.
+    `only_for` is the address of the only person of a group who is to see it, where the platform can do that;
+    `response_url` as in `Inbound`: only who asked there sees it. `kept` as in `Reply`.
     """
 
     key: str

@@ -118,7 +118,7 @@ class Inbound:
 
     `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
     when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
-    `response_url` is where an answer for the sender's eyes alone goes (Slack: `response_url`), a secret of half an hour; with
+    `response_url` is where an answer for the sender's eyes alone goes (Slack), a secret of half an hour; with
     it, `direct` is their own chat with the bot, where that is known. `polite` when somebody without access is told so
     once a day, or each time as it `insists` (Slack: a window waits): see `Intake.accept`. `answers` when it is nothing
     but an answer to the question in `reply_to`: where that waits for none from its sender, they are told so.
@@ -157,7 +157,7 @@ class Inbound:
 class Press:
     """Somebody pressed a button. `data` is what the button carried: hostile until it is found in the database.
 
-    `response_url` changes the message, where only the presser sees it (Slack: `response_url` of an ephemeral message). With
+    `response_url` changes the message, where only the presser sees it (Slack, an ephemeral message). With
     `toasts` a press that counts is answered with its label, which passes; not where such a word would stay.
     """
 
@@ -226,7 +226,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`; `overheard` what was said to others."""
+    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`; `overheard` was said to others."""
 
     role: str
     text: str

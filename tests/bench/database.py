@@ -68,7 +68,7 @@ async def _accept(home: House, n: int, word: str) -> None:
 
 async def _claim(home: House, lane_id: int) -> RunContext:
     def claim_lane(tx: Tx) -> RunContext:
-        run = home.app.worker._cases.open(tx, lane_id)
+        run = home.app.worker._opener.open(tx, lane_id)
         assert run is not None
         return run
 

@@ -142,7 +142,7 @@ class Doorway:
 
 async def claimed(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id, alone=True))
+    case = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id, alone=True))
     assert case is not None
     return case
 

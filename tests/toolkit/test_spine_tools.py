@@ -31,7 +31,7 @@ async def ask(home: House) -> Ask:
     await home.work()
     await home.hear("three")
     (lane_id,) = await home.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = '1'")
-    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
     assert run is not None
     steps = iter(range(1, 100))
 

@@ -2,6 +2,6 @@
 
 from bot.adapters.telegram.adapter import TelegramAdapter
 from bot.adapters.telegram.receive.receiver import Timing
-from bot.adapters.telegram.receive.webhook import Hook
+from bot.adapters.telegram.receive.webhook import Webhook
 
-__all__ = ["Hook", "TelegramAdapter", "Timing"]
+__all__ = ["TelegramAdapter", "Timing", "Webhook"]

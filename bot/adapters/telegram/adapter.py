@@ -10,7 +10,7 @@ from bot.adapters.telegram.receive.files import Files
 from bot.adapters.telegram.receive.members import Members
 from bot.adapters.telegram.receive.receiver import PLATFORM, Timing
 from bot.adapters.telegram.receive.service import Incoming
-from bot.adapters.telegram.receive.webhook import Hook, WebhookReceiver
+from bot.adapters.telegram.receive.webhook import Webhook, WebhookReceiver
 from bot.adapters.telegram.render.mentions import mention
 from bot.adapters.telegram.render.render import render
 from bot.adapters.telegram.send.activity import Decoration
@@ -42,7 +42,7 @@ class TelegramAdapter:
         poll_seconds: int = 30,
         *,
         timing: Timing | None = None,
-        response_url: Hook | None = None,
+        webhook: Webhook | None = None,
         menus: Menus | None = None,
         drafts: bool = True,
         rich: bool = False,
@@ -50,13 +50,13 @@ class TelegramAdapter:
     ) -> None:
         """`base_url` is the root of the Bot API server; `timing` overrides `poll_seconds`.
 
-        With a `response_url` Telegram posts there instead of being asked; `menus` are the commands to offer (see `Menu`).
+        With a `webhook` Telegram posts there instead of being asked; `menus` are the commands to offer (see `Menu`).
         `drafts` shows answers while they are written, `rich` sends tables as rich messages, `ephemeral` shows
         what concerns one member of a group to that one only.
         """
         root = base_url.rstrip("/")
         self.bot_id = token.partition(":")[0]
-        self._incoming = Incoming(token, root, clock, timing or Timing(poll=poll_seconds), response_url, menus)
+        self._incoming = Incoming(token, root, clock, timing or Timing(poll=poll_seconds), webhook, menus)
         self._client = Client(token, root, clock)
         self._rich = RichSender(self._client.bot, on=rich)
         self._sender = Sender(self._client, self._rich, EphemeralSender(self._client, on=ephemeral))

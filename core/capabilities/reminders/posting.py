@@ -67,7 +67,7 @@ class Posting:
         self._since = clock.now()
 
     def post(self, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
-        """Post what is due of triggers that were fired, which are as they were before; `participants` are their makers'.
+        """Post what is due of triggers that were fired, which are as before; `participants` are their makers'.
 
         They share their statements: none of them may look at what another one has just posted.
         """

@@ -1,4 +1,4 @@
-"""A case: one claimed lane with the run that is open in it and all that is needed to work on it."""
+"""A run context: one claimed lane with the run that is open in it and all that is needed to work on it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from core.toolkit.tool import (
 
 CLAIMS = 3
 
-# The line of the command that a message is, read in the transaction that opens its case; empty when it is none.
+# The line of the command that a message is, read in the transaction that opens its run; empty when it is none.
 Fast = Callable[[Tx, LaneKey, Participant, Message], str]
 
 
@@ -58,7 +58,7 @@ def everywhere_slashes(platform: str) -> Spelling:
 
 @dataclass(frozen=True, kw_only=True)
 class RunServices:
-    """What every case is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
+    """What every run is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
     `fast` understands messages that are commands in other words; `spelling` is how a platform writes commands.
     """
@@ -111,7 +111,7 @@ class RunContext:
 
     @property
     def lane(self) -> LaneKey:
-        """The lane of the case."""
+        """The lane of the run."""
         return self.lease.lane
 
     @property
@@ -158,7 +158,7 @@ class RunContext:
 
     @property
     def audience(self) -> Mapping[str, Any]:
-        """Of what is said of the case itself: by which hook, and for whom alone; nothing where all may see it."""
+        """Return where, and for whom alone, the run speaks of itself; nothing where all may see it."""
         return {"response_url": self.response_url, "only_for": self.person.address} if self.response_url else {}
 
     @property
@@ -200,7 +200,7 @@ class RunContext:
         return pick(self.language).spelled(spelling.here(place.thread, place.tenant))
 
     def say(self, key: str, **values: object) -> str:
-        """A text in the case's language."""
+        """A text in the language of the run."""
         return self.texts.say(key, **values)
 
     @property
@@ -209,7 +209,7 @@ class RunContext:
         return standings.here(self.services.access, self.participant)
 
     def of(self, messages: Sequence[Message]) -> RunContext:
-        """The same case with some of its messages."""
+        """The same run with some of its messages."""
         return replace(self, messages=messages)
 
     def context(self, role: Role) -> ToolContext:

@@ -1,4 +1,4 @@
-"""The desk: claims a lane, opens or resumes its run, and ends it in one transaction (STATES: Lane, Run).
+"""The run worker claims a lane, opens or resumes its run, and ends it in one transaction (STATES: Lane, Run).
 
 The way of a message: claim (one transaction) → model and tools, each step journalled → finish (one transaction).
 """
@@ -81,7 +81,7 @@ class RunWorker:
         clock: Clock,
         *,
         collaborators: Collaborators,
-        cases: RunOpener,
+        opener: RunOpener,
         composer: Composer,
         ledger: Ledger,
         budget: Budget,
@@ -90,7 +90,7 @@ class RunWorker:
         retry_seconds: float = 15.0,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
-        self._collaborators, self._cases, self._composer = collaborators, cases, composer
+        self._collaborators, self._opener, self._composer = collaborators, opener, composer
         self._ending = Ending(db, clock, composer=composer, ledger=ledger, budget=budget, questions=questions)
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
         self._model = (
@@ -121,171 +121,167 @@ class RunWorker:
 
     async def stop(self, lane_id: int) -> None:
         """Break the open run of a lane off, if it is worked on here and its row says that it is to be stopped."""
-        run = self._runs.get(lane_id)
-        if run is not None and await self._db.read(lambda tx: lanes.stopped(tx, lane_id)):
-            run.cancel()
+        task = self._runs.get(lane_id)
+        if task is not None and await self._db.read(lambda tx: lanes.stopped(tx, lane_id)):
+            task.cancel()
 
     async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
         def claim_lane(tx: Tx) -> RunContext | None:
-            return self._cases.open(tx, lane_id, alone=alone)
+            return self._opener.open(tx, lane_id, alone=alone)
 
         more = True
-        while more and (case := await self._db.write(claim_lane)) is not None:
+        while more and (run := await self._db.write(claim_lane)) is not None:
             try:
-                more = await self._work(case)
+                more = await self._work(run)
             except LeaseLost as error:
                 log.warning("lease lost: %s", error)
                 return
             except asyncio.CancelledError:
                 # A stop is no fault of the message: the run stays in its journal, the attempt does not count.
-                await asyncio.shield(self._put_down(case, 0.0, forgive=True))
+                await asyncio.shield(self._put_down(run, 0.0, forgive=True))
                 raise
             except Exception:
-                log.exception("run failed: lane %s run %s attempt %s", lane_id, case.run_id, case.attempts)
-                await self._put_down(case, BACKOFF[min(case.attempts, len(BACKOFF)) - 1], forgive=False)
+                log.exception("run failed: lane %s run %s attempt %s", lane_id, run.run_id, run.attempts)
+                await self._put_down(run, BACKOFF[min(run.attempts, len(BACKOFF)) - 1], forgive=False)
                 return
 
-    async def _work(self, case: RunContext) -> bool:
+    async def _work(self, run: RunContext) -> bool:
         """Carry a run to its end; returns whether the lane has more work that is due."""
         try:
-            return await self._carry(case)
+            return await self._carry(run)
         except RunStopped:
-            return await self._finish_stopped(case)
+            return await self._finish_stopped(run)
 
-    async def _carry(self, case: RunContext) -> bool:
+    async def _carry(self, run: RunContext) -> bool:
         try:
             # Nothing is shown any more once the run may have ended.
-            async with self._collaborators.progress(case) as listen:
-                outcome = await self._stoppable(case, listen)
+            async with self._collaborators.progress(run) as listen:
+                outcome = await self._stoppable(run, listen)
         except ModelUnreachable as error:
-            log.warning("model unreachable: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
+            log.warning("model unreachable: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
             self._outage = True
-            return await self._without_model(case)
+            return await self._without_model(run)
         except ModelRefused as error:
-            log.error("model refused: lane %s run %s (%s)", case.lane.lane_id, case.run_id, error)
-            return await self._finish(case, await self._refused(case, str(error)))
-        return await self._finish(case, End(outcome=outcome))
+            log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
+            return await self._finish(run, await self._refused(run, str(error)))
+        return await self._finish(run, End(outcome=outcome))
 
-    async def _stoppable(self, case: RunContext, listen: Listen | None) -> Outcome:
+    async def _stoppable(self, run: RunContext, listen: Listen | None) -> Outcome:
         """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
-        if case.stopped:
+        if run.stopped:
             raise RunStopped
-        run = self._runs[case.lane.lane_id] = asyncio.ensure_future(self._run(case, listen))
+        task = self._runs[run.lane.lane_id] = asyncio.ensure_future(self._run(run, listen))
         try:
-            return await run
+            return await task
         except asyncio.CancelledError:
             this = asyncio.current_task()
             if this is not None and this.cancelling():
                 raise
             raise RunStopped from None
         finally:
-            del self._runs[case.lane.lane_id]
+            del self._runs[run.lane.lane_id]
 
-    async def _finish_stopped(self, case: RunContext) -> bool:
+    async def _finish_stopped(self, run: RunContext) -> bool:
         """End a run that was stopped, and say what had already happened."""
 
         def look_back(tx: Tx) -> Sequence[Step]:
             # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
-            lanes.fence(tx, case.lease)
-            return journal.steps(tx, case.lane, case.run_id)
+            lanes.fence(tx, run.lease)
+            return journal.steps(tx, run.lane, run.run_id)
 
         steps = await self._db.write(look_back)
         done = [step.tool for step in steps if step.kind == "call" and self._collaborators.changes(step.tool)]
-        words = case.say("stopped_after", done=", ".join(done)) if done else case.say("stopped")
+        words = run.say("stopped_after", done=", ".join(done)) if done else run.say("stopped")
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
-        return await self._finish(case, End(outcome=Outcome(replies=[reply]), stopped=True))
+        return await self._finish(run, End(outcome=Outcome(replies=[reply]), stopped=True))
 
-    async def _run(self, case: RunContext, listen: Listen | None) -> Outcome:
-        if case.command:
-            return await self._collaborators.commands(case.context(Role.PERSON), case.command)
-        case = await self._collaborators.attachment_service.fetch(case)
-        if self._model is None and case.prompt:
-            return await self._prompted(case)
+    async def _run(self, run: RunContext, listen: Listen | None) -> Outcome:
+        if run.command:
+            return await self._collaborators.commands(run.context(Role.PERSON), run.command)
+        run = await self._collaborators.attachment_service.fetch(run)
+        if self._model is None and run.prompt:
+            return await self._prompted(run)
         if self._model is None:
-            return await self._ask(case, self._collaborators.offline("no_model"), RESPONDER)
-        await self._collaborators.introductions.begin(case.context(TELLER.role), case.words)
-        outcome = await self._ask(case, self._model, TELLER, listen)
+            return await self._ask(run, self._collaborators.offline("no_model"), RESPONDER)
+        await self._collaborators.introductions.begin(run.context(TELLER.role), run.words)
+        outcome = await self._ask(run, self._model, TELLER, listen)
         if outcome.usage.model != self._model.substitute:
             await self._model_is_back()
-        elif case.prompt:
-            return await self._prompted(case, outcome)
+        elif run.prompt:
+            return await self._prompted(run, outcome)
         return outcome
 
-    async def _prompted(self, case: RunContext, outcome: Outcome | None = None) -> Outcome:
+    async def _prompted(self, run: RunContext, outcome: Outcome | None = None) -> Outcome:
         """What a trigger wants is said as it stands where no model can work on it: neither kept waiting nor lost."""
-        return replace(outcome or Outcome(), replies=self._composer.prompted(case, await self._steps(case)))
+        return replace(outcome or Outcome(), replies=self._composer.prompted(run, await self._steps(run)))
 
-    async def _refused(self, case: RunContext, reason: str) -> End:
+    async def _refused(self, run: RunContext, reason: str) -> End:
         """The model's provider refuses for good, and an owner is told why."""
-        if case.prompt:
-            return End(outcome=await self._prompted(case), refused=reason)
-        return End(outcome=self._composer.refused(case, await self._steps(case), reason), refused=reason)
+        if run.prompt:
+            return End(outcome=await self._prompted(run), refused=reason)
+        return End(outcome=self._composer.refused(run, await self._steps(run), reason), refused=reason)
 
-    async def _ask(self, case: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
+    async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         brief = Brief(
-            messages=case.words,
-            looks=await self._collaborators.attachment_service.look(case.words),
-            history=case.history,
-            note=self._composer.note(case),
-            event=case.event,
-            thread=await self._collaborators.threads(case),
+            messages=run.words,
+            looks=await self._collaborators.attachment_service.look(run.words),
+            history=run.history,
+            note=self._composer.note(run),
+            event=run.event,
+            thread=await self._collaborators.threads(run),
             listen=listen,
         )
-        return await self._collaborators.loop.run(spec, case.context(spec.role), model, brief)
+        return await self._collaborators.loop.run(spec, run.context(spec.role), model, brief)
 
-    async def _without_model(self, case: RunContext) -> bool:
+    async def _without_model(self, run: RunContext) -> bool:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
-        if case.prompt:
-            return await self._finish(case, End(outcome=await self._prompted(case)))
-        if await self._steps(case):
-            return await self._park(case)
+        if run.prompt:
+            return await self._finish(run, End(outcome=await self._prompted(run)))
+        if await self._steps(run):
+            return await self._park(run)
         offline = self._collaborators.offline("model_unreachable")
         easy = [
             message
-            for message in case.messages
-            if message.text and not message.attachments and offline.understands(message.text, case.language)
+            for message in run.messages
+            if message.text and not message.attachments and offline.understands(message.text, run.language)
         ]
-        kept = [message.inbox_id for message in case.messages if message not in easy]
+        kept = [message.inbox_id for message in run.messages if message not in easy]
         outcome = Outcome()
         if easy:
-            outcome = await self._ask(case.of(easy), offline, RESPONDER)
-        return await self._finish(case, End(outcome=outcome, kept=kept))
+            outcome = await self._ask(run.of(easy), offline, RESPONDER)
+        return await self._finish(run, End(outcome=outcome, kept=kept))
 
-    async def _steps(self, case: RunContext) -> Sequence[Step]:
+    async def _steps(self, run: RunContext) -> Sequence[Step]:
         """Everything the run has committed, in this claim too."""
-        return await self._db.read(lambda tx: journal.steps(tx, case.lane, case.run_id))
+        return await self._db.read(lambda tx: journal.steps(tx, run.lane, run.run_id))
 
-    async def _park(self, case: RunContext) -> bool:
+    async def _park(self, run: RunContext) -> bool:
         """A run that has done something waits with its journal until the model answers again; the lane is free."""
         until = self._retry_at(0)
 
         def park_run(tx: Tx) -> bool:
-            if lanes.fence(tx, case.lease):
+            if lanes.fence(tx, run.lease):
                 raise RunStopped
-            inbox.park(tx, case.lane, case.run_id, until)
-            self._composer.tell(
-                tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.audience
-            )
-            return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
+            inbox.park(tx, run.lane, run.run_id, until)
+            self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), **run.audience)
+            return lanes.release(tx, run.lease, finished=True, now=self._clock.now())
 
         more = await self._db.write(park_run)
         self._engine.wake(until)
         return more
 
-    def _hold(self, tx: Tx, case: RunContext, ids: Sequence[int], until: Millis) -> None:
+    def _hold(self, tx: Tx, run: RunContext, ids: Sequence[int], until: Millis) -> None:
         """Put messages back; the first of a lane is told so, those after it wait with it."""
         if not ids:
             return
         # What one person saw alone was not told to the others.
-        told_before = any(message.holds for message in case.messages) or (
-            not case.response_url and inbox.held(tx, case.lane)
+        told_before = any(message.holds for message in run.messages) or (
+            not run.response_url and inbox.held(tx, run.lane)
         )
         for inbox_id in ids:
-            inbox.hold(tx, case.lane, inbox_id, until, self._clock.now())
+            inbox.hold(tx, run.lane, inbox_id, until, self._clock.now())
         if not told_before:
-            self._composer.tell(
-                tx, case.lane, f"kept:{case.run_id}", case.say("model_unreachable_kept"), **case.audience
-            )
+            self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), **run.audience)
 
     def _retry_at(self, holds: int) -> Millis:
         pause: float = min(self._retry_seconds * 2 ** min(holds, 5), 300.0)
@@ -303,38 +299,38 @@ class RunWorker:
 
         await self._db.write(wake_held)
 
-    async def _finish(self, case: RunContext, end: End) -> bool:
+    async def _finish(self, run: RunContext, end: End) -> bool:
         """End the run: messages done, replies and questions queued, lane released, all in one transaction.
 
         Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
         """
-        commit = await self._ending.prepare(case, end)
-        until = self._retry_at(max((message.holds for message in case.messages), default=0))
+        commit = await self._ending.prepare(run, end)
+        until = self._retry_at(max((message.holds for message in run.messages), default=0))
 
         def finish_run(tx: Tx) -> bool:
-            tx.lock(("chat", case.lane.chat_id))
-            if lanes.fence(tx, case.lease) and not end.stopped:
+            tx.lock(("chat", run.lane.chat_id))
+            if lanes.fence(tx, run.lease) and not end.stopped:
                 raise RunStopped
-            self._hold(tx, case, end.kept, until)
+            self._hold(tx, run, end.kept, until)
             commit(tx)
-            keep_current(tx, self._engine, case.lane.tenant_id, case.person.person_id, self._clock.now())
-            self._claim_post(tx, case.lane.chat_id)
-            return lanes.release(tx, case.lease, finished=True, now=self._clock.now())
+            keep_current(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
+            self._claim_post(tx, run.lane.chat_id)
+            return lanes.release(tx, run.lease, finished=True, now=self._clock.now())
 
         more = await self._db.write(finish_run)
         if end.kept:
             self._engine.wake(until)
         return more
 
-    async def _put_down(self, case: RunContext, pause: float, *, forgive: bool) -> None:
+    async def _put_down(self, run: RunContext, pause: float, *, forgive: bool) -> None:
         """Let go of a run that did not end; it stays in its journal."""
         at = self._clock.now() + round(pause * 1000)
 
         def put_down(tx: Tx) -> None:
-            lanes.fence(tx, case.lease)
+            lanes.fence(tx, run.lease)
             if forgive:
-                lanes.forgive(tx, case.lease)
-            lanes.release(tx, case.lease, finished=False, now=self._clock.now(), wake_at=at)
+                lanes.forgive(tx, run.lease)
+            lanes.release(tx, run.lease, finished=False, now=self._clock.now(), wake_at=at)
 
         try:
             await self._store(put_down, patient=not forgive)

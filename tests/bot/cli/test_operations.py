@@ -131,7 +131,7 @@ async def test_a_retried_answer_in_doubt_says_that_it_may_be_a_repeat(teller: Ho
     assert isinstance(post, outbox.Post)
 
 
-@pytest.mark.parametrize(("letter", "state"), [("m", "done"), ("o", "dead")])
+@pytest.mark.parametrize(("outgoing", "state"), [("m", "done"), ("o", "dead")])
 async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, outgoing: str, state: str) -> None:
     number = await teller.db.write(lambda tx: message(tx, "1") if outgoing == "m" else answer(tx, "a"))
     await perform(teller, "dead.drop", {"ref": ref(outgoing, number)})
@@ -207,7 +207,7 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
     door = Admission(
         access("open", ()), composer, clock, questions.expects, back=lambda tx, lane: None, commands=COMMANDS
     )
-    return Inbox(db, engine, clock, door=door, composer=composer, questions=questions, back=lambda tx, lane: None)
+    return Inbox(db, engine, clock, admission=door, composer=composer, questions=questions, back=lambda tx, lane: None)
 
 
 async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_there_is_room(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.telegram import Hook, TelegramAdapter, Timing
+from bot.adapters.telegram import TelegramAdapter, Timing, Webhook
 from bot.adapters.telegram.receive.webhook import SECRET_HEADER, Delivery, WebhookReceiver
 from bot.config.config import Config
 from bot.runtime import http
@@ -47,8 +47,8 @@ class House:
         self.port = unused_port()
         self.intake, self.clock = MemoryIntake(), RealClock()
         self.url = f"http://127.0.0.1:{self.port}/telegram"
-        response_url = Hook(url=self.url, secret=SECRET)
-        self.adapter = TelegramAdapter(TOKEN, server.url, self.clock, timing=QUICK, response_url=response_url)
+        response_url = Webhook(url=self.url, secret=SECRET)
+        self.adapter = TelegramAdapter(TOKEN, server.url, self.clock, timing=QUICK, webhook=response_url)
 
     @contextlib.asynccontextmanager
     async def receiving(self) -> AsyncIterator[None]:
@@ -245,8 +245,8 @@ def _counted(seen: tuple[bool, bool, list[str]]) -> tuple[bool, bool, int]:
 
 async def test_what_telegram_cannot_bring_holds_nobody_up_for_more_than_a_minute(server: TelegramServer) -> None:
     clock = RealClock()
-    response_url = Hook(url=f"http://127.0.0.1:{unused_port()}/nobody", secret=SECRET)
-    adapter = TelegramAdapter(TOKEN, server.url, clock, timing=QUICK, response_url=response_url)
+    response_url = Webhook(url=f"http://127.0.0.1:{unused_port()}/nobody", secret=SECRET)
+    adapter = TelegramAdapter(TOKEN, server.url, clock, timing=QUICK, webhook=response_url)
     server.say("nobody comes for it")
     up: list[bool] = []
     clock.on_sleep = lambda: up.append(adapter.caught_up.is_set())
@@ -283,8 +283,8 @@ def test_while_something_is_brought_an_error_does_not_last() -> None:
 
 async def test_a_webhook_that_telegram_cannot_reach_is_unhealthy(server: TelegramServer) -> None:
     clock = RealClock()
-    response_url = Hook(url=f"http://127.0.0.1:{unused_port()}/nobody", secret=SECRET)
-    adapter = TelegramAdapter(TOKEN, server.url, clock, timing=QUICK, response_url=response_url)
+    response_url = Webhook(url=f"http://127.0.0.1:{unused_port()}/nobody", secret=SECRET)
+    adapter = TelegramAdapter(TOKEN, server.url, clock, timing=QUICK, webhook=response_url)
     task = asyncio.create_task(adapter.run(MemoryIntake()))
     await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
     assert adapter.health()["ok"] is True

@@ -268,7 +268,7 @@ async def test_a_link_that_is_made_while_all_are_being_ended_ends_too(database: 
     ids = {row["external_id"]: row["person_id"] for row in found}
     await other.hear("wait", **DM)
     (lane_id,) = await other.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE external_id = 'D1'")
-    run = await other.db.write(lambda tx: other.app.worker._cases.open(tx, lane_id))
+    run = await other.db.write(lambda tx: other.app.worker._opener.open(tx, lane_id))
     assert run is not None
     context = run.context(Role.PERSON)
 

@@ -40,7 +40,7 @@ async def caller(house: House) -> Ask:
     """Calls tools as a person in a run of the owner that is still open."""
     await house.hear("/help")
     (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = '1'")
-    run = await house.db.write(lambda tx: house.app.worker._cases.open(tx, lane_id))
+    run = await house.db.write(lambda tx: house.app.worker._opener.open(tx, lane_id))
     assert run is not None
     steps = iter(range(1, 100))
 

@@ -142,7 +142,7 @@ async def test_tools_refuse_what_commands_would_have_refused(database: Database,
     house = await group(database, tmp_path)
     await house.hear("/help", sender=GUEST, **GROUP)
     (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.kind = 'group'")
-    run = await house.db.write(lambda tx: house.app.worker._cases.open(tx, lane_id))
+    run = await house.db.write(lambda tx: house.app.worker._opener.open(tx, lane_id))
     assert run is not None
     executor, context = house.app.worker._collaborators.loop._executor, run.context(Role.PERSON)
     calls: dict[str, dict[str, Any]] = {

@@ -38,7 +38,7 @@ async def asker(home: House, chat: str = "1") -> Ask:
     (lane_id,) = await home.column(
         "SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat", chat=chat
     )
-    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
     assert run is not None
     steps = iter(range(1, 300))
 

@@ -147,5 +147,5 @@ async def test_what_is_worked_on_is_told_but_not_the_question_itself(database: D
     house = await home(database, tmp_path)
     await house.hear("a long task", thread="7")
     (lane_id,) = await house.column("SELECT id FROM lane WHERE thread = '7'")
-    assert await house.db.write(lambda tx: house.app.worker._cases.open(tx, lane_id)) is not None
+    assert await house.db.write(lambda tx: house.app.worker._opener.open(tx, lane_id)) is not None
     assert (await said(house, "/today")).splitlines()[1:] == ["⏳ a long task"]

@@ -29,7 +29,7 @@ async def home(database: Database, tmp_path: Path) -> House:
 
 async def opened(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane ORDER BY id DESC LIMIT 1")
-    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
     assert run is not None
     return run
 

@@ -234,7 +234,7 @@ async def test_what_is_deleted_while_it_is_worked_on_keeps_no_words(
     await home.hear("my secret", chat="D1", sender=ANN, message_id="1.1")
     await home.hear("and more", chat="D1", sender=ANN, message_id="1.2")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
     assert run is not None
     await home.app.inbox.accept(home.tenant_id, [Deleted(key="d:1", chat="D1", message_id="1.1")])
     await home.app.worker._work(run)

@@ -241,7 +241,7 @@ async def test_a_file_that_takes_too_long_is_left_and_the_others_are_kept(databa
     home = await house(database, folder, "hm", adapter=adapter)
     await home.hear("look", attachments=(Attachment(kind="photo", file="stuck"), PHOTO))
     (lane_id,) = await home.column("SELECT id FROM lane")
-    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
     assert run is not None
     attachment_service = AttachmentService(
         Files(folder / "files"), database, home.clock, {"telegram": adapter}, Limits(most_seconds=0.2)

@@ -74,7 +74,7 @@ def on_disk(folder: Path) -> list[str]:
 
 async def claimed(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane")
-    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
     assert run is not None
     return run
 

@@ -50,7 +50,7 @@ def furnish(home: House, *grammars: Grammar) -> Done:
 
     worker = home.app.worker
     worker._collaborators = replace(worker._collaborators, commands=commands)
-    worker._cases._services = replace(worker._cases._services, fast=Interpreter(grammars or [SMALL]))
+    worker._opener._services = replace(worker._opener._services, fast=Interpreter(grammars or [SMALL]))
     return done
 
 

@@ -57,7 +57,7 @@ async def claim(home: House, chat: str) -> Lease:
     (lane_id,) = await home.column(
         "SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat", chat=chat
     )
-    case = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_id))
+    case = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
     assert case is not None
     return case.lease
 

@@ -113,7 +113,7 @@ async def test_what_is_scheduled_rests_until_it_is_back(home: House) -> None:
 async def test_what_a_run_says_after_the_removal_is_not_said_when_the_app_is_back(home: House) -> None:
     await home.hear("what's on?", chat="D1", sender=ANN, kin="full")
     lane_ids = await home.column("SELECT id FROM lane WHERE pending > 0")
-    run = await home.db.write(lambda tx: home.app.worker._cases.open(tx, lane_ids[0]))
+    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_ids[0]))
     assert run is not None
     await remove(home)
     await home.app.worker._work(run)

@@ -10,7 +10,7 @@ from bot.adapters.telegram.receive.calls import Calls
 from bot.adapters.telegram.receive.polling import Poller
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.receive.receiver import Timing
-from bot.adapters.telegram.receive.webhook import Hook, WebhookReceiver
+from bot.adapters.telegram.receive.webhook import Webhook, WebhookReceiver
 from bot.adapters.telegram.send.menu import Menu, Menus
 from core.kernel.ports import Clock, Intake
 
@@ -27,7 +27,7 @@ class Incoming:
         root: str,
         clock: Clock,
         timing: Timing,
-        response_url: Hook | None = None,
+        webhook: Webhook | None = None,
         menus: Menus | None = None,
     ) -> None:
         self._calls = Calls(token, root, connections=BACKGROUND_CONNECTIONS)
@@ -36,10 +36,10 @@ class Incoming:
         # The web server's doors: the webhook, if there is one.
         self.doors: Sequence[WebhookReceiver] = ()
         self._receiver: Poller | WebhookReceiver
-        if response_url is None:
+        if webhook is None:
             self._receiver = Poller(token, root, clock, timing, self._answers)
         else:
-            self._receiver = WebhookReceiver(token, root, clock, timing, self._answers, response_url)
+            self._receiver = WebhookReceiver(token, root, clock, timing, self._answers, webhook)
             self.doors = (self._receiver,)
         self.caught_up = self._receiver.caught_up
 

@@ -38,7 +38,7 @@ PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hook:
+class Webhook:
     """Where Telegram posts, and what it proves itself by in a header: 1–256 of A–Z, a–z, 0–9, _ and -."""
 
     url: str
@@ -75,13 +75,11 @@ class Delivery:
 class WebhookReceiver(Receiver):
     """Receives by being told. It is also the door that the web server opens at `path`."""
 
-    def __init__(
-        self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers, response_url: Hook
-    ) -> None:
+    def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers, webhook: Webhook) -> None:
         super().__init__(token, root, clock, timing, answers)
-        self.path = urlsplit(response_url.url).path or "/"
-        self.secret = response_url.secret
-        self._url = response_url.url
+        self.path = urlsplit(webhook.url).path or "/"
+        self.secret = webhook.secret
+        self._url = webhook.url
         self._is_set = False
         self._intake: Intake | None = None
         self._delivery = Delivery()
