@@ -155,6 +155,13 @@ def instant_of(text: str, zone: ZoneInfo) -> Once | None:
     return Once(at=round(said.timestamp() * 1000), wall=local.isoformat(timespec="minutes"))
 
 
+def offered(language: Language, zone: ZoneInfo, now: Millis) -> list[str]:
+    """Return the times that a question when offers: those that are still to come."""
+    found = {time: when_of(time, language) for time in language["time_offers"].split("|")}
+    known = {time: reading(when, now, zone).schedule for time, when in found.items() if when is not None}
+    return [time for time, at in known.items() if isinstance(at, Once) and at.at > now]
+
+
 def reading(when: Expression | Once, said_at: Millis, zone: ZoneInfo) -> Reading:
     """What a time comes to in a zone. Raises `Impossible`."""
     if not isinstance(when, Once):

@@ -19,7 +19,7 @@ from core.toolkit.tool import Effect, ToolContext, tool
 TIMEOUT, SHORTEST, LONGEST = 3600, 30, 30 * 86_400
 MOST_QUESTIONS, MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION, LONGEST_DEFAULT = 3, 10, 75, 3_000, 1_000
 # A command that asks back wants its answer soon, in seconds.
-ASKED_BACK, LONGEST_COMMAND = 600, 2_500
+ASKED_BACK, LONGEST_COMMAND = 3_600, 2_500
 # Buttons are cut: what differs only behind this cannot be told apart.
 SEEN = 60
 

@@ -26,7 +26,7 @@ from core.scheduling.time_input import LONGEST, NOW, SIGN, Asked
 from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Menu
 
-DROP, UNREAD = "drop", "unread"
+DROP = "drop"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
 SHOWN = 60
 Person = Mapping[str, Any]
@@ -48,18 +48,7 @@ class _Part:
 async def _remind(run: CommandRun) -> Reply:
     if run.rest == DROP:
         return run.say("reminder_dropped")
-    word, _, asked = run.rest.partition(" ")
-    return _unread(run, asked) if word == UNREAD and asked.startswith("/") else await _set(run, run.rest)
-
-
-def _unread(run: CommandRun, asked: str) -> Reply:
-    """What answers a question about a time and is none: it is asked once more. The question, with the command `asked`,
-    stays open."""
-    language, about = run.language, asked.removeprefix("/remind ").removesuffix(SIGN).strip()
-    again = language["time_example"]
-    if about and about != asked.strip():
-        again = language.say("ask_when", text=_about(time_input.read(about, language).words))
-    return run.reply(f"{language['time_unread']} {again}\n{language['time_leave']}")
+    return await _set(run, run.rest)
 
 
 async def _every(run: CommandRun) -> Reply:
@@ -122,7 +111,8 @@ async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
 async def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Sequence[str] = ()) -> Reply:
     """Ask when; `said` is what it is about, also what may be a time and was not understood."""
     text = time_input.cut(" ".join(said.replace(SIGN, " ").split()))
-    return await run.ask(question, f"/remind {asked.marks}{text} {SIGN}", expects="time", options=options)
+    times = options or time_input.offered(run.language, run.context.zone, run.context.clock.now())
+    return await run.ask(question, f"/remind {asked.marks}{text} {SIGN}", expects="time", options=times)
 
 
 def _about(said: str) -> str:

@@ -283,7 +283,10 @@ async def _moved(run: CommandRun, task: Task, words: str) -> Reply:
 
 async def _ask_new_time(run: CommandRun, task: Task, why: str = "") -> Reply:
     question = run.language.say("ask_new_time", text=shown.cut(_name(run, task), ASKED))
-    return await run.ask(f"{why}{question}", f"/move {task['schedule_id']}", expects="time")
+    # What recurs is not made to come but once by a button.
+    once = isinstance(load(task["schedule"]), Once)
+    times = time_input.offered(run.language, run.context.zone, run.context.clock.now()) if once else []
+    return await run.ask(f"{why}{question}", f"/move {task['schedule_id']}", expects="time", options=times)
 
 
 def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> Schedule | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from core.language import Language, languages
+from core.language import languages
 from core.pipeline.runs.interpreter import LONGEST_TIME, is_time
 
 _SIGNS = " \t\n,.!。，！、"
@@ -13,24 +11,13 @@ _SIGNS = " \t\n,.!。，！、"
 def time_in(text: str) -> str:
     """The time alone, whichever side of it the wish stands on; the text where it says anything else.
 
-    A wish for others, too ("remind us tomorrow"), says more than that.
+    A wish for others, too ("remind us tomorrow"), says more than that; so does one for a timer or an alarm, which is a
+    thing of its own.
     """
     if len(text) > LONGEST_TIME:
         return text
-    said = text.strip(_SIGNS)
-    rests = (rest for language in languages().values() for rest in _rests(said, language))
-    return next((rest for rest in (_bare(said), *rests) if is_time(rest)), text)
-
-
-def _rests(said: str, language: Language) -> Iterator[str]:
-    """What is left without the wish before a time."""
-    lead = language.lead.match(said)
-    if found := language.reminding.match(said, lead.end() if lead else 0):
-        yield _bare(said[found.end() :])
-        yield said[found.end() :].strip(_SIGNS)
-    led = _bare(said[lead.end() :] if lead else said)
-    if found := language.reminding.match(led):
-        yield _bare(led[found.end() :])
+    said = _bare(text)
+    return said if is_time(said) else text
 
 
 def _bare(said: str) -> str:

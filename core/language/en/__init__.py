@@ -259,7 +259,7 @@ INTENTS = {
     ),
     "nod": patterns(
         r"ok(?:ay)?|yes|yep|yeah|sure|all ?right|got it|noted|fine|great|cool|perfect|nice|[👍👌]"
-        r"|no(?:pe)?|nothing|never ?mind|forget it"
+        r"|no(?:pe)?|nothing|never ?mind|nvm|forget it"
     ),
     "bye": patterns(r"(?:good)?bye(?: bye)?|good ?night|see (?:you|ya)(?: later| soon| tomorrow)?|cya|so long"),
     "help": patterns(

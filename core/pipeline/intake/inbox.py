@@ -12,6 +12,7 @@ from core.kernel.types import Inbound, Millis
 from core.kernel.updates import Moved, Skipped, Unreadable, Update
 from core.pipeline.intake.accept import Acceptance
 from core.pipeline.intake.admission import Admission
+from core.pipeline.intake.interrupts import interrupts
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import chat_migration, cursors, inbox, lanes
 from core.store.people import people, tenants
@@ -127,11 +128,17 @@ def _order(tenant_id: int, updates: Sequence[Update]) -> tuple[int, str]:
 
 
 def _apart(updates: Sequence[Update]) -> list[list[Update]]:
-    """Updates in their order, each move of a chat by itself: what comes after it is to find the chat's new lanes."""
+    """Split updates, in their order, into what is stored together.
+
+    A move of a chat stands by itself: what comes after it is to find the chat's new lanes. An interruption is the last
+    of its part: what comes after it is not there yet when it ends what waits.
+    """
     found: list[list[Update]] = [[]]
     for update in updates:
         if isinstance(update, Moved):
             found += [[update], []]
-        else:
-            found[-1].append(update)
+            continue
+        found[-1].append(update)
+        if isinstance(update, Inbound) and interrupts(update):
+            found.append([])
     return [some for some in found if some] or [[]]

@@ -50,9 +50,11 @@ class Interruptions:
             one.withdrawn = self._questions.withdraw(one.tx, lane, one.admitted.person_id) is not None
 
     def _stop(self, one: Interruption, lane: LaneKey) -> None:
-        one.waiting += inbox.drop_waiting(one.tx, lane, one.admitted.person_id, one.now)
+        """End what was sent before it; a stop without a place among the messages follows all that is accepted."""
+        upto = one.message.sent_at if one.message.message_id else None
+        one.waiting += inbox.drop_waiting(one.tx, lane, one.admitted.person_id, one.now, upto=upto)
         anybody = one.admitted.standing is Standing.OWNER
-        if lanes.stop(one.tx, lane, one.admitted.person_id, anybody=anybody):
+        if lanes.stop(one.tx, lane, one.admitted.person_id, anybody=anybody, upto=upto):
             self._engine.poke(one.tx, "stop", lane.lane_id)
             one.stopped[lane.lane_id] = None
 

@@ -28,7 +28,7 @@ from core.language import dateparser_fallback, languages
 from core.language.grammar import ME, Grammar
 from core.language.small_talk import understand
 from core.scheduling import repository as triggers
-from core.store.conversation import keyboards, questions
+from core.store.conversation import keyboards
 from core.store.people.people import Participant
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,6 @@ LONGEST = 2_000
 LONGEST_TIME = 100
 DONE, SNOOZE, REMIND, HUSH, HELP = "/done", "/snooze", "/remind", "/hush", "/help"
 ADD, MUTE, UNMUTE, ZONE = "/todo add", "/mute", "/unmute", "/timezone"
-UNREAD = f"{REMIND} unread"
 # Stands behind /move instead of a time, where what recurs would come but once by it.
 ONCE = "once"
 ZoneOf = Callable[[str], str | None]
@@ -87,13 +86,11 @@ class Interpreter:
             or _read_back(tx, lane, message.reply_to, text, model=self._model)
             or interpreter.listed(tx, lane, participant, message, model=self._model)
             or self._wish(text)
-            or ("" if self._model else self._alone(tx, lane, participant, message, done=bool(line)))
+            or ("" if self._model else self._alone(participant, message, done=bool(line)))
         )
 
-    def _alone(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, done: bool) -> str:
-        """Without a model: what answers nothing, or is no answer to a question about a time. The command says so."""
-        if unread := _unread(tx, lane, participant, message):
-            return unread
+    def _alone(self, participant: Participant, message: Message, *, done: bool) -> str:
+        """Without a model: what answers nothing. The command says so."""
         if message.reply_to not in ("", participant.place.thread):
             return ""
         return DONE if done else self._answer(message.text.strip())
@@ -213,21 +210,6 @@ def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str, *, model: bool) 
     return f"/move {found[0]} {time}" if time else ""
 
 
-def _unread(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
-    """What was to answer a question about a time, and is none: it is asked once more, and stays open."""
-    text = message.text.strip()
-    mine = [one for one in questions.open_in(tx, lane) if one.person_id == participant.person.person_id and one.command]
-    if not mine or mine[-1].expects != "time" or len(text) > LONGEST_TIME:
-        return ""
-    keyboard_row = keyboards.by_message(tx, lane, message.reply_to) if message.reply_to else None
-    elsewhere = message.reply_to not in ("", participant.place.thread) and (
-        keyboard_row is None or keyboard_row.question_id != mine[-1].question_id
-    )
-    if elsewhere or is_wish(text) or understand(text, languages().values()):
-        return ""
-    return f"{UNREAD} {mine[-1].command}"
-
-
 def _known(tx: Tx, lane: LaneKey, participant: Participant, name: str) -> bool:
     return name == ME or (participant.group and name.startswith("@")) or bool(contacts.named(tx, lane, name))
 
@@ -282,6 +264,11 @@ def answers(text: str) -> bool:
 def leaves(text: str) -> bool:
     """Whether a text says that a question of a command shall be left ("never mind"), in any language."""
     return _among(text.rstrip(CHEER), "skip_words") or given_up(text)
+
+
+def is_small_talk(text: str) -> bool:
+    """Whether a text is a nod, a greeting, thanks or the like and nothing else, in any language."""
+    return bool(_nod(text) or understand(text, languages().values()))
 
 
 def is_wish(text: str) -> bool:

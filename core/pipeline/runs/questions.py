@@ -20,7 +20,7 @@ from core.kernel.markdown import folded, literal
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis
 from core.language import Language
-from core.pipeline.runs.interpreter import LONGEST_TIME, SNOOZE, is_time, is_wish, leaves, wait_of
+from core.pipeline.runs.interpreter import SNOOZE, is_small_talk, is_time, is_wish, leaves, wait_of
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import inbox, keyboards, lanes, questions
 from core.store.conversation.keyboards import KeyboardRow
@@ -34,7 +34,7 @@ LONGEST_SHOWN = 200
 LEFT = ""
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
-_WORDS, _GAP, _HOUR = re.compile(r"\w+"), re.compile(r"\s+"), re.compile(r"[0-9]{1,2}")
+_HOUR = re.compile(r"[0-9]{1,2}")
 # What such a command offers as answers are but examples: any place is one.
 _EXAMPLES = frozenset({"/timezone"})
 ASKED = re.compile(r"question:(\d+):")
@@ -179,7 +179,8 @@ class Questions:
 
     def expects(self, tx: Tx, lane: LaneKey, person_id: int, text: str) -> bool:
         """Whether a free answer such as `text` is waited for from this person in this lane."""
-        mine = (one for one in questions.open_in(tx, lane) if one.person_id == person_id and not one.options)
+        free = (one for one in questions.open_in(tx, lane) if one.expects or not one.options)
+        mine = (one for one in free if one.person_id == person_id)
         return any(self._read(one, text) is not None for one in mine)
 
     def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> Question | None:
@@ -259,34 +260,31 @@ class Questions:
     def _read(self, question: Question, text: str, *, replied: bool = False) -> str | None:
         """What a text answers: an option; where there are none, or a time is wanted, what was asked for.
 
-        What a command asks is not answered by a question or another wish, and "never mind" leaves it. Where the options
-        are examples only a reply is an answer whatever it says: anything else may be said to somebody else.
+        What can stand by itself never answers a command: another wish or a question, and a nod or a thank-you unless
+        they reply to it. "Never mind" leaves it. Where the options are examples only a reply is an answer whatever it
+        says: anything else may be said to somebody else.
         """
+        if question.expects == "time":
+            return LEFT if leaves(text) else self._time(question, text.strip())
         found = _option(question, text)
         examples = not question.options or question.command in _EXAMPLES
-        open_ended = question.expects == "time" or examples
-        if found is None and question.command and open_ended and leaves(text):
-            return LEFT
-        if found is None and question.expects == "time":
-            return self._time(question, text.strip())
-        if found is not None or not examples or (question.command and is_wish(text)):
+        if found is not None or not examples:
             return found
+        if question.command and leaves(text):
+            return LEFT
+        if question.command and (is_wish(text) or (not replied and is_small_talk(text))):
+            return None
         if question.options and not replied and not self._is_place(text.strip()):
             return None
         return text.strip()
 
     def _time(self, question: Question, said: str) -> str | None:
-        """A time, also beside what it is asked for, said once more: "@5 tea"."""
-        if self._is_time(alone := time_in(said)):
-            return alone
-        if time := self._short(question, said):
-            return time
-        for gap in _GAP.finditer(said[:LONGEST_TIME]):
-            first, last = said[: gap.start()], said[gap.end() :]
-            for time, rest in ((first, last), (last, first)):
-                if _words(question.command).endswith(_words(rest)) and self._is_time(time):
-                    return time
-        return None
+        """A text that is wholly a time, or an option in its own words; a number is a time here, and of no option."""
+        options = {folded(option): option for option in question.options}
+        if option := options.get(folded(said)):
+            return option
+        alone = time_in(said)
+        return alone if self._is_time(alone) else self._short(question, said) or None
 
     def _short(self, question: Question, said: str) -> str:
         """A time in fewer words than anywhere else: "in 10", or "10", where minutes are offered, or a clock."""
@@ -404,10 +402,6 @@ def _cut(answer: str) -> str:
     """An answer on one line, as much of it as is shown below its question."""
     line = " ".join(answer.split())
     return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 1]}…"
-
-
-def _words(text: str) -> str:
-    return f" {' '.join(_WORDS.findall(text.casefold()))}"
 
 
 def _asked_at(question: Question) -> Millis:

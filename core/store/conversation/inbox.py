@@ -189,12 +189,15 @@ def answers(tx: Tx, lane: LaneKey, inbox_id: int, question_id: int) -> None:
     )
 
 
-def drop_waiting(tx: Tx, lane: LaneKey, person_id: int, now: Millis, why: str = "stopped") -> int:
-    """End what a person has waiting in a lane, unanswered; returns how many messages."""
-    params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, **lane.params()}
+def drop_waiting(
+    tx: Tx, lane: LaneKey, person_id: int, now: Millis, why: str = "stopped", *, upto: Millis | None = None
+) -> int:
+    """End what a person has waiting in a lane (and sent until `upto`); returns how many messages. Runs end whole."""
+    params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, "upto": upto, **lane.params()}
+    sent = "" if upto is None else " AND (run_id IS NOT NULL OR platform_id = '' OR sent_at <= :upto)"
     waiting = (
         "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
-        " AND person_id = :person_id"
+        f" AND person_id = :person_id{sent}"
     )
     parked = f"(SELECT run_id FROM inbox WHERE {waiting} AND run_id IS NOT NULL)"
     tx.run(

@@ -57,13 +57,21 @@ def fence(tx: Tx, lease: Lease) -> bool:
     return bool(row["stopped"])
 
 
-def stop(tx: Tx, lane: LaneKey, person_id: int, *, anybody: bool) -> bool:
-    """Ask for the stop of the lane's open run; False when there is none of this person (or, with `anybody`, none)."""
-    whose = "" if anybody else " AND EXISTS (SELECT 1 FROM run r WHERE r.id = lane.run_id AND r.person_id = :person_id)"
+def stop(tx: Tx, lane: LaneKey, person_id: int, *, anybody: bool, upto: Millis | None = None) -> bool:
+    """Ask for the stop of the lane's open run; False when there is none of this person (or, with `anybody`, none).
+
+    With `upto` a run whose messages were all sent after that goes on.
+    """
+    which = "" if anybody else " AND EXISTS (SELECT 1 FROM run r WHERE r.id = lane.run_id AND r.person_id = :person_id)"
+    if upto is not None:
+        which += (
+            " AND EXISTS (SELECT 1 FROM inbox i WHERE i.lane_id = lane.id AND i.run_id = lane.run_id"
+            " AND i.ended_at IS NULL AND (i.platform_id = '' OR i.sent_at <= :upto))"
+        )
     return bool(
         tx.run(
-            f"UPDATE lane SET stopped = 1 WHERE id = :lane_id AND tenant_id = :tenant_id AND run_id IS NOT NULL{whose}",
-            {"person_id": person_id, **lane.params()},
+            f"UPDATE lane SET stopped = 1 WHERE id = :lane_id AND tenant_id = :tenant_id AND run_id IS NOT NULL{which}",
+            {"person_id": person_id, "upto": upto, **lane.params()},
         )
     )
 

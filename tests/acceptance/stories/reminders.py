@@ -41,6 +41,27 @@ async def a_reminder_is_read_back_comes_and_is_done_by_its_button(on: Days) -> N
     assert len(on.texts(answer.chat)) == 2
 
 
+async def an_open_question_when_traps_nobody_and_ends_by_a_press_or_by_a_word(on: Days) -> None:
+    ann = on.platform.member()
+    on.noon()
+    asked = await on.says(ann, "/remind call the dentist")
+    assert asked.labels == ["In 1 hour", "Tonight", "Tomorrow 9:00", "Skip"]
+    assert (await on.says(ann, "add cheese to my list")).text.startswith("☐ cheese")
+    assert (await on.says(ann, "/remind at 17:00 steak")).text.endswith("17:00 (UTC), in 5 h: steak")
+    assert (await on.says(ann, "Call mum tomorrow?")).text == "You said: Call mum tomorrow?"
+    # Once more, and never again.
+    again = await on.sees(asked.chat, asked.text, after=asked)
+    assert (await on.says(ann, "ok then")).text == "You said: ok then"
+    async with on.down():
+        pass
+    await on.pressed(ann, asked, "In 1 hour")
+    assert f"⏰ {on.day()} 13:0" in (await on.sees(asked.chat, ": call the dentist", after=again)).text
+    assert asked.text not in on.texts(asked.chat)
+    other = await on.says(ann, "/remind walk")
+    on.platform.say(ann, "nvm")
+    assert "Skipped" in await on.closed(other)
+
+
 async def an_answer_in_words_puts_it_off_and_done_ends_it(on: Days) -> None:
     ann = on.platform.member()
     posted = await _due(on, ann, "call Oma")

@@ -81,3 +81,30 @@ async def a_stop_over_a_crash_holds(on: Stage) -> None:
     on.model.faults.clear()
     await _silent_after(on, ann, on.platform.private(ann), DONE)
     assert len(on.model.requests) <= asked + 2
+
+
+async def what_is_written_after_a_stop_is_answered_though_all_comes_at_once(on: Stage) -> None:
+    ann = on.platform.member()
+    chat = on.platform.private(ann)
+    await on.at_work(ann, "decide, then think for ever", answers=1)
+    await on.bot.kill()
+    asked = len(on.model.requests)
+    on.model.fault("hang", times=2)
+    for n in range(24):
+        on.platform.say(ann, f"Before {n}.")
+    on.platform.say(ann, "/stop")
+    for n in range(24):
+        on.platform.say(ann, f"After {n}.")
+    # The next process has taken in the stop when it dies, and maybe nothing of what stands behind it.
+    await on.dies("after:accept")
+    on.model.faults.clear()
+    await on.bot.start()
+    await _answered(on, ann, "After 0.", "After 23.")
+    assert DONE in on.texts(chat)
+    assert not [request for request in on.model.requests[asked + 2 :] if "Before" in request.last_user_text]
+
+
+async def _answered(on: Stage, person: Person, *words: str) -> None:
+    """Wait until the model has heard each of these, together with others or alone, and said so."""
+    chat = on.platform.private(person)
+    await on.until(lambda: all(any(one in text for text in on.texts(chat)) for one in words))

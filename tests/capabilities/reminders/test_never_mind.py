@@ -250,12 +250,19 @@ async def test_a_wish_for_others_is_no_time_for_oneself(
     assert await planned(house) == []
 
 
-@pytest.mark.parametrize(("code", "leave"), [("en", "Never mind"), ("en", "no"), ("zh", "算了"), ("zh", "不用了")])
-async def test_what_is_no_time_is_told_how_to_leave_the_question(house: House, code: str, leave: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "leave"),
+    [
+        *(("en", leave) for leave in ("Never mind", "nvm", "NVM!", "forget it", "no", "cancel")),
+        *(("zh", leave) for leave in ("算了", "算了吧", "不用了", "没事了", "当我没说")),
+    ],
+)
+async def test_the_question_when_is_left_by_saying_so(house: House, code: str, leave: str) -> None:
     await said(house, f"/language {code}")
     await said(house, "/remind sing")
-    assert ("Never mind" if code == "en" else "算了") in await said(house, "add 2 kg flour")
+    await said(house, "add 2 kg flour")
     await said(house, leave)
+    assert await house.column("SELECT state FROM question") == ["withdrawn"]
     assert "sing" not in await said(house, "tomorrow at 9")
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, ToolCall
 from core.store.conversation import lanes
-from tests.fakes import FRIEND, OWNER, House, house
+from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, house, inbound
 
 DECIDE = Answer(calls=(ToolCall(id="c1", name="log_decision", arguments={"reasoning": "because"}),))
 GROUP = {"chat": "-5", "chat_kind": "group", "title": "Family"}
@@ -41,7 +44,7 @@ async def at_work(home: House, slow: Slow) -> asyncio.Task[None]:
     return task
 
 
-async def stop(home: House, **fields: str) -> None:
+async def stop(home: House, **fields: Any) -> None:
     await home.hear("/stop", **fields)
     for lane_id in await home.column("SELECT id FROM lane WHERE stopped = 1"):
         await home.app.worker.stop(lane_id)
@@ -165,3 +168,105 @@ async def test_a_cancel_that_names_something_is_a_command_like_others(database: 
     for text in ("/stop now", "/cancel", "/cancel@bot  ", "/cancel s123456"):
         await home.hear(text)
     assert await home.column("SELECT text FROM inbox WHERE state = 'new'") == ["/cancel s123456"]
+
+
+async def heard_at_once(home: House, *texts: str, **fields: Any) -> None:
+    """One accepted batch."""
+    now = home.clock.now()
+    batch = [inbound(text, key=f"b{n}", **{"sent_at": now + n, **fields}) for n, text in enumerate(texts)]
+    await home.app.inbox.accept(home.tenant_id, batch)
+
+
+async def test_what_is_written_after_a_stop_is_done_when_both_come_in_one_batch(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path / "house", lambda request: f"heard: {' / '.join(request.heard)}")
+    await heard_at_once(home, "one", "two", "/stop", "three", "/todo buy bread")
+    await home.work()
+    assert home.adapter.texts()[:2] == ["⏹ Stopped. Left unanswered: 2.", "heard: three"]
+    assert await home.column("SELECT error FROM inbox ORDER BY id") == ["stopped", "stopped", "", "", ""]
+    assert await home.column("SELECT content FROM todo") == ["buy bread"]
+
+
+async def test_fifty_that_come_at_once_lose_nothing_but_what_stands_before_the_last_stop(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path / "house", lambda request: f"heard: {' / '.join(request.heard)}")
+    texts = [f"m{n}" for n in range(50)]
+    texts[10] = texts[30] = "/stop"
+    await heard_at_once(home, *texts)
+    await home.work()
+    stopped = await home.column("SELECT text FROM inbox WHERE error = 'stopped' ORDER BY id")
+    assert stopped == [text for text in texts[:30] if text != "/stop"]
+    assert home.adapter.texts()[-1] == f"heard: {' / '.join(texts[31:])}"
+
+
+async def test_an_open_run_is_stopped_and_what_comes_with_the_stop_but_after_it_is_answered(
+    database: Database, tmp_path: Path
+) -> None:
+    slow = Slow()
+    home = await house(database, tmp_path / "house", slow)
+    await home.hear("do it")
+    task = await at_work(home, slow)
+    await heard_at_once(home, "and that", "/stop", "something else")
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    await database.write(lanes.take_over)
+    again: dict[str, Any] = {"clock": home.clock, "adapter": home.adapter}
+    second = await house(database, tmp_path / "house", lambda request: f"heard: {request.heard[-1]}", **again)
+    await second.work()
+    assert second.adapter.texts() == ["⏹ Stopped. Already done: log_decision.", "heard: something else"]
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("commits", [1, 2])
+async def test_a_crash_between_a_stop_and_what_follows_it_loses_nothing(
+    database: Database, tmp_path: Path, commits: int, after: bool
+) -> None:
+    process = CrashingDatabase(database)
+    home = await house(process, tmp_path / "house", lambda request: f"heard: {request.heard[-1]}")
+    process.arm(commits, after=after)
+    with pytest.raises(Crash):
+        await heard_at_once(home, "one", "/stop", "two")
+    again: dict[str, Any] = {"clock": home.clock, "adapter": home.adapter}
+    home = await house(database, tmp_path / "house", lambda request: f"heard: {request.heard[-1]}", **again)
+    # What was not acknowledged is delivered again, as a whole.
+    await heard_at_once(home, "one", "/stop", "two")
+    await home.work()
+    assert home.adapter.texts() == ["⏹ Stopped. Left unanswered: 1.", "heard: two"]
+
+
+async def test_a_stop_that_is_delivered_late_leaves_what_was_written_after_it(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path / "house", lambda request: f"heard: {' / '.join(request.heard)}")
+    now = home.clock.now()
+    await home.hear("before", sent_at=now - 2_000)
+    await home.hear("after", sent_at=now)
+    await home.hear("/stop", sent_at=now - 1_000)
+    await home.work()
+    assert home.adapter.texts() == ["⏹ Stopped. Left unanswered: 1.", "heard: after"]
+
+
+async def test_a_stop_that_is_delivered_late_leaves_a_run_about_what_was_written_after_it(
+    database: Database, tmp_path: Path
+) -> None:
+    slow = Slow()
+    home = await house(database, tmp_path / "house", slow)
+    await home.hear("do it")
+    task = await at_work(home, slow)
+    await stop(home, sent_at=home.clock.now() - 1_000)
+    slow.answer.set()
+    await asyncio.wait_for(task, 10)
+    await home.work()
+    assert sorted(home.adapter.texts()) == ["The long answer.", "There is nothing to stop."]
+
+
+async def test_an_answer_that_came_before_a_stop_goes_with_it(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+    await home.hear("/remind call the dentist")
+    await home.work()
+    await heard_at_once(home, "tomorrow at 9", "/stop", "/todo buy bread")
+    await home.work()
+    assert await home.column("SELECT count(*) FROM trigger") == [0]
+    assert await home.column("SELECT content FROM todo") == ["buy bread"]

@@ -153,7 +153,7 @@ async def test_nothing_comes_of_a_question_that_is_skipped(database: Database, t
 
 async def test_nothing_comes_of_a_question_that_nobody_answers(database: Database, tmp_path: Path) -> None:
     home, done = await asked(database, tmp_path, WHEN)
-    home.clock.advance(599)
+    home.clock.advance(3_599)
     await home.sweep()
     assert await states(home) == ["open"]
     home.clock.advance(1)

@@ -180,29 +180,6 @@ async def test_whom_it_is_for_is_kept_when_the_time_is_asked_for_again(house: Ho
     assert "⏰ Bob: Tue 22 Sep 09:00" in await said(house, "tomorrow at 9")
 
 
-@pytest.mark.parametrize("text", ["soon", "I don't know", "yesterday", "不知道"])
-async def test_what_is_no_time_is_asked_about_once_more(house: House, text: str) -> None:
-    await said(house, "remind me to walk")
-    answer = await said(house, text)
-    assert answer.startswith(("I can't read that as a time. When exactly? “walk”", "这个时间我看不懂。具体什么时候？"))
-    assert await house.column("SELECT state FROM question") == ["open"]
-    await said(house, "tomorrow at 9")
-    assert await planned(house) == ["walk"]
-
-
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [("what time is it?", "It is 14:13"), ("/todo", "Nothing to do"), ("add milk to my list", "☐ milk"), ("hello", "")],
-)
-async def test_something_else_is_done_and_leaves_the_question_open(house: House, text: str, answer: str) -> None:
-    await said(house, "remind me to walk")
-    found = await said(house, text)
-    assert answer in found
-    assert "read that as a time" not in found
-    await said(house, "tomorrow at 9")
-    assert await planned(house) == ["walk"]
-
-
 @pytest.mark.parametrize(("text", "shift"), [("in 10", 600_000), ("10", 27_999_999), ("+10", 600_000)])
 async def test_a_short_time_answers_when(house: House, text: str, shift: int) -> None:
     await said(house, "remind me to walk")

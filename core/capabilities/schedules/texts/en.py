@@ -76,8 +76,8 @@ TEXTS: dict[str, str] = {
     # What puts a reminder off, whenever to; and what answers no question, but leaves it.
     # What gives up what was just set or came.
     "drop_words": (
-        "never mind|nevermind|forget it|forget about it|forget that|no|nope|no thanks|no thank you|scratch that|drop it"
-        "|not needed|not any more|not anymore"
+        "never mind|nevermind|nvm|forget it|forget about it|forget that|no|nope|no thanks|no thank you|scratch that"
+        "|drop it|not needed|not any more|not anymore"
     ),
     "snooze_words": "snooze|later today|not yet",
     "asking_words": (
@@ -110,9 +110,7 @@ TEXTS: dict[str, str] = {
         "9” changes it; or:"
     ),
     "time_instead": "When instead? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
-    "time_unread": "I can't read that as a time.",
-    "time_leave": "“Never mind” ends this.",
-    "time_example": "For example: in 20 minutes, tomorrow at 9, 27.11. 17:00",
+    "time_offers": "In 1 hour|Tonight|Tomorrow 9:00",
     "zone_word": "zone",
     "was_due": "“{text}” was due {duration} ago, while I was offline.",
     "remind_now": "Remind me now",
