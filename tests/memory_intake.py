@@ -71,8 +71,8 @@ class MemoryIntake:
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return self.spoken
 
-    async def kept_elsewhere(self, tenant_id: int, key: str) -> bool:
-        return False
+    async def tell_operators(self, key: str, text: str, **values: str) -> None:
+        """Nobody is there to be told."""
 
     async def accept(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None

@@ -19,13 +19,7 @@ from tests.memory_intake import DEADLINE
 
 KEY = "a key for tests which is long enough"
 FIRST, SECOND, ANN = "T0001", "T0002", "U1001"
-# An organisation that both belong to.
-WHOLE = "E0001"
-BOTH = (FIRST, SECOND)
-SERVED = "SELECT external_id, organisation, ended_at IS NULL AS served FROM tenant ORDER BY id"
-TRIGGERS = "SELECT n.external_id, t.state, t.reason FROM trigger t JOIN tenant n ON n.id = t.tenant_id ORDER BY n.id"
-BOTH_SERVED = ((FIRST, WHOLE, 1), (SECOND, WHOLE, 1))
-ONE_SERVED = ((FIRST, WHOLE, 1), (SECOND, WHOLE, 0))
+SERVED = "SELECT external_id, ended_at IS NULL AS served FROM tenant ORDER BY id"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,14 +116,6 @@ async def answered(server: SlackServer, count: int, team: str = FIRST, user: str
 
     await server.wait_until(lambda: len(texts()) >= count, DEADLINE)
     return texts()
-
-
-async def begun(server: SlackServer, bot: Running) -> None:
-    """Let an organisation's bot hear of both workspaces."""
-    for team in BOTH:
-        nothing(server, team)
-    await bot.until(SERVED, *BOTH_SERVED)
-    await bot.becomes(lambda: all(map(bot.app.adapters["slack"].hears, BOTH)))
 
 
 def nothing(server: SlackServer, team: str, **more: Any) -> None:

@@ -18,7 +18,7 @@ import yaml
 import core.capabilities
 from bot import __main__ as command_line
 from bot.config.config import NOT_SETTINGS, PREFIX, Config
-from bot.config.keys import ALSO_FROM_FILE, keys, unknown_keys, variable
+from bot.config.keys import ALSO_FROM_FILE, GONE, keys, unknown_keys, variable
 from core.capabilities.all import CAPABILITIES, COMMANDS
 from core.kernel.access import FAMILIES, RANKS
 from core.kernel.ports import Database
@@ -91,7 +91,7 @@ def _is_secret(key: str, kind: object) -> bool:
 def test_every_key_that_is_named_is_a_setting(name: str) -> None:
     parts = {key.partition(".")[0] for key in SETTINGS if "." in key}
     found = {span.partition(":")[0] for span in inline(name) if re.fullmatch(r"[a-z]+\.[a-z_]+(: .+)?", span)}
-    assert {key for key in found if key.partition(".")[0] in parts} <= set(SETTINGS)
+    assert {key for key in found if key.partition(".")[0] in parts} <= set(SETTINGS) | GONE
 
 
 @pytest.mark.parametrize("name", NAMES)

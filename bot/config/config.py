@@ -89,6 +89,7 @@ class Config(BaseSettings):
     roles: RolesSection = RolesSection()
     slack: SlackSection = SlackSection()
     telegram: TelegramSection = TelegramSection()
+    _ignored: tuple[str, ...] = ()
 
     @classmethod
     def settings_customise_sources(
@@ -139,6 +140,15 @@ class Config(BaseSettings):
         wanted = {"telegram": self.telegram.token is not None, "slack": self.slack.wanted}
         return tuple(name for name, there in wanted.items() if there)
 
+    def ignoring(self, names: Sequence[str]) -> Config:
+        """Return this configuration, which was given settings that are gone."""
+        self._ignored = tuple(names)
+        return self
+
+    def warnings(self) -> list[str]:
+        """Return what the configuration holds in vain, one sentence each; it never stops the start."""
+        return [f"The setting {name} is gone and ignored. Remove it." for name in self._ignored]
+
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""
         # Where the app is installed by its page, whoever does that is an owner.
@@ -183,13 +193,14 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
     Without `path` the file of TELLER_CONFIG is read, else config.yaml of the working folder when there is one.
     Raises ConfigError: the file or a key is unknown, or a value is wrong.
     """
-    filed = _read_file(path, environ)
+    filed, ignored = config_keys.without_gone(_read_file(path, environ))
+    ignored += config_keys.gone_variables(environ, PREFIX)
     problems = config_keys.unknown_keys(Config, filed)
-    variables, refused = config_keys.read_variables(Config, environ, PREFIX, NOT_SETTINGS)
+    variables, refused = config_keys.read_variables(Config, environ, PREFIX, NOT_SETTINGS.union(ignored))
     if problems or refused:
         raise ConfigError("\n".join([*problems, *refused]))
     try:
-        return Config(**_merge(filed, _Environment(variables)()))
+        return Config(**_merge(filed, _Environment(variables)())).ignoring(ignored)
     except SettingsError as error:
         raise ConfigError(_not_json(error, variables)) from None
     except ValidationError as error:

@@ -3,50 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel, SecretStr, ValidationError
 
-# Names of early drafts and of neighbouring bots, snake-cased -> ours.
-RENAMED = {
-    "access.allow_from": "access.allow",
-    "access.allowed_users": "access.allow",
-    "admin_ids": "owners",
-    "admins": "owners",
-    "allow_from": "access.allow",
-    "allowed_users": "access.allow",
-    "api_key": "llm.api_key",
-    "base_url": "llm.base_url",
-    "bot_token": "telegram.token",
-    "daily_tokens": "budget.daily_tokens",
-    "database_url": "database.url",
-    "db_path": "database.url",
-    "log_level": "log.level",
-    "max_concurrent": "engine.concurrency",
-    "model": "llm.model",
-    "openai.api_key": "llm.api_key",
-    "openai.base_url": "llm.base_url",
-    "openai.model": "llm.model",
-    "openai_api_key": "llm.api_key",
-    "openai_base_url": "llm.base_url",
-    "openai_model": "llm.model",
-    "owner": "owners",
-    "slack.api_url": "slack.base_url",
-    "slack.token": "slack.bot_token",
-    "slack_api_url": "slack.base_url",
-    "slack_token": "slack.bot_token",
-    "telegram.allow_from": "access.allow",
-    "telegram.allowed_users": "access.allow",
-    "telegram.api_root": "telegram.base_url",
-    "telegram.bot_token": "telegram.token",
-    "telegram_bot_token": "telegram.token",
-    "telegram_token": "telegram.token",
-    "tools.max_concurrent": "engine.concurrency",
-    "tz": "timezone",
-}
+# Settings of former versions whose purpose is gone: they are ignored, so that an old configuration still starts.
+GONE = frozenset({"slack.streaming", "telegram.ephemeral", "telegram.rich"})
 # Not a SecretStr, since most of it may be shown, but it may carry a password.
 ALSO_FROM_FILE = frozenset({"database.url"})
 
@@ -69,6 +33,26 @@ def variable(key: str, prefix: str) -> str:
 def list_variables(model: type[BaseModel], prefix: str) -> list[str]:
     """Return the variables whose value is a JSON list."""
     return [variable(key, prefix) for key, kind in keys(model) if getattr(kind, "__origin__", None) is tuple]
+
+
+def without_gone(values: Mapping[str, Any], above: str = "") -> tuple[dict[str, Any], list[str]]:
+    """Return (the values of a file without the settings that are gone, the dotted keys of those)."""
+    kept: dict[str, Any] = {}
+    gone: list[str] = []
+    for name, value in values.items():
+        if f"{above}{name}" in GONE:
+            gone.append(f"{above}{name}")
+        elif isinstance(value, dict):
+            kept[name], below = without_gone(value, f"{above}{name}.")
+            gone += below
+        else:
+            kept[name] = value
+    return kept, gone
+
+
+def gone_variables(environ: Mapping[str, str], prefix: str) -> list[str]:
+    """Return the environment variables of settings that are gone."""
+    return [name for name in sorted(variable(key, prefix) for key in GONE) if environ.get(name)]
 
 
 def unknown_keys(model: type[BaseModel], values: Mapping[str, Any]) -> list[str]:
@@ -140,17 +124,12 @@ def _meant(path: str, known: Mapping[str, Any], prefix: str | None = None) -> st
 
 def closest(path: str, known: Collection[str]) -> str | None:
     """Return the setting that an unknown dotted path most probably means, None when nothing is near."""
-    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", path).replace("-", "_").lower()
-    leaf = plain.rpartition(".")[2]
-    flat = {key.replace(".", "_"): key for key in known}
-    exact = RENAMED.get(plain) or (plain if plain in known else None) or flat.get(plain.replace(".", "_"))
-    if exact:
-        return exact
+    plain, flat = path.replace("-", "_").lower(), {key.replace(".", "_"): key for key in known}
     near = difflib.get_close_matches(plain.replace(".", "_"), flat, n=1, cutoff=0.65)
     if near:
         return flat[near[0]]
-    below = [key for key in known if key.rpartition(".")[2] == leaf]
-    return below[0] if len(below) == 1 else RENAMED.get(leaf)
+    below = [key for key in known if key.rpartition(".")[2] == plain.rpartition(".")[2]]
+    return below[0] if len(below) == 1 else None
 
 
 def explain(error: ValidationError, prefix: str) -> str:

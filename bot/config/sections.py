@@ -286,5 +286,3 @@ class TelegramSection(Section):
     webhook_url: WebhookUrl = Field(default="", repr=False)
     webhook_secret: WebhookSecret = None
     drafts: bool = True
-    rich: bool = False
-    ephemeral: bool = False

@@ -124,7 +124,6 @@ class SlackSection(Section):
     doubt: Literal["resend", "hold"] = "resend"
     command: Command = "/teller"
     todo_command: Command = "/todo"
-    streaming: bool = False
 
     @property
     def wanted(self) -> bool:

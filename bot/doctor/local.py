@@ -30,6 +30,7 @@ URLS = ("database.url", "llm.base_url", "telegram.base_url", "slack.base_url")
 
 def configuration(patient: Patient) -> Iterator[Finding]:
     """The file: there, and closed to others when it holds secrets. That it can be read was found out before."""
+    yield from (careful("configuration", warning) for warning in patient.config.warnings())
     file = patient.file
     if not file.exists():
         yield fine("configuration", f"no file {file}; only TELLER_… variables and defaults are used")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import select
 import signal
@@ -26,6 +27,8 @@ from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, SendRefused
 from core.kernel.types import Json
 
+log = logging.getLogger(__name__)
+
 UNCONFIGURED = (
     "Nothing is configured, and there is no input to chat with. Run: teller setup (1 minute; it asks for the token of "
     "a Telegram bot or a Slack app, and for its owner). To chat here, start it on a terminal; config.example.yaml has "
@@ -40,6 +43,8 @@ def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
     if problems:
         raise ConfigError("\n".join(problems))
     redactor = logfile.configure(config, to_file=console)
+    for warning in config.warnings():
+        log.warning("%s", warning)
     if console and stdin is None:
         raise ConfigError(UNCONFIGURED)
     asyncio.run(_run(config, console, redactor.redact))

@@ -55,8 +55,6 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
         section.poll_seconds,
         webhook=webhook,
         drafts=section.drafts,
-        rich=section.rich,
-        ephemeral=section.ephemeral,
         menus=COMMANDS.menus(),
     )
 
@@ -77,7 +75,6 @@ def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
         todo=section.todo_command,
         path=section.path,
         installing=_installing(section, config.secret_keys, db) if section.oauth else None,
-        streaming=section.streaming,
     )
 
 

@@ -386,6 +386,14 @@ class Composer:
         words: dict[str, Any] = {"chat": place.chat, "ref": ref("o", doubt.outbox_id)}
         self.tell_owners(tx, doubt.lane, f"{DOUBT_KEY}{doubt.outbox_id}", "send_in_doubt_owner", here=True, **words)
 
+    def tell_operators(self, tx: Tx, key: str, text: str, **values: object) -> None:
+        """One notice, once a key, to each owner of the configuration who has talked to the bot in private."""
+        for tenant_id, platform, workspace in tenants.present(tx):
+            owners = [one for one in self._owners if at_home(one, workspace)] if platform in self._adapters else []
+            for lane in people.private_lanes(tx, tenant_id, owners):
+                words = self.texts(tx, lane, self._language).say(text, **values)
+                self.tell(tx, lane, f"{key}:owner:{lane.lane_id}", words)
+
     def tell_owners(
         self,
         tx: Tx,

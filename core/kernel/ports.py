@@ -152,8 +152,8 @@ class Intake(Protocol):
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         """Chat and thread of the conversations in which something was said after `since`, at most 100, newest first."""
 
-    async def kept_elsewhere(self, tenant_id: int, key: str) -> bool:
-        """Whether an update with this key is kept in another tenant of the same organisation, served or not."""
+    async def tell_operators(self, key: str, text: str, **values: str) -> None:
+        """Tell the owners whom the configuration names, once a `key`; `text` is its name. Raises `StorageError`."""
 
     async def settled(self) -> None:
         """Wait until what was accepted is answered and sent, as far as it can be now."""

@@ -21,8 +21,8 @@ OWNER, FIRST_OWNER, OWNERS, FIRST_MEMBER, MEMBERS, FIRST_STRANGER = 1001, 1101, 
 COMMAND = "/teller"
 # What one attempt to say something is, or to show that something is being said.
 SPEAKING = frozenset({
-    *("chat.postMessage", "chat.postEphemeral", "chat.update", "chat.startStream", "chat.appendStream"),
-    *("chat.stopStream", "assistant.threads.setStatus", "response_url", "views.open", "views.publish"),
+    *("chat.postMessage", "chat.postEphemeral", "chat.update"),
+    *("assistant.threads.setStatus", "response_url", "views.open", "views.publish"),
 })
 # Events come again four times a second, so that a program which starts hears soon what was said before.
 RETRIES = (0.0, *([0.25] * 400))

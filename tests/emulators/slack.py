@@ -7,7 +7,7 @@ install the app ``server.authorize_url``. As a process: ``python -m tests.emulat
 What people do; *team* is a workspace, the first one by default, and no *channel* is the conversation with the bot:
 
 - ``user``, ``channel(members, kind=…, shared_with=…)``, ``dm``, ``join``, ``leave``, ``invite_bot``, ``kick_bot``,
-  ``archive``, ``install(url)``, ``uninstall``, ``revoke``, and in an organisation ``withdraw`` and ``grant``
+  ``archive``, ``install(url)``, ``uninstall``, ``revoke``
 - ``say(text, user, channel, thread=…) -> ts``, ``mention``, ``edit``, ``delete``, ``react``, ``upload``, ``other_bot``
 - ``press(message, label) -> Press``, ``select``, ``command("/teller help")``, ``shortcut``, ``suggest``, ``forge``;
   then ``toasts(press)``; ``push`` for raw events

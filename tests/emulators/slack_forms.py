@@ -32,9 +32,6 @@ def user_form(user: User, team: Team, *, locale: bool = False) -> Json:
         form |= {"tz": user.tz, "tz_label": user.tz, "tz_offset": user.tz_offset}
     if user.team_id != team.id:
         form["is_stranger"] = False
-    if team.together:
-        theirs = [one.id for one in team.together if user.id in one.users]
-        form["enterprise_user"] = {"id": user.id, "enterprise_id": team.enterprise, "teams": theirs}
     return form | ({"locale": user.locale} if locale else {})
 
 
@@ -148,7 +145,7 @@ def view_form(view: View, team: Team) -> Json:
             "id": view.id,
             "team_id": team.id,
             "app_id": team.app_id,
-            "app_installed_team_id": team.enterprise if team.together else team.id,
+            "app_installed_team_id": team.id,
             "bot_id": team.bot_id,
             "hash": view.hash,
             "state": view.state,

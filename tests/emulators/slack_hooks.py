@@ -7,7 +7,6 @@ from typing import Any
 
 from tests.emulators.slack_delivery import EVENT, Deliveries, Envelope
 from tests.emulators.slack_forms import message_form
-from tests.emulators.slack_organisation import withdrawn
 from tests.emulators.slack_payloads import (
     LEFT,
     changed_event,
@@ -28,7 +27,7 @@ EVENTS = frozenset({
     *(f"message.{name}" for name in MESSAGES.values()),
     *("app_home_opened", "app_mention", "app_uninstalled", "channel_archive", "channel_left", "group_archive"),
     *("group_left", "member_joined_channel", "member_left_channel", "reaction_added", "reaction_removed"),
-    *("team_access_granted", "team_access_revoked", "team_join", "tokens_revoked", "user_change"),
+    *("team_join", "tokens_revoked", "user_change"),
 })
 LINES = frozenset({"channel_join", "channel_leave"})
 TOMBSTONE = "This message was deleted."
@@ -59,14 +58,9 @@ class Telling(Hooks):
         body = wrapped(self._world, team, event, ext_shared=ext_shared, actor=actor) | fields
         return self._deliveries.send(EVENT, body)
 
-    def seeing(self, channel: Channel, said_in: str = "") -> Team | None:
-        """Return the workspace whose bot is in *channel*, None when there is none.
-
-        To a bot of an organisation people write in one place; who they are to it is of the workspace they do it from.
-        """
+    def seeing(self, channel: Channel) -> Team | None:
+        """Return the workspace whose bot is in *channel*, None when there is none."""
         found = [t for t in self._world.teams.values() if t.installed and t.channels.get(channel.id) is channel]
-        if channel.kind == "im" and said_in:
-            found = [team for team in found if team.id == said_in]
         return next((team for team in found if team.bot_user in channel.members), None)
 
     def in_channel(self, channel: Channel, event: Json) -> None:
@@ -80,7 +74,7 @@ class Telling(Hooks):
 
         In a public channel without the bot only the mention is told.
         """
-        home = self.seeing(channel, message.team)
+        home = self.seeing(channel)
         team = home or self._world.teams[message.team]
         events = [] if home is None else [message_event(self._world, message, channel, team)]
         if self._calls_bot(team, message) and channel.kind in ("channel", *(["group"] if home else [])):
@@ -145,12 +139,6 @@ class Telling(Hooks):
         self._random.shuffle(events)
         for event in events:
             self._deliveries.send(EVENT, wrapped(self._world, team, event))
-
-    def moved(self, team: Team, kind: str) -> None:
-        """Tell an organisation's installation that *team* has the app now, or has it no more."""
-        if kind in self.subscribed:
-            event = {"type": kind, "team_ids": [team.id], "event_ts": self._world.next_ts()}
-            self._deliveries.send(EVENT, wrapped(self._world, team, event) | withdrawn(self._world, team))
 
     def socket_url(self) -> str:
         """Return a fresh address for one web socket; raise ``ApiError`` while Socket Mode is switched off."""

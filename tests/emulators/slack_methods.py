@@ -13,10 +13,8 @@ from tests.emulators.slack_methods_conversations import Conversations
 from tests.emulators.slack_methods_files import Files
 from tests.emulators.slack_methods_history import History
 from tests.emulators.slack_methods_people import People
-from tests.emulators.slack_methods_stream import Streams
 from tests.emulators.slack_methods_views import Views
 from tests.emulators.slack_oauth import OAuth
-from tests.emulators.slack_organisation import meant
 from tests.emulators.slack_rules import ApiError, decode
 from tests.emulators.slack_world import Call, Hooks, Json, Team, World
 
@@ -34,7 +32,6 @@ class Methods:
         self.files = Files(lambda: self.url)
         rooms: tuple[Room, ...] = (
             Chat(),
-            Streams(),
             Conversations(),
             History(),
             People(),
@@ -75,8 +72,7 @@ class Methods:
         return method(self._asked(token, params, call, request))
 
     def _asked(self, token: str, params: Json, call: Call, request: Request) -> Ask:
-        wanted = decode(call.method, params)
-        team = meant(self._world, self._world.tokens[token], call.method, wanted)
+        wanted, team = decode(call.method, params), self._world.teams[self._world.tokens[token].team]
         call.team = team.id
         self._limits.check(call.method, team.id, _place(team, wanted))
         return Ask(
@@ -130,7 +126,6 @@ class Itself:
         """Return the methods by name."""
         return {
             "auth.test": self._test,
-            "auth.teams.list": self._teams,
             "auth.revoke": self._revoke,
             "apps.uninstall": self._uninstall,
             "team.info": self._team,
@@ -139,27 +134,16 @@ class Itself:
 
     def _test(self, ask: Ask) -> Json:
         team = ask.team
-        whole = bool(ask.world.tokens[ask.token].organisation)
         form = {
-            "url": f"https://{team.enterprise.lower()}.enterprise.slack.com/"
-            if whole
-            else f"https://{team.domain}.slack.com/",
-            "team": team.enterprise if whole else team.name,
+            "url": f"https://{team.domain}.slack.com/",
+            "team": team.name,
             "user": team.bot.name,
-            "team_id": team.enterprise if whole else team.id,
+            "team_id": team.id,
             "user_id": team.bot_user,
             "bot_id": team.bot_id,
-            "is_enterprise_install": whole,
+            "is_enterprise_install": False,
         }
         return form | ({"enterprise_id": team.enterprise} if team.enterprise else {})
-
-    def _teams(self, ask: Ask) -> Json:
-        """Return where an organisation's token is good; all else is refused with it there."""
-        whole, known = ask.world.tokens[ask.token].organisation, ask.world.teams.values()
-        granted = [one for one in known if one.enterprise == whole and one.granted and one.installed]
-        part, cursor = ask.page(granted if whole else [ask.team], usual=100)
-        teams = [{"id": one.id, "name": one.name} for one in part]
-        return {"teams": teams, "response_metadata": {"next_cursor": cursor}}
 
     def _revoke(self, ask: Ask) -> Json:
         if ask.params.get("test"):

@@ -63,8 +63,6 @@ class Chat:
 
     def _update(self, ask: Ask) -> Json:
         message = _own(ask, "cant_update_message")
-        if message.streaming:
-            raise ApiError("streaming_state_conflict")
         if ask.team.channels[message.channel].archived:
             raise ApiError("is_inactive")
         said = _changes(ask.params)

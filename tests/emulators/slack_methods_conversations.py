@@ -68,9 +68,6 @@ class Conversations:
 
     def _mine(self, ask: Ask) -> Json:
         kinds = ask.kinds()
-        if ask.world.app.whole and not ask.params.get("team_id"):
-            # An organisation's token does not say which of its workspaces is meant.
-            raise ApiError("missing_argument")
         user = ask.params.get("user") or ask.team.bot_user
         ask.person(user)
         found = [c for c in ask.team.channels.values() if c.kind in kinds and user in c.members and _seen(ask, c)]

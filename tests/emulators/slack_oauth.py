@@ -113,7 +113,7 @@ class OAuth:
 
     def _tokens(self, team: Team) -> Json:
         known = self.world.tokens[team.bot_token]
-        whole = bool(known.organisation)
+        whole = self.world.app.whole
         answer: Json = {
             "app_id": self.world.app.id,
             "token_type": "bot",

@@ -84,15 +84,15 @@ def wrapped(world: World, team: Team, event: Json, *, ext_shared: bool = False, 
     """Return the body that brings *event* to the installation in *team* (Events API, "Event type structure").
 
     In a shared channel `team_id` and `enterprise_id` are those of the *actor*'s workspace, as in the samples of Slack
-    Connect in the tests of bolt-python; an organisation's installation is that of no workspace.
+    Connect in the tests of bolt-python; that of a whole organisation is that of no workspace.
     """
     enterprise, acting = team.enterprise or None, world.teams[actor] if ext_shared and actor else team
     authorization = {
         "enterprise_id": enterprise,
-        "team_id": None if team.together else team.id,
+        "team_id": None if world.app.whole else team.id,
         "user_id": team.bot_user,
         "is_bot": True,
-        "is_enterprise_install": bool(team.together),
+        "is_enterprise_install": world.app.whole,
     }
     return {
         "token": world.app.verification_token,
@@ -194,12 +194,12 @@ def interaction(world: World, team: Team, user: User, kind: str, **fields: Any) 
     return {
         "type": kind,
         # Of an organisation's installation it is who did it that says where.
-        "team": None if team.together else {"id": team.id, "domain": team.domain},
+        "team": None if world.app.whole else {"id": team.id, "domain": team.domain},
         "enterprise": {"id": team.enterprise, "name": team.enterprise} if team.enterprise else None,
         "user": actor(team, user),
         "api_app_id": world.app.id,
         "token": world.app.verification_token,
-        "is_enterprise_install": bool(team.together),
+        "is_enterprise_install": world.app.whole,
         **fields,
     }
 
@@ -224,6 +224,6 @@ def command_form(world: World, team: Team, user: User, channel: Channel, **field
         "user_id": user.id,
         "user_name": user.name,
         "api_app_id": world.app.id,
-        "is_enterprise_install": "true" if team.together else "false",
+        "is_enterprise_install": "true" if world.app.whole else "false",
         **fields,
     }

@@ -151,18 +151,6 @@ class GroupSide:
         self.world.revoke(home)
         self.telling.gone(home, uninstalled=False)
 
-    def withdraw(self, team: str) -> None:
-        """Let an admin of the organisation take the app away from one of its workspaces."""
-        home = self.workspace(team)
-        home.installed = home.granted = False
-        self.telling.moved(home, "team_access_revoked")
-
-    def grant(self, team: str) -> None:
-        """Let an admin of the organisation put the app into one of its workspaces again."""
-        home = self.workspace(team)
-        home.installed = home.granted = True
-        self.telling.moved(home, "team_access_granted")
-
     def shown(self, channel: str, user: str = "", *, thread: str | None = None, team: str = "") -> list[ShownMessage]:
         """Return what *user* sees in *channel* now, oldest first; without a user what everybody there sees."""
         home, place = self._place(channel, team)

@@ -40,9 +40,9 @@ class App:
     """The Slack app, one for all workspaces.
 
     *redirect_uri* is what its settings say of OAuth, empty to take any; *home_tab* is whether it has one,
-    *messages_tab* whether people and it write to each other, *rotation* whether its tokens expire, *whole* whether it
-    is installed in organisations, with all of their workspaces. *history_most* is
-    how many messages conversations.history gives at once: 15 for apps that are sold outside the marketplace.
+    *messages_tab* whether people and it write to each other, *rotation* whether its tokens expire, *whole* whether who
+    installs it does so for a whole organisation. *history_most* is how many messages conversations.history gives at
+    once: 15 for apps that are sold outside the marketplace.
     """
 
     id: str = "A0TELLER"
@@ -83,8 +83,7 @@ class User:
 class Message:
     """A message as it is now.
 
-    *edits* are the forms it had before, *call* is what posted it when the bot did; while it is *streaming*, *mode* is
-    the argument in which its text comes.
+    *edits* are the forms it had before, *call* is what posted it when the bot did.
     """
 
     ts: str
@@ -105,8 +104,6 @@ class Message:
     client_msg_id: str = ""
     reactions: dict[str, list[str]] = field(default_factory=dict)
     edits: list[Json] = field(default_factory=list)
-    streaming: bool = False
-    mode: str = ""
     extra: Json = field(default_factory=dict)
     call: Call | None = None
 
@@ -173,8 +170,6 @@ class Team:
     bot_id: str = "B0BOT"
     app_id: str = "A0TELLER"
     installed: bool = True
-    # Whether the organisation has the app in it, whatever it has itself.
-    granted: bool = False
     scopes: set[str] = field(default_factory=lambda: set(BOT_SCOPES.split()))
     users: dict[str, User] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
@@ -185,8 +180,6 @@ class Team:
     statuses: dict[tuple[str, str], Json] = field(default_factory=dict)
     prompts: dict[tuple[str, str], Json] = field(default_factory=dict)
     titles: dict[tuple[str, str], str] = field(default_factory=dict)
-    # All workspaces of the organisation, once the app is installed in the whole of it: people write to it in one place.
-    together: list[Team] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def bot(self) -> User:
@@ -199,22 +192,19 @@ class Team:
 
     def dm_with(self, user: str) -> Channel:
         """Return the conversation of the bot with *user*, opened when there was none; its id is told by the user's."""
-        found = self.dm(user) or next(filter(None, (one.dm(user) for one in self.together if user in one.users)), None)
-        if found is None:
-            found = Channel(id=f"D{user[1:]}", kind="im", user=user, members={user, self.bot_user})
+        found = self.dm(user) or Channel(id=f"D{user[1:]}", kind="im", user=user, members={user, self.bot_user})
         self.channels[found.id] = found
         return found
 
 
 @dataclass(slots=True, kw_only=True)
 class Token:
-    """What a bot token is good for: a workspace, or all of an *organisation* that has the app.
+    """What a bot token is good for: a workspace.
 
     *trouble* is the error code it is refused with, *until* wall seconds.
     """
 
     team: str
-    organisation: str = ""
     trouble: str = ""
     until: float = 0.0
 
@@ -285,35 +275,22 @@ class World:
     def install(self, team: Team, *, renew: bool = False) -> str:
         """Install the app and return the bot's token: the old one while it holds, another with *renew*.
 
-        An old token is not refused because of a new one. An app for whole organisations is put into all workspaces of
-        the one that *team* belongs to, with one token.
+        An old token is not refused because of a new one.
         """
-        known, whole = self.tokens.get(team.bot_token), self._whole(team)
-        organisation = team.enterprise if whole else ""
-        if renew or not team.bot_token or (known and (known.trouble or known.organisation != organisation)):
+        known = self.tokens.get(team.bot_token)
+        if renew or not team.bot_token or (known and known.trouble):
             prefix = "xoxe.xoxb" if self.app.rotation else "xoxb"
             team.bot_token = f"{prefix}-{team.id[1:]}-{len(self.tokens) + 1}-emulator"
-        self.tokens.setdefault(team.bot_token, Token(team=team.id, organisation=organisation))
-        for one in whole:
-            one.granted = True
-        for one in whole or [team]:
-            one.installed, one.bot_token, one.scopes, one.together = True, team.bot_token, team.scopes, whole
+        self.tokens.setdefault(team.bot_token, Token(team=team.id))
+        team.installed = True
         return team.bot_token
-
-    def _whole(self, team: Team) -> list[Team]:
-        """Return the workspaces of the organisation that has the app installed with *team*, none for one by itself."""
-        if not self.app.whole or not team.enterprise:
-            return []
-        return [one for one in self.teams.values() if one.enterprise == team.enterprise]
 
     def revoke(self, team: Team, trouble: str = "token_revoked") -> None:
         """Refuse every token of *team* with *trouble* from now on; "account_inactive" after an uninstall."""
         for token in self.tokens.values():
-            ours = token.organisation == team.enterprise if token.organisation else token.team == team.id
-            if ours and not token.trouble:
+            if token.team == team.id and not token.trouble:
                 token.trouble = trouble
-        for one in self._whole(team) or [team]:
-            one.installed = False
+        team.installed = False
 
     def user(self, user_id: str) -> User | None:
         """Return somebody by id, whatever the workspace; the first one with that id."""

@@ -16,8 +16,7 @@ The user's side; what a user does returns the update_id, 0 when the bot does not
 
 The tester's side: ``sent``, ``wait_sent``, ``wait_until``, ``calls``, ``pending``, ``drafts``, ``shown_draft``,
 ``reactions``, ``menu``, ``webhook_trouble``, ``limit``, ``group_limit``, ``fault`` for any method and for "download",
-``push`` for raw updates. Flags of the server: ``privacy`` (on), ``rich`` (sendRichMessage, off),
-``ephemeral`` (messages for one member of a group, off), ``allow_http_webhook`` (off).
+``push`` for raw updates. Flags of the server: ``privacy`` (on), ``allow_http_webhook`` (off).
 """
 
 from __future__ import annotations
@@ -37,7 +36,6 @@ from tests.emulators.telegram_chats import Call, Chats, Room
 from tests.emulators.telegram_commands import Commands
 from tests.emulators.telegram_control import PREFIX, control
 from tests.emulators.telegram_drafts import Drafts, Reactions
-from tests.emulators.telegram_ephemeral import Ephemeral
 from tests.emulators.telegram_files import Files
 from tests.emulators.telegram_groups import LEFT
 from tests.emulators.telegram_http import (
@@ -56,14 +54,13 @@ from tests.emulators.telegram_membership import Membership
 from tests.emulators.telegram_messages import Messages
 from tests.emulators.telegram_methods import Methods
 from tests.emulators.telegram_people import GroupSide
-from tests.emulators.telegram_rich import Rich
 from tests.emulators.telegram_rules import ApiError, decode
 from tests.emulators.telegram_tester import TesterSide
 from tests.emulators.telegram_updates import UpdateQueue
 from tests.emulators.telegram_webhooks import Webhooks
 
 DEFAULT_TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
-LIMITED = frozenset({"sendMessage", "sendRichMessage", "editMessageText", "editMessageReplyMarkup"})
+LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
 
 
 class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
@@ -77,8 +74,6 @@ class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
         username: str = "teller_test_bot",
         first_name: str = "Teller",
         privacy: bool = True,
-        rich: bool = False,
-        ephemeral: bool = False,
         allow_http_webhook: bool = False,
         first_update_id: int = 1,
     ) -> None:
@@ -99,27 +94,23 @@ class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
         self.updates = UpdateQueue(self._changed, first_id=first_update_id)
         self.faults = FaultScript(FAULT_KINDS)
         self._webhooks = Webhooks(self.updates, self.changed, allow_http=allow_http_webhook)
-        self._methods = self._furnished(rich=rich, ephemeral=ephemeral)
+        self._methods = self._furnished()
         self._limit, self._group_limit = ChatLimit(), ChatLimit(FloodLimit.MESSAGES_PER_MINUTE_PER_GROUP)
         self._calls: list[Call] = []
 
-    def _furnished(self, *, rich: bool, ephemeral: bool) -> Methods:
+    def _furnished(self) -> Methods:
         self.callbacks = Callbacks(self.chats.bot)
         self.files = Files()
         self._commands = Commands(self.chats)
         self._drafts = Drafts(self.chats)
-        messages = Messages(self.chats)
-        self._ephemeral = Ephemeral(self.chats, messages)
         rooms: list[Room] = [
-            messages,
+            Messages(self.chats),
             self.callbacks,
             self._commands,
             Membership(self.chats, lambda chat, old: self._bot_changed(chat, self.bot_id, old, LEFT)),
             self.files,
             self._drafts,
             Reactions(self.chats),
-            *([Rich(messages)] if rich else []),
-            *([self._ephemeral] if ephemeral else []),
         ]
         return Methods(self.chats, self.updates, self._webhooks, [room.table() for room in rooms])
 
@@ -228,8 +219,6 @@ def main() -> None:
     """Run the emulator as a process of its own."""
     parser = arguments("telegram")
     parser.add_argument("--token", default=DEFAULT_TOKEN)
-    parser.add_argument("--rich", action="store_true", help="know sendRichMessage")
-    parser.add_argument("--ephemeral", action="store_true", help="know messages for one member of a group")
     parser.add_argument("--allow-http-webhook", action="store_true", help="post to http on the loopback interface")
     parser.add_argument("--privacy", action=argparse.BooleanOptionalAction, default=True, help="privacy mode")
     server = TelegramServer(**vars(parser.parse_args()))

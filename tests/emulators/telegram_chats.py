@@ -58,8 +58,8 @@ class Edit:
 class SentMessage:
     """A message that the bot has sent, as it is now.
 
-    *params* are those of the call that sent it, *extra* what its Message object has instead of a text, *told* the users
-    of a group whom it names or answers: they hear of it even when they have silenced the group.
+    *params* are those of the call that sent it, *told* the users of a group whom it names or
+    answers: they hear of it even when they have silenced the group.
     """
 
     chat_id: int
@@ -69,7 +69,6 @@ class SentMessage:
     params: dict[str, Any]
     call: Call
     reply_markup: dict[str, Any] | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
     edits: list[Edit] = field(default_factory=list)
     deleted: bool = False
     told: tuple[int, ...] = ()
@@ -265,9 +264,7 @@ class Chats:
             body["entities"] = message.entities
         if message.keyboard:
             body["reply_markup"] = message.reply_markup
-        if message.extra:
-            del body["text"]
-        return body | message.extra | self._context_json(message)
+        return body | self._context_json(message)
 
     def reply_json(self, chat_id: int, message_id: int) -> dict[str, Any] | None:
         """Return a message as the reply_to_message of another, without the one it replies to itself."""

@@ -29,43 +29,38 @@ class Messages:
     def table(self) -> dict[str, Method]:
         """Return the methods by name."""
         return {
-            "sendMessage": self.send,
+            "sendMessage": self._send,
             "editMessageText": self._edit_text,
             "editMessageReplyMarkup": self._edit_markup,
             "deleteMessage": self._delete,
             "sendChatAction": self._action,
         }
 
-    def send(self, params: Params, call: Call) -> object:
-        """Send a message to everybody in a chat."""
-        chat_id = self.destination(params)
-        text, entities = self.content(chat_id, params)
-        who = told(self._chats, chat_id, params, text, entities)
-        return self.keep(chat_id, params, call, text=text, entities=entities, told=who)
-
-    def content(self, chat_id: int, params: Params) -> tuple[str, list[dict[str, Any]]]:
-        """Return the text and the entities of a message to a chat, which may name whom the bot knows there."""
-        text, entities = checked_text(params)
-        check_mentions(self._chats, chat_id, entities)
-        return text, entities
-
-    def destination(self, params: Params) -> int:
-        """Return the chat of a send whose topic, original and options are fine."""
+    def _send(self, params: Params, call: Call) -> object:
+        """Send a message to everybody in a chat, whose topic, original and options are fine."""
         chat_id: int = self._chats.postable(params["chat_id"])["id"]
         _check_options(params)
         self._chats.check_thread(chat_id, params.get("message_thread_id"))
         self._check_reply(chat_id, params)
-        return chat_id
-
-    def keep(self, chat_id: int, params: Params, call: Call, **content: Any) -> dict[str, Any]:
-        """Remember a message that the bot has sent and return its Message object."""
-        number = self._chats.next_message_id()
-        markup = checked_markup(params)
+        text, entities = self._content(chat_id, params)
         message = SentMessage(
-            chat_id=chat_id, message_id=number, params=params, call=call, reply_markup=markup, **content
+            chat_id=chat_id,
+            message_id=self._chats.next_message_id(),
+            text=text,
+            entities=entities,
+            params=params,
+            call=call,
+            reply_markup=checked_markup(params),
+            told=told(self._chats, chat_id, params, text, entities),
         )
         self._chats.add(message)
         return self._chats.message_json(message)
+
+    def _content(self, chat_id: int, params: Params) -> tuple[str, list[dict[str, Any]]]:
+        """Return the text and the entities of a message to a chat, which may name whom the bot knows there."""
+        text, entities = checked_text(params)
+        check_mentions(self._chats, chat_id, entities)
+        return text, entities
 
     def _check_reply(self, chat_id: int, params: Params) -> None:
         if "reply_parameters" not in params:
@@ -78,9 +73,8 @@ class Messages:
 
     def _edit_text(self, params: Params, call: Call) -> object:
         message = self._own(params)
-        text, entities = self.content(message.chat_id, params)
+        text, entities = self._content(message.chat_id, params)
         _check_options(params)
-        message.extra = {}
         return self._change(message, call, text, entities, checked_markup(params, inline_only=True))
 
     def _edit_markup(self, params: Params, call: Call) -> object:

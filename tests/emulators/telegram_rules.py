@@ -52,23 +52,6 @@ class Parameter:
     required: bool
 
 
-# Methods that the library does not know yet.
-_NEWER = {
-    "sendRichMessage": (
-        Parameter("chat_id", frozenset({int, str}), required=True),
-        Parameter("rich_message", frozenset(), required=True),
-        Parameter("message_thread_id", frozenset({int}), required=False),
-        Parameter("disable_notification", frozenset({bool}), required=False),
-        Parameter("protect_content", frozenset({bool}), required=False),
-        Parameter("reply_parameters", frozenset(), required=False),
-        Parameter("reply_markup", frozenset(), required=False),
-    )
-}
-
-# Parameters that the library does not know yet; servers without them ignore them.
-_ADDED = {"sendMessage": (Parameter("ephemeral_message_parameters", frozenset(), required=False),)}
-
-
 def _atoms(annotation: object) -> frozenset[type]:
     """Return the plain types of *annotation*, or nothing when it holds an object or a list."""
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
@@ -97,13 +80,10 @@ def _wire(function: object) -> list[inspect.Parameter]:
 @cache
 def method_parameters(method: str) -> dict[str, Parameter]:
     """Return the parameters of *method*, by name, in the order of the signature."""
-    if method in _NEWER:
-        return {parameter.name: parameter for parameter in _NEWER[method]}
-    known = {
+    return {
         p.name: Parameter(p.name, _atoms(p.annotation), p.default is inspect.Parameter.empty)
         for p in _wire(getattr(telegram.Bot, method))
     }
-    return known | {parameter.name: parameter for parameter in _ADDED.get(method, ())}
 
 
 @cache

@@ -10,7 +10,6 @@ from tests.emulators.faults import Fault, FaultScript
 from tests.emulators.telegram_chats import Call, Chats, SentMessage
 from tests.emulators.telegram_commands import Commands
 from tests.emulators.telegram_drafts import Draft, Drafts
-from tests.emulators.telegram_ephemeral import Ephemeral, EphemeralMessage
 from tests.emulators.telegram_limit import ChatLimit
 from tests.emulators.telegram_updates import UpdateQueue
 from tests.emulators.telegram_user import DEFAULT_USER
@@ -25,7 +24,6 @@ class TesterSide:
     faults: FaultScript
     _commands: Commands
     _drafts: Drafts
-    _ephemeral: Ephemeral
     _webhooks: Webhooks
     _limit: ChatLimit
     _group_limit: ChatLimit
@@ -56,10 +54,6 @@ class TesterSide:
     def sent(self, chat: int | None = None) -> list[SentMessage]:
         """Return what the bot has sent and not deleted, oldest first, as it reads now."""
         return [m for m in self.chats.sent if chat in (None, m.chat_id) and not m.deleted]
-
-    def ephemeral(self, chat: int | None = None) -> list[EphemeralMessage]:
-        """Return what the bot has shown to one member of a group each, oldest first."""
-        return [message for message in self._ephemeral.kept if chat in (None, message.chat_id)]
 
     def drafts(self, chat: int | None = None) -> list[Draft]:
         """Return the drafts that the bot has shown, oldest first, those that are gone too."""

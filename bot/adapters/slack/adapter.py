@@ -24,7 +24,6 @@ from bot.adapters.slack.send.client import Wire, described
 from bot.adapters.slack.send.home import Pages
 from bot.adapters.slack.send.lookup import Finder
 from bot.adapters.slack.send.sender import LEAVE, Sender
-from bot.adapters.slack.send.streaming import Streaming
 from bot.adapters.slack.texts import TEXTS
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Attachment, Destination, Keyboard, Line, Page, Part
@@ -61,15 +60,13 @@ class SlackAdapter:
         path: str = PATH,
         timing: Timing | None = None,
         installing: Installing | None = None,
-        streaming: bool = False,
     ) -> None:
         """`base_url` is that of the Web API; `names` are the commands there are, without their slash;
         `command` is what the app calls the one for all of them, `todo` the one for the to-do list, with it.
 
         With an `app_token` a web socket is opened (Socket Mode); without one Slack posts to `path`, which needs the
         `signing_secret`: raises `ValueError` where both are missing. With `installing` workspaces install the app by
-        its page; the one of the `bot_token`, which may be empty then, is served beside them. With `streaming` answers
-        in threads of private chats are shown while they are written.
+        its page; the one of the `bot_token`, which may be empty then, is served beside them.
         """
         self._wire, self._workspaces = Wire(base_url), Workspaces()
         self._incoming = Incoming(
@@ -87,8 +84,9 @@ class SlackAdapter:
         )
         self.spelling = spelling(command, todo, self._incoming.called)
         self._decoration = Decoration(self._workspaces, self._wire, clock)
-        self._streaming = Streaming(self._workspaces, self._wire, clock, self._decoration.posted) if streaming else None
-        self._sender = Sender(self._workspaces, self._wire, clock, self._posted, removed=self._incoming.removed)
+        self._sender = Sender(
+            self._workspaces, self._wire, clock, self._decoration.posted, removed=self._incoming.removed
+        )
         self._finder = Finder(self._workspaces, self._wire, clock)
         self._threads = Threads(self._workspaces, self._wire, self._incoming.people)
         self._pages = Pages(self._workspaces, self._wire, self._incoming.people)
@@ -124,8 +122,6 @@ class SlackAdapter:
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._streaming is not None:
-            await self._streaming.close()
         await self._wire.close()
 
     def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
@@ -161,15 +157,8 @@ class SlackAdapter:
         await self._decoration.mark(to, message_id, working=working)
 
     async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
-        """Show an answer while it is written (chat.startStream), and else in its place that the bot is thinking.
-
-        False where there are no streams: in flat private chats, where it is not wished for, where Slack refuses.
-        """
-        if self._streaming is None or not self._streaming.able(to):
-            return False
-        if not self._streaming.write(to, draft_id, text):
-            await self._decoration.typing(to)
-        return True
+        """Answers are posted when they are whole; until then a status is shown."""
+        return False
 
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person administers the workspace, or made the channel."""
@@ -212,8 +201,3 @@ class SlackAdapter:
     def health(self) -> Mapping[str, Any]:
         """Say whether Slack is heard, and who the bot is where."""
         return self._incoming.health()
-
-    def _posted(self, to: Destination) -> None:
-        self._decoration.posted(to)
-        if self._streaming is not None:
-            self._streaming.posted(to)

@@ -15,9 +15,7 @@ from bot.adapters.telegram.render.mentions import mention
 from bot.adapters.telegram.render.render import render
 from bot.adapters.telegram.send.activity import Decoration
 from bot.adapters.telegram.send.client import Client
-from bot.adapters.telegram.send.ephemeral import EphemeralSender
 from bot.adapters.telegram.send.menu import Menus
-from bot.adapters.telegram.send.rich import RichSender
 from bot.adapters.telegram.send.sender import LEAVE, Sender
 from core.kernel.command_style import SLASHES
 from core.kernel.ports import Clock, Intake
@@ -45,21 +43,17 @@ class TelegramAdapter:
         webhook: Webhook | None = None,
         menus: Menus | None = None,
         drafts: bool = True,
-        rich: bool = False,
-        ephemeral: bool = False,
     ) -> None:
         """`base_url` is the root of the Bot API server; `timing` overrides `poll_seconds`.
 
         With a `webhook` Telegram posts there instead of being asked; `menus` are the commands to offer (see `Menu`).
-        `drafts` shows answers while they are written, `rich` sends tables as rich messages, `ephemeral` shows
-        what concerns one member of a group to that one only.
+        `drafts` shows answers while they are written.
         """
         root = base_url.rstrip("/")
         self.bot_id = token.partition(":")[0]
         self._incoming = Incoming(token, root, clock, timing or Timing(poll=poll_seconds), webhook, menus)
         self._client = Client(token, root, clock)
-        self._rich = RichSender(self._client.bot, on=rich)
-        self._sender = Sender(self._client, self._rich, EphemeralSender(self._client, on=ephemeral))
+        self._sender = Sender(self._client)
         self._decoration = Decoration(self._client, drafts=drafts)
         self._members, self._files = Members(self._client), Files(self._client)
 
@@ -101,7 +95,7 @@ class TelegramAdapter:
 
         Raises `ValueError` for a button whose data is not 1 to 64 bytes (Bot API: InlineKeyboardButton).
         """
-        return render(text, choices, keyboard, rich=self._rich.on)
+        return render(text, choices, keyboard)
 
     def leaving(self) -> Part:
         """What makes the bot leave a group (leaveChat); one that it has left already is left."""

@@ -171,6 +171,10 @@ TEXTS = {
         "/privacy says more, /optout makes me ignore you, /help shows what I can do."
     ),
     "stray_group_owner": "{name} ({address}) added me to the group “{title}”. They have no access, so I left it.",
+    "organisation_gone_owner": (
+        "⚠️ Slack installations of whole organisations are no longer served, and there is one: {name}. Its workspaces"
+        " get no answers until the app is installed in each of them by its page (slack/install). What I know is kept."
+    ),
     "repeated_mark": "↻ Possibly a repeat – the connection broke while sending.",
     "health_here": "I'm here and answering.",
     "health_ok": "All is well.",

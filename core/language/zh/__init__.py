@@ -150,6 +150,10 @@ TEXTS = {
         "\n\n/privacy 有更多说明，/optout 让我不理会你，/help 看我会什么。"
     ),
     "stray_group_owner": "{name}（{address}）把我加进了群“{title}”。对方没有权限，所以我退出了。",
+    "organisation_gone_owner": (
+        "⚠️ 不再支持 Slack 的整个组织安装，而现在有一个：{name}。"
+        "它的各个工作区在通过安装页面（slack/install）分别安装应用之前得不到回答。我知道的一切都还保留着。"
+    ),
     "repeated_mark": "↻ 可能重复了——发送时连接断了。",
     "health_here": "我在，正常回答。",
     "health_ok": "一切正常。",

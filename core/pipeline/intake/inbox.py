@@ -11,11 +11,11 @@ from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.types import Inbound, Millis
 from core.kernel.updates import Moved, Skipped, Unreadable, Update
 from core.pipeline.intake.accept import Acceptance
-from core.pipeline.intake.admission import Admission
-from core.pipeline.intake.interrupts import interrupts
+from core.pipeline.intake.admission import Admission, order_of
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import chat_migration, cursors, inbox, lanes
 from core.store.people import people, tenants
+from core.toolkit.command import CommandTable
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +38,7 @@ class Inbox:
         back: chat_migration.Back,
     ) -> None:
         self._db, self._clock, self._back = db, clock, back
+        self._composer, self._commands = composer, admission.commands
         self._acceptance = Acceptance(
             engine, clock, admission=admission, composer=composer, questions=questions, back=back
         )
@@ -62,15 +63,18 @@ class Inbox:
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return await self._db.read(lambda tx: lanes.spoken(tx, tenant_id, since, MOST_THREADS))
 
-    async def kept_elsewhere(self, tenant_id: int, key: str) -> bool:
-        return await self._db.read(lambda tx: inbox.kept_elsewhere(tx, tenant_id, key))
+    async def tell_operators(self, key: str, text: str, **values: str) -> None:
+        def tell_operators(tx: Tx) -> None:
+            self._composer.tell_operators(tx, key, text, **values)
+
+        await self._db.write(tell_operators)
 
     async def accept(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
     ) -> Mapping[str, str]:
         if not self._db.has_room():
             raise StorageFull("the disk is full; updates stay with the platform")
-        *before, last = _apart(updates)
+        *before, last = _apart(updates, self._commands)
         shown: dict[str, str] = {}
         for some in before:
             shown |= await self._store(tenant_id, some, None)
@@ -127,7 +131,7 @@ def _order(tenant_id: int, updates: Sequence[Update]) -> tuple[int, str]:
     return tenant_id, chats.pop() if len(chats) == 1 else ""
 
 
-def _apart(updates: Sequence[Update]) -> list[list[Update]]:
+def _apart(updates: Sequence[Update], commands: CommandTable) -> list[list[Update]]:
     """Split updates, in their order, into what is stored together.
 
     A move of a chat stands by itself: what comes after it is to find the chat's new lanes. An interruption is the last
@@ -139,6 +143,6 @@ def _apart(updates: Sequence[Update]) -> list[list[Update]]:
             found += [[update], []]
             continue
         found[-1].append(update)
-        if isinstance(update, Inbound) and interrupts(update):
+        if isinstance(update, Inbound) and commands.interrupts(order_of(update)):
             found.append([])
     return [some for some in found if some] or [[]]

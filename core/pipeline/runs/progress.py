@@ -215,5 +215,5 @@ def _chat(run: RunContext) -> tuple[str, str]:
 
 
 def _kind(run: RunContext) -> tuple[str, bool]:
-    """What one chat tells of others: threads may show drafts where flat chats cannot (Slack), or the other way."""
+    """What one chat tells of others: threads may show drafts where flat chats cannot, or the other way."""
     return run.platform, bool(run.place.thread)

@@ -23,17 +23,6 @@ _COLUMNS = (
 )
 
 
-def kept_elsewhere(tx: Tx, tenant_id: int, key: str) -> bool:
-    """Whether a message with this key is kept in another tenant of the same organisation."""
-    found = tx.one(
-        "SELECT 1 AS one FROM tenant own JOIN tenant t ON t.organisation = own.organisation AND t.id <> own.id"
-        " JOIN inbox i ON i.tenant_id = t.id AND i.update_key = :key"
-        " WHERE own.id = :tenant AND own.organisation <> '' LIMIT 1",
-        {"tenant": tenant_id, "key": key},
-    )
-    return found is not None
-
-
 def insert(
     tx: Tx,
     lane: LaneKey,

@@ -19,7 +19,7 @@ _THIS = "platform = :platform AND external_id = :external_id"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """One installation: in a workspace, or (`whole`) in an organisation with all of its workspaces.
+    """One installation: in a workspace, or (`whole`) in an organisation, which is kept and not served.
 
     `external_id` is the platform's id of either, `enterprise` that of the organisation, empty when there is none;
     `installer` the id of who installed it; `scopes` stand with commas between them. `expires_at` is when the token
@@ -48,11 +48,11 @@ def put(tx: Tx, platform: str, found: Installation, now: Millis) -> bool:
     key = {"platform": platform, "external_id": found.external_id}
     before = tx.one(f"SELECT state FROM installation WHERE {_THIS}", key)
     tx.run(
-        "INSERT INTO installation (platform, external_id, name, enterprise, whole, state, app, bot_user, bot,"
+        "INSERT INTO installation (platform, external_id, name, enterprise, state, app, bot_user, bot,"
         " installer, scopes, sealed, expires_at, installed_at) VALUES (:platform, :external_id, :name, :enterprise,"
-        " :whole, 'active', :app, :bot_user, :bot, :installer, :scopes, :sealed, :expires_at, :now)"
+        " 'active', :app, :bot_user, :bot, :installer, :scopes, :sealed, :expires_at, :now)"
         " ON CONFLICT (platform, external_id) DO UPDATE SET name = excluded.name, enterprise = excluded.enterprise,"
-        " whole = excluded.whole, state = 'active', app = excluded.app, bot_user = excluded.bot_user,"
+        " state = 'active', app = excluded.app, bot_user = excluded.bot_user,"
         " bot = excluded.bot, installer = CASE WHEN installation.state = 'active' THEN installation.installer"
         " ELSE excluded.installer END, scopes = excluded.scopes, sealed = excluded.sealed,"
         " expires_at = excluded.expires_at, epoch = installation.epoch + 1, claimed_until = 0,"
@@ -61,7 +61,6 @@ def put(tx: Tx, platform: str, found: Installation, now: Millis) -> bool:
             **key,
             "name": found.name,
             "enterprise": found.enterprise,
-            "whole": int(found.whole),
             "app": found.app,
             "bot_user": found.bot_user,
             "bot": found.bot,
@@ -176,17 +175,6 @@ def finish(tx: Tx, digest: str, now: Millis) -> bool:
     return bool(used) and known is not None and known["expires_at"] > now
 
 
-# Which workspaces an organisation's installation serves.
-
-
-def join(tx: Tx, tenant_id: int, organisation: str) -> None:
-    """A workspace is served by its organisation's installation, or (an empty name) by its own."""
-    tx.run(
-        "UPDATE tenant SET organisation = :organisation WHERE id = :id AND organisation <> :organisation",
-        {"id": tenant_id, "organisation": organisation},
-    )
-
-
 def serves(tx: Tx, platform: str, external_id: str) -> bool:
     """Whether a workspace is served, by whatever token: one that was never heard of or has ended is not."""
     row = tx.one(
@@ -194,26 +182,6 @@ def serves(tx: Tx, platform: str, external_id: str) -> bool:
         {"platform": platform, "external_id": external_id},
     )
     return row is not None
-
-
-def joined(tx: Tx, platform: str, organisation: str) -> list[tuple[str, str]]:
-    """Ids and names of the workspaces that an organisation's installation serves."""
-    rows = tx.all(
-        "SELECT external_id, name FROM tenant WHERE platform = :platform AND organisation = :organisation"
-        " AND ended_at IS NULL ORDER BY id",
-        {"platform": platform, "organisation": organisation},
-    )
-    return [(row["external_id"], row["name"]) for row in rows]
-
-
-def parted(tx: Tx, platform: str, organisation: str) -> list[tuple[str, Millis]]:
-    """Ids of the workspaces that an organisation's installation served once, and when it ended there."""
-    rows = tx.all(
-        "SELECT external_id, ended_at FROM tenant WHERE platform = :platform AND organisation = :organisation"
-        " AND ended_at IS NOT NULL ORDER BY id",
-        {"platform": platform, "organisation": organisation},
-    )
-    return [(row["external_id"], row["ended_at"]) for row in rows]
 
 
 def _installation(row: Row) -> Installation:

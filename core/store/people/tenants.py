@@ -87,6 +87,12 @@ def wake(tx: Tx, tenant_id: int) -> list[LaneKey]:
     return [LaneKey(tenant_id=tenant_id, scope_id=row["scope_id"], chat_id=row["id"], lane_id=0) for row in rows]
 
 
+def present(tx: Tx) -> list[tuple[int, str, str]]:
+    """Return the number, the platform and the platform's id of each tenant that has not ended."""
+    rows = tx.all("SELECT id, platform, external_id FROM tenant WHERE ended_at IS NULL ORDER BY id")
+    return [(row["id"], row["platform"], row["external_id"]) for row in rows]
+
+
 def own(tx: Tx, tenant_id: int, person_id: int) -> None:
     """Make somebody an owner of the tenant."""
     tx.run(

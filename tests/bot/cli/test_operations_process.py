@@ -47,6 +47,13 @@ def bot(data: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+def test_a_setting_that_is_gone_does_not_stop_the_start(data: Path) -> None:
+    done = teller(data, "run", stdin="echo here\n", env={"TELLER_TELEGRAM__RICH": "true"})
+    assert (done.returncode, done.stdout) == (0, "teller> here\n")
+    log = "".join(path.read_text(encoding="utf-8") for path in data.glob("**/*.log"))
+    assert "The setting TELLER_TELEGRAM__RICH is gone and ignored. Remove it." in done.stderr + log
+
+
 def test_a_second_process_on_the_data_is_refused_in_a_sentence(bot: subprocess.Popen[str], data: Path) -> None:
     done = teller(data, "run", stdin="hello\n")
     assert (done.returncode, done.stdout) == (1, "")

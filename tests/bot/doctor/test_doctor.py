@@ -57,6 +57,14 @@ def test_with_nothing_configured_all_is_well_and_nothing_is_made(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_setting_that_is_gone_is_a_warning() -> None:
+    found = list(doctor_local.configuration(patient(TELLER_TELEGRAM__RICH="true")))
+    assert (found[0].mark, found[0].text.partition(".")[0]) == (
+        "warning",
+        "The setting TELLER_TELEGRAM__RICH is gone and ignored",
+    )
+
+
 async def test_a_configuration_that_cannot_be_read_is_told_line_by_line() -> None:
     found, config = await doctor.examine(None, {"TELLER_OWNER": "x", "TELLER_TZ": "y"})
     assert [one.mark for one in found] == ["wrong", "wrong"]

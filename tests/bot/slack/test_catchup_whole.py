@@ -192,14 +192,6 @@ async def test_a_kind_that_may_not_be_read_is_no_other_kind(house: SlackHouse, s
         await house.intake.wait_messages("one", "two")
 
 
-async def test_an_organisations_token_reads_what_was_missed(house: SlackHouse, server: SlackServer) -> None:
-    server.world.app.whole = True
-    server.say("missed")
-    await missed(house)
-    async with house.receiving():
-        assert house.intake.messages() == ["missed"]
-
-
 async def test_where_nothing_may_be_listed_it_is_not_said_that_all_is_here(
     house: SlackHouse, server: SlackServer
 ) -> None:

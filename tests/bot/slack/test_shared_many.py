@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.adapters.slack import adapter
 from bot.adapters.slack.backfill.gaps import Watch
-from bot.adapters.slack.backfill.shared_channels import Sharing, sharing
-from bot.adapters.slack.directory.people import Place, Served, teams_of
-from bot.adapters.slack.parse.text import Me
 from tests.emulators.slack import SlackServer
-from tests.memory_intake import DEADLINE, RealClock
+from tests.memory_intake import DEADLINE
 from tests.slack_house import QUICK
 from tests.slack_installed import ANN, FIRST, SECOND, Running, configured, installed, running
 
@@ -118,69 +114,3 @@ async def test_what_is_refused_in_a_channel_says_nothing_of_those_who_are_not_in
     await settled(server)
     assert FIRST in doubted
     assert THIRD not in doubted
-
-
-def at(team: str, user: str, enterprise: str = "") -> Served:
-    nobody: Any = None
-    me = Me(team=team, user=user, enterprise=enterprise)
-    return Served(workspace=nobody, me=me, people=nobody, tenant=1)
-
-
-@pytest.mark.parametrize(
-    ("others", "told"),
-    [
-        ([at("T2", "UBOT", "E1")], []),
-        ([at("T2", "UOWN", "E1")], ["T2"]),
-        ([at("T2", "UBOT")], ["T2"]),
-        ([at("T2", "UB2", "E2"), at("T3", "UB2", "E2"), at("T4", "UB4")], ["T2", "T4"]),
-    ],
-)
-def test_the_one_bot_of_an_organisation_is_told_once(others: list[Served], told: list[str]) -> None:
-    payload = {
-        "team_id": "T1",
-        "is_ext_shared_channel": True,
-        "event": {"type": "message", "channel": "C1", "user": "U1"},
-    }
-    served = {one.me.team: one for one in (at("T1", "UBOT", "E1"), *others)}
-    assert [one.me.team for one in sharing(payload, served)] == told
-
-
-class Placed:
-    """Stands for what a workspace knows of its channels: this one."""
-
-    def __init__(self, **channel: Any) -> None:
-        self._place = Place(member=True, teams=teams_of(channel))
-
-    def seen(self, channel: str) -> Place:
-        """What the channel is."""
-        return self._place
-
-    async def place(self, channel: str) -> Place:
-        """What the channel is."""
-        return self._place
-
-
-@pytest.mark.parametrize(
-    ("channel", "owner"),
-    [
-        ({"context_team_id": "T2", "shared_team_ids": ["T2", "T9"]}, "T2"),
-        ({"context_team_id": "T3", "shared_team_ids": ["T2", "T3"]}, "T3"),
-        ({"context_team_id": "E1", "internal_team_ids": ["T3", "T2"], "connected_team_ids": ["T9"]}, "T2"),
-        ({"context_team_id": "T9", "shared_team_ids": ["T3"], "internal_team_ids": None}, "T3"),
-        ({"context_team_id": "E1", "shared_team_ids": ["T9"]}, "T1"),
-        ({}, "T1"),
-        # From T7 nothing came yet, and it may be somebody else's.
-        ({"context_team_id": "T7", "shared_team_ids": ["T7", "T9", 1, None]}, "T1"),
-    ],
-)
-async def test_of_an_organisation_the_workspace_that_has_the_channel_is_told(
-    channel: dict[str, Any], owner: str
-) -> None:
-    people: Any = Placed(**channel)
-    served = {team: replace(at(team, "UBOT", "E1"), people=people) for team in ("T3", "T1", "T2")}
-    event = {"type": "message", "channel": "C1", "user": "U1"}
-    found = [await Sharing(served, RealClock()).theirs(one, event) for one in served.values()]
-    assert [one and one.me.team for one in found] == [owner] * 3
-    # Of what Slack tells to one of them, or shows there, it is believed where nothing else was said.
-    homes = [(await Sharing(served, RealClock()).home(one, event)).me.team for one in served.values()]
-    assert homes == ([owner] * 3 if f"'{owner}'" in str(channel) else [*served])

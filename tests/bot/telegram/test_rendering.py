@@ -163,30 +163,6 @@ def test_any_beginning_of_a_text_can_be_previewed(text: str) -> None:
         checked_text({"text": shown_text, "entities": entities})
 
 
-TABLE = "Look: [a](https://b.cd)\n\n| a | b |\n|---|---|\n| <x> | 1 |"
-
-
-def test_a_table_has_a_rich_form_only_when_that_is_wanted() -> None:
-    [plain], [rich] = render(TABLE), render(TABLE, rich=True)
-    assert "rich" not in plain.payload
-    assert "<table><tr><th>a</th><th>b</th></tr><tr><td>&lt;x&gt;</td><td>1</td></tr></table>" in rich.payload["rich"]
-    assert {**rich.payload, "rich": None} == {**plain.payload, "rich": None}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "no | table",
-        f"![](https://evil.example/?secret)\n\n{TABLE}",
-        f"[x](javascript:alert(1))\n\n{TABLE}",
-        f"![👍](tg://emoji?id=5368324170671202286)\n\n{TABLE}",
-        "word " * 1000 + f"\n\n{TABLE}",
-    ],
-)
-def test_what_is_better_plain_has_no_rich_form(text: str) -> None:
-    assert all("rich" not in part.payload for part in render(text, rich=True))
-
-
 def test_entities_are_counted_in_utf16_units() -> None:
     assert one("😀 **fat** 👨‍👩‍👧 `code`")[1] == [
         {"type": "bold", "offset": 3, "length": 3},

@@ -1,4 +1,4 @@
-"""Commands, drafts, reactions and rich messages in the Bot API emulator, with the real client library."""
+"""Commands, drafts and reactions in the Bot API emulator, with the real client library."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from telegram import (
     ReactionTypeCustomEmoji,
     ReactionTypeEmoji,
 )
-from telegram.error import BadRequest, Forbidden, InvalidToken, RetryAfter
+from telegram.error import BadRequest, Forbidden, RetryAfter
 
 from tests.emulators.telegram import TelegramServer
-from tests.emulators.telegram_client import bot_for
 
 GROUP = -1001234567890
 USER = 1001
@@ -182,50 +181,3 @@ async def test_groups_have_a_limit_of_their_own(server: TelegramServer, bot: Bot
     await bot.send_message(USER, "elsewhere")
     server.group_limit(0)
     await bot.send_message(GROUP, "again")
-
-
-def rich(**content: object) -> dict[str, Any]:
-    return {"chat_id": USER, "rich_message": content}
-
-
-async def test_an_old_server_knows_no_rich_messages(server: TelegramServer, bot: Bot) -> None:
-    with pytest.raises(InvalidToken):
-        await bot.do_api_request("sendRichMessage", api_kwargs=rich(markdown="# Tea"))
-    assert server.calls("sendRichMessage") == []
-
-
-async def test_a_newer_server_sends_rich_messages() -> None:
-    async with TelegramServer(rich=True) as server, bot_for(server.url) as bot:
-        server.open(USER)
-        button = {"inline_keyboard": [[{"text": "Yes", "callback_data": "y"}]]}
-        sent = await bot.do_api_request("sendRichMessage", api_kwargs=rich(markdown="# Tea") | {"reply_markup": button})
-        assert sent["rich_message"]["blocks"]
-        assert "text" not in sent
-        (message,) = server.sent()
-        assert (message.text, message.keyboard[0][0]["text"]) == ("# Tea", "Yes")
-        blocks = [{"type": "divider"}]
-        assert (await bot.do_api_request("sendRichMessage", api_kwargs=rich(blocks=blocks)))["message_id"]
-        server.fault("sendRichMessage", kind="400")
-        with pytest.raises(BadRequest, match="Scripted"):
-            await bot.do_api_request("sendRichMessage", api_kwargs=rich(html="x"))
-        await bot.edit_message_text("plain", USER, message.message_id)
-        assert server.chats.message_json(message)["text"] == "plain"
-
-
-@pytest.mark.parametrize(
-    ("content", "error"),
-    [
-        ({}, "exactly one"),
-        ({"html": "x", "markdown": "x"}, "exactly one"),
-        ({"html": " "}, "Message text is empty"),
-        ({"html": 5}, "expected a String"),
-        ({"html": "x" * 32769}, "Message is too long"),
-        ({"html": "x", "loud": True}, "'loud'"),
-    ],
-)
-async def test_a_bad_rich_message_is_refused(content: dict[str, Any], error: str) -> None:
-    async with TelegramServer(rich=True) as server, bot_for(server.url) as bot:
-        server.open(USER)
-        with pytest.raises(BadRequest, match=f"(?i){error}"):
-            await bot.do_api_request("sendRichMessage", api_kwargs=rich(**content))
-        assert server.sent() == []

@@ -11,7 +11,7 @@ from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey
 from core.kernel.updates import Skipped, Unreadable
 from core.store.conversation import inbox, lanes
-from core.store.people import installations, strangers
+from core.store.people import strangers
 from tests.fakes import FRIEND, STRANGER, CrashingDatabase, FakeEngine, House, house, inbound
 
 
@@ -72,18 +72,6 @@ async def test_the_same_key_of_another_tenant_is_another_message(home: House) ->
     await home.app.inbox.accept(other, [inbound("hello", key="u1")])
     assert await states(home) == [("u1", "new"), ("u1", "new")]
     assert len(await home.column("SELECT id FROM person")) == 2
-
-
-@pytest.mark.parametrize(("ours", "theirs", "kept"), [("E1", "E1", True), ("E1", "E2", False), ("", "", False)])
-async def test_whether_a_key_is_kept_elsewhere_is_asked_within_an_organisation(
-    home: House, ours: str, theirs: str, kept: bool
-) -> None:
-    other = await home.app.inbox.tenant("telegram", "second bot")
-    await home.db.write(lambda tx: installations.join(tx, home.tenant_id, theirs))
-    await home.db.write(lambda tx: installations.join(tx, other, ours))
-    await home.hear("hello", key="u1")
-    asked = [(other, "u1"), (other, "u2"), (home.tenant_id, "u1")]
-    assert [await home.app.inbox.kept_elsewhere(*one) for one in asked] == [kept, False, False]
 
 
 async def test_the_cursor_moves_with_the_messages_or_not_at_all(home: House) -> None:

@@ -101,7 +101,7 @@ class CatchUp:
 
     async def _taken(self, at: Served, one: Round, event: Event) -> bool:
         try:
-            await self._receiver.missed(at, event)
+            await self._receiver.event(at, event, live=False)
         except (StorageError, NotReadyError):
             # Then nothing can be taken in.
             raise

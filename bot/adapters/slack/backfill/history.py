@@ -170,10 +170,7 @@ class Round:
         more: dict[str, Any] = {"cursor": step.cursor} if step.cursor else {}
         match step.what:
             case "conversations":
-                # An organisation's token is asked which of its workspaces is meant.
-                found = await web.users_conversations(
-                    types=step.place, team_id=self._at.me.team, exclude_archived=True, limit=PAGE, **more
-                )
+                found = await web.users_conversations(types=step.place, exclude_archived=True, limit=PAGE, **more)
             case "history":
                 found = await web.conversations_history(channel=step.place, oldest=oldest, limit=PAGE, **more)
             case "roots" | "day":

@@ -59,11 +59,10 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel: its name, whether the bot is in it, and the workspaces that have it, the one it is seen from first."""
+    """A channel: its name, and whether the bot is in it."""
 
     title: str = ""
     member: bool = False
-    teams: tuple[str, ...] = ()
 
 
 class People:
@@ -272,7 +271,7 @@ class People:
         found = fields(fields(answer.data).get("channel"))
         group = label(found.get("name"))
         title = await self._together(channel) if found.get("is_mpim") else f"#{group}" if group else ""
-        return Place(title=title, member=found.get("is_member") is True, teams=teams_of(found))
+        return Place(title=title, member=found.get("is_member") is True)
 
     async def _together(self, channel: str) -> str:
         """Who is in a conversation of several (conversations.members), without the bot: such has no name of its own."""
@@ -316,14 +315,6 @@ def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:
         kin=_kin(user, team, me),
         timezone=zone if isinstance(zone, str) and len(zone) <= LONGEST_ZONE else "",
     )
-
-
-def teams_of(channel: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the workspaces that have a channel (docs.slack.dev/reference/objects/conversation-object)."""
-    lists = (channel.get(name) for name in ("internal_team_ids", "shared_team_ids", "connected_team_ids"))
-    others = sorted({one for found in lists if isinstance(found, list) for one in found if isinstance(one, str)})
-    seen_from = channel.get("context_team_id")
-    return tuple(dict.fromkeys([*([seen_from] if isinstance(seen_from, str) and seen_from else []), *others]))
 
 
 def _team(user: Mapping[str, Any], me: Me) -> str:

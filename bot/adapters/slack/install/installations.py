@@ -25,7 +25,7 @@ MOST_BEGUN = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """An installation with its tokens; None when the key does not open them, or when it was revoked."""
+    """An installation with its tokens; None when the key does not open them, or when it is not served any more."""
 
     row: Installation
     tokens: Tokens | None = field(repr=False)
@@ -43,7 +43,7 @@ class Installations:
         return [await self._opened(row) for row in rows]
 
     async def one(self, key: str) -> Known | None:
-        """The one of a workspace or organisation, None when there is none."""
+        """The one of a workspace, None when there is none."""
         row = await self._db.read(lambda tx: installations.one(tx, PLATFORM, key))
         return None if row is None else await self._opened(row)
 
@@ -54,7 +54,6 @@ class Installations:
             external_id=granted.key,
             name=granted.name,
             enterprise=granted.enterprise,
-            whole=granted.whole,
             app=granted.app,
             bot_user=granted.bot_user,
             bot=bot,
@@ -104,25 +103,9 @@ class Installations:
 
         return await self._db.write(revoke_installation)
 
-    async def join(self, tenant_id: int, organisation: str) -> None:
-        """A workspace is served by its organisation's installation, or (empty) by its own."""
-
-        def join_organisation(tx: Tx) -> None:
-            installations.join(tx, tenant_id, organisation)
-
-        await self._db.write(join_organisation)
-
     async def serves(self, team: str) -> bool:
         """Whether a workspace is served, by whatever token."""
         return await self._db.read(lambda tx: installations.serves(tx, PLATFORM, team))
-
-    async def joined(self, organisation: str) -> list[tuple[str, str]]:
-        """Ids and names of the workspaces that an organisation's installation serves."""
-        return await self._db.read(lambda tx: installations.joined(tx, PLATFORM, organisation))
-
-    async def parted(self, organisation: str) -> list[tuple[str, Millis]]:
-        """Ids of the workspaces that an organisation's installation served once, and when it ended there."""
-        return await self._db.read(lambda tx: installations.parted(tx, PLATFORM, organisation))
 
     async def begin(self, digest: str) -> bool:
         """Remember for ten minutes that somebody began to install; False when too many did."""
@@ -143,7 +126,7 @@ class Installations:
         return await self._db.write(finish_installation)
 
     async def _opened(self, row: Installation) -> Known:
-        if not row.active:
+        if not row.active or row.whole:
             return Known(row=row, tokens=None)
         context = _context(row.external_id)
         try:

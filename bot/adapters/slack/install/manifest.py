@@ -33,16 +33,12 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that the app is told of, and what for; one of `scopes` is needed, if there are any.
-
-    `whole` is of interest only where organisations may install the app.
-    """
+    """Something that the app is told of, and what for; one of `scopes` is needed, if there are any."""
 
     name: str
     why: str
     scopes: tuple[str, ...] = ()
     profile: str = MINIMAL
-    whole: bool = False
 
 
 SCOPES = (
@@ -112,7 +108,6 @@ EVENTS = (
     Event("app_mention", "be spoken to in channels", ("app_mentions:read",)),
     Event("app_uninstalled", "stop when the app is removed"),
     Event("message.im", "be spoken to in private", ("im:history",)),
-    Event("team_access_revoked", "stop in workspaces that an organisation takes it away from", whole=True),
     Event("tokens_revoked", "stop when its token is revoked"),
     Event("user_change", "keep up with names, zones and who is still a member", ("users:read",)),
     Event("channel_archive", "know that a public channel has ended", ("channels:read",), CHANNELS),
@@ -131,15 +126,10 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "apps.connections.open": (),  # the app-level token has the one it needs, CONNECT_SCOPE
     "assistant.threads.setStatus": ("chat:write",),
     "assistant.threads.setSuggestedPrompts": ("assistant:write",),
-    "auth.teams.list": (),
     "auth.test": (),
     "chat.getPermalink": (),
     "chat.postEphemeral": ("chat:write",),
     "chat.postMessage": ("chat:write",),
-    "chat.startStream": ("chat:write",),
-    "chat.appendStream": ("chat:write",),
-    "chat.stopStream": ("chat:write",),
-    "chat.delete": ("chat:write",),
     "chat.update": ("chat:write",),
     "conversations.history": HISTORY,
     "conversations.info": READ,
@@ -249,13 +239,10 @@ def _settings(wishes: Wishes) -> Iterator[str]:
     yield from _posted("    request_url", wishes)
     yield "    bot_events:"
     for event in events(wishes.profile):
-        if event.whole and not wishes.back:
-            continue
         yield f"      - {event.name}  # {event.why}"
     yield from ("  interactivity:", "    is_enabled: true")
     yield from _posted("    request_url", wishes)
-    whole = "true  # an organisation may install it for all of its workspaces" if wishes.back else "false"
-    yield f"  org_deploy_enabled: {whole}"
+    yield "  org_deploy_enabled: false"
     yield f"  socket_mode_enabled: {'false' if wishes.url else 'true'}"
     yield "  token_rotation_enabled: false  # a token that runs out could not stand in a configuration"
 

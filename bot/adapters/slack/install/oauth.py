@@ -15,12 +15,17 @@ from core.kernel.untrusted import label
 
 CALL_SECONDS = 15.0
 PAGE = "/oauth/v2/authorize"
-WORKSPACE, USER = re.compile(r"[TE][A-Z0-9]{1,30}"), re.compile(r"[UW][A-Z0-9]{1,30}")
+WORKSPACE, ORGANISATION = re.compile(r"T[A-Z0-9]{1,30}"), re.compile(r"E[A-Z0-9]{1,30}")
+USER = re.compile(r"[UW][A-Z0-9]{1,30}")
 TOKEN = re.compile(r"[A-Za-z0-9._%-]{8,1000}")
 
 
 class NoBotError(ValueError):
     """Slack's answer has no token of a bot in it, or is none of Slack's."""
+
+
+class WholeError(NoBotError):
+    """Somebody agreed for a whole organisation, which is not served."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +39,11 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Granted:
-    """What somebody (`installer`) agreed to: for a workspace, or (`whole`) for an organisation; `key` is its id."""
+    """What somebody (`installer`) agreed to for a workspace; `key` is its id, `enterprise` that of its organisation."""
 
     key: str
     name: str
     enterprise: str
-    whole: bool
     app: str
     bot_user: str
     installer: str
@@ -86,13 +90,12 @@ def _tokens(answer: Mapping[str, Any]) -> Tokens:
 
 def _granted(answer: Mapping[str, Any]) -> Granted:
     team, enterprise = fields(answer.get("team")), fields(answer.get("enterprise"))
-    whole = answer.get("is_enterprise_install") is True
-    place = enterprise if whole else team
+    if answer.get("is_enterprise_install") is True:
+        raise WholeError("it was for a whole organisation; the app is installed in each workspace by itself")
     return Granted(
-        key=_id(place.get("id"), WORKSPACE),
-        name=label(place.get("name")),
-        enterprise=_id(enterprise.get("id"), WORKSPACE) if enterprise.get("id") else "",
-        whole=whole,
+        key=_id(team.get("id"), WORKSPACE),
+        name=label(team.get("name")),
+        enterprise=_id(enterprise.get("id"), ORGANISATION) if enterprise.get("id") else "",
         app=str(answer.get("app_id") or "")[:40],
         bot_user=_id(answer.get("bot_user_id"), USER),
         installer=_id(fields(answer.get("authed_user")).get("id"), USER),

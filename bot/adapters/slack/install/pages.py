@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from bot.adapters.slack.install.installations import STATE_LASTS, Installations
 from bot.adapters.slack.install.manifest import BACK, CHANNELS, INSTALL, scopes
-from bot.adapters.slack.install.oauth import Granted, NoBotError, OAuth
+from bot.adapters.slack.install.oauth import Granted, NoBotError, OAuth, WholeError
 from bot.adapters.slack.send.client import code, described
 from core.kernel.errors import StorageError
 from core.kernel.ports import Database
@@ -45,6 +45,7 @@ OLD = (
 )
 LATER = "I cannot do this right now. Please begin again at /slack/install in a minute."
 REFUSED = "Nothing was installed."
+WHOLE = "Nothing was installed: I work in single workspaces. Begin again at /slack/install and choose a workspace."
 DONE = "I am installed in {name}. You can close this page: I have written to you in Slack, or you can write to me."
 
 
@@ -144,7 +145,7 @@ class ReturnPage:
             await self._install(granted)
         except NoBotError as error:
             log.warning("an installation brought nothing to work with: %s", error)
-            return _page(BAD_REQUEST, REFUSED)
+            return _page(BAD_REQUEST, WHOLE if isinstance(error, WholeError) else REFUSED)
         except Exception as error:
             log.warning("an installation failed: %s", described(error))
             return _page(BAD_REQUEST, REFUSED) if code(error) else _page(BAD_GATEWAY, LATER)

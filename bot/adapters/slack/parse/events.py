@@ -30,9 +30,6 @@ from core.kernel.updates import Left, Opened, Presence, Profile, Skipped, Unread
 MESSAGES = frozenset({"message", "app_mention"})
 GONE = frozenset({"channel_left", "group_left", "channel_archive", "group_archive"})
 ENDED = frozenset({"app_uninstalled", "tokens_revoked"})
-# An organisation takes the app away from some of its workspaces
-# (https://docs.slack.dev/reference/events/team_access_revoked).
-WITHDRAWN = "team_access_revoked"
 HOME = "home"
 # What the ids of organisations begin with.
 ORGANISATION = "E"
@@ -41,8 +38,7 @@ ORGANISATION = "E"
 def team_of(payload: Fields) -> str:
     """Return the workspace for which a payload is: in a shared channel the one whose bot is told.
 
-    Where an organisation has the app installed its own id, or none, stands for what is installed: then it is
-    `context_team_id`. `team_id` alone may be that of whoever did something, in another company.
+    An organisation's id is never that. `team_id` alone may be that of whoever did something, in another company.
     """
     given = payload.get("authorizations")
     for one in given if isinstance(given, list) else ():

@@ -31,7 +31,6 @@ from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.events import (
     ENDED,
     MESSAGES,
-    WITHDRAWN,
     event_of,
     heard_at,
     parse,
@@ -41,7 +40,7 @@ from bot.adapters.slack.parse.events import (
     wanted,
 )
 from bot.adapters.slack.parse.messages import Fields, Known, order, required, text_of
-from bot.adapters.slack.parse.uninstalls import removal
+from bot.adapters.slack.parse.uninstalls import removal, whole
 from bot.adapters.slack.receive import modals
 from bot.adapters.slack.receive.interactions import Interactions, presser
 from bot.adapters.slack.receive.slash_commands import (
@@ -73,15 +72,17 @@ MOST_REASONS = 200
 MOST_PROMPTS = 4
 MOST_TEAMS_TOLD = 100
 RETRY = "x-slack-retry-num"
+# To whoever owns the bot, and to who uses a command of such an installation.
+ORGANISATION_GONE = "installations of whole organisations are no longer served; each workspace installs the app itself"
+ORGANISATION_TOLD = (
+    "I am no longer served for a whole organisation. Whoever looks after me has to install me in this workspace."
+)
 # What reading raises when something is not as Slack writes it; nothing gets better by its coming again.
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
 
 
 class Doorkeeper(Protocol):
-    """Knows the installations: who else is served, and who no more."""
-
-    async def adopt(self, team: str, payload: Fields) -> Served | None:
-        """Serve a workspace by its organisation's installation; None when there is none."""
+    """Knows the installations: who is served no more."""
 
     async def ended(self, team: str, payload: Fields) -> bool:
         """Take an event that says that the app was removed; False when it is about nothing that is installed."""
@@ -114,7 +115,7 @@ class Receiver:
         self._all, self._clock, self._host, self._names = served, clock, host, names
         self._todo, self._follows = todo, follows
         self._interactions = Interactions(clock, host, self._refuses)
-        self._sharing = Sharing(served, clock, self._adopt)
+        self._sharing = Sharing(clock)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
         self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -148,12 +149,9 @@ class Receiver:
 
     def _concerned(self, payload: Fields) -> set[str]:
         """The workspaces in which an event may be missing."""
-        event, named = event_of(payload), self._all.get(team_of(payload))
-        found = set() if named is None else self._sharing.doubted(named, event, named=True)
-        for other in sharing(payload, self._all):
-            if may_concern(other, text_of(event, "channel")):
-                found |= self._sharing.doubted(other, event, named=False)
-        return found
+        named, channel = self._all.get(team_of(payload)), text_of(event_of(payload), "channel")
+        others = {other.me.team for other in sharing(payload, self._all) if may_concern(other, channel)}
+        return others if named is None else {named.me.team, *others}
 
     async def _take(self, payload: Fields) -> BoltResponse:
         kind, team = text_of(payload, "type"), team_of(payload)
@@ -163,10 +161,9 @@ class Receiver:
             raise NotReadyError
         if kind == "event_callback" and await self._ended(team, payload):
             return BoltResponse(status=OK)
-        at = await self._served(team, payload)
+        at = self._all.get(team)
         if at is None:
-            self._unknown(kind, team)
-            return BoltResponse(status=OK)
+            return self._unknown(kind, team, payload)
         if kind == "app_rate_limited":
             # Events of that minute are gone, but for what is found in the conversations.
             log.warning("workspace %s has more events than Slack hands over", at.me.team)
@@ -185,19 +182,9 @@ class Receiver:
             await self._keep(at, unreadable(payload, error, SECRET))
             return BoltResponse(status=OK)
 
-    async def _served(self, team: str, payload: Fields) -> Served | None:
-        at = self._all.get(team)
-        if at is not None:
-            return at
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            return await self._adopt(team, payload)
-
-    async def _adopt(self, team: str, payload: Fields) -> Served | None:
-        return None if self.doorkeeper is None else await self.doorkeeper.adopt(team, payload)
-
     async def _ended(self, team: str, payload: Fields) -> bool:
         """Take an event that ends an installation, whether or not the workspace that it names is served."""
-        if self.doorkeeper is None or text_of(event_of(payload), "type") not in ENDED | {WITHDRAWN}:
+        if self.doorkeeper is None or text_of(event_of(payload), "type") not in ENDED:
             return False
         before = self._all.get(team)
         # Slack says it twice, and the workspace may have gone with the first.
@@ -209,21 +196,9 @@ class Receiver:
         """
         event, others = event_of(payload), sharing(payload, self._all)
         sharing_it = (self._share(other, event) for other in others)
-        kept, *_ = await asyncio.gather(self._named(at, event), *sharing_it, return_exceptions=True)
+        kept, *_ = await asyncio.gather(self.event(at, event), *sharing_it, return_exceptions=True)
         if kept is not None:
             raise kept
-
-    async def _named(self, at: Served, event: Fields) -> None:
-        """Keep an event for whom Slack names, or which of their organisation has the channel."""
-        await self.event(await self._sharing.home(at, event), event)
-
-    async def missed(self, at: Served, event: Fields) -> None:
-        """Keep an event that was found in the conversations of a workspace, unless it belongs to another one with the
-        same bot, where it is found; raises when it could not be kept.
-        """
-        home = await self._sharing.home(at, event, live=False)
-        if home is at or not self._sharing.sure(home, event):
-            await self.event(home, event, live=False)
 
     async def _share(self, other: Served, event: Fields) -> None:
         """Keep an event if it is for another workspace, too.
@@ -232,19 +207,18 @@ class Receiver:
         """
         try:
             async with asyncio.timeout(SHARED_SECONDS):
-                home = await self._sharing.theirs(other, event)
-                if home is not None:
-                    await self.event(home, event)
+                if await self._sharing.concerns(other, event):
+                    await self.event(other, event)
         except Exception as error:
             # After a first trouble, which is looked for, that this one is missing is a guess.
             guess = isinstance(error, SilentError)
             if not guess:
                 self._complain(error)
             if not is_unseen(event):
-                self.watch.doubt(self._sharing.doubted(other, event, named=False), heard=guess)
+                self.watch.doubt((other.me.team,), heard=guess)
 
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
-        """Keep an event; raises when it could not be kept."""
+        """Keep an event, not `live` when it was found in the conversations; raises when it could not be kept."""
         kind, heard = text_of(event, "type"), heard_at(event) if live else ""
         if kind in ENDED:
             self._end(at.me.team, event)
@@ -256,9 +230,6 @@ class Receiver:
             # One after the other within a channel: who had to be asked for first comes first all the same.
             async with self._turn(f"{at.me.team}:{text_of(event, 'channel')}"):
                 update = as_typed(parse(event, at.me, await asking), self._names)
-                # Which workspace something belongs to may have changed since it was kept.
-                if not live and at.me.enterprise and await self._ready().kept_elsewhere(at.tenant, update.key):
-                    return
                 keeping = asyncio.ensure_future(self._keep(at, update, heard))
         finally:
             asking.cancel()
@@ -353,10 +324,15 @@ class Receiver:
     def _turn(self, place: str) -> asyncio.Lock:
         return self._in_turn.setdefault(place, asyncio.Lock())
 
-    def _unknown(self, kind: str, team: str) -> None:
-        if kind and team and team not in self._strange and len(self._strange) < MOST_TEAMS_TOLD:
-            self._strange.add(team)
-            log.warning("something came for workspace %r, in which this app is not installed", team[:20])
+    def _unknown(self, kind: str, team: str, payload: Fields) -> BoltResponse:
+        """Refuse what is for a workspace that is not served; the log says so once, and a command is answered."""
+        remedy = f": {ORGANISATION_GONE}" if whole(payload) else ""
+        where = team or text_of(payload, "enterprise_id") if remedy else team
+        if (kind or remedy) and where and where not in self._strange and len(self._strange) < MOST_TEAMS_TOLD:
+            self._strange.add(where)
+            log.warning("something came for workspace %r, in which this app is not installed%s", where[:20], remedy)
+        told = {"response_type": "ephemeral", "text": ORGANISATION_TOLD} if remedy and "command" in payload else ""
+        return BoltResponse(status=OK, body=told)
 
     def _complain(self, error: Exception) -> None:
         """Log why something stays with Slack, the same reason once a minute."""

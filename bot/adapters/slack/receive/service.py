@@ -30,9 +30,6 @@ from core.kernel.types import Sender
 
 log = logging.getLogger(__name__)
 
-# An organisation's token is not, or no more, good for a workspace.
-NOT_GRANTED = "team_access_not_granted"
-
 
 class Incoming:
     """Receives by a web socket, or through a door of the web server."""
@@ -213,11 +210,9 @@ class Incoming:
 
     async def _has_ended(self, at: Served, error: Exception) -> bool:
         """Whether an error is the end of an installation."""
-        if self._tenancy is None:
+        if self._tenancy is None or code(error) not in REMOVED:
             return False
-        if code(error) == NOT_GRANTED:
-            return await self._tenancy.refused(at.workspace)
-        return code(error) in REMOVED and await self._tenancy.removed(at.workspace)
+        return await self._tenancy.removed(at.workspace)
 
     async def _again(self, work: Any, intake: Intake) -> None:
         """Do something until it succeeds, with growing pauses."""

@@ -37,22 +37,19 @@ class Decoration:
         self._shown: Fading[Place, bool] = Fading(clock)
         self._without: Fading[Place, bool] = Fading(clock)
         self._wanted: Fading[Place, str] = Fading(clock)
-        self._spoken: Fading[Place, str] = Fading(clock)
 
     def posted(self, to: Destination) -> None:
         """Note that a message went to a place: the status there is gone."""
         self._shown.drop(place_of(to))
 
     async def typing(self, to: Destination, language: str = "") -> None:
-        """Show the status in a language, that of the last time there unless it is named, unless it is there still."""
+        """Show the status in a language, unless it is there still."""
         place, workspace = place_of(to), self._reached(to)
         if workspace is None or not to.thread or self._without.get(place) or self._shown.get(place):
             return
         # Before the call: another one is not to begin while this one is on its way.
         self._shown.keep(place, value=True, seconds=AGAIN_SECONDS)
-        spoken = language or self._spoken.get(place) or ""
-        self._spoken.keep(place, spoken, WANTED_SECONDS)
-        status = pick(spoken)["slack_thinking"]
+        status = pick(language)["slack_thinking"]
         try:
             await workspace.client.assistant_threads_setStatus(channel_id=to.chat, thread_ts=to.thread, status=status)
         except Exception as error:

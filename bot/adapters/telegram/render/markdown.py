@@ -6,7 +6,6 @@ is escaped before it is parsed; what Telegram would refuse is taken out afterwar
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -50,11 +49,6 @@ BOLD = re.compile(
 # what people wrote, are brackets.
 FORMULA = re.compile(r"(?<!\\)(?:\\\\)*+\\(?:\(|\[\s|[A-Za-z])")
 LINKS = frozenset({"http", "https"})
-MOST_RICH_BYTES = 32_768
-TABLE = "<table"
-# Telegram would fetch the pictures of a rich message: an address that a text smuggled in would learn what is in it.
-FETCHED = ("<img", "<tg-emoji")
-HREF = re.compile(r'href="([^"]*+)"')
 KEPT_FIELDS = ("type", "offset", "length", "url", "language")
 
 
@@ -63,17 +57,6 @@ def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
     formulas = FORMULA.search(text) is not None
     shown, entities = telegramify_markdown.convert(repaired(align(text)), latex_escape=formulas, config=_looks())
     return shown, list(_nested(_acceptable(entity.to_dict() for entity in entities)))
-
-
-def enriched(text: str) -> str:
-    """Return the HTML of a rich message (Bot API: InputRichMessage) for a text with a table; empty when it has none.
-
-    Empty too where the plain form is safer: for pictures, odd links and what is too long.
-    """
-    found = telegramify_markdown.richify(repaired(text)).html or ""
-    links = all(_is_link(html.unescape(link)) for link in HREF.findall(found))
-    risky = not links or any(tag in found for tag in FETCHED) or len(found.encode()) > MOST_RICH_BYTES
-    return found if TABLE in found and not risky else ""
 
 
 @cache

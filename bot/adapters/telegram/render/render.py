@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 from telegram.constants import MessageLimit
 
@@ -16,8 +16,6 @@ from core.kernel.types import Keyboard, Part
 from core.kernel.untrusted import clean
 
 log = logging.getLogger(__name__)
-
-Shown = TypeVar("Shown")
 
 # Left free for the mark of a possible repeat.
 HEAD_ROOM = 100
@@ -44,21 +42,17 @@ MARKDOWN = re.compile(
 )
 
 
-def render(
-    text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None, *, rich: bool = False
-) -> list[Part]:
+def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> list[Part]:
     """Return the messages for a Markdown text; none when there is nothing to show.
 
     The last one's payload has `choices` and `keyboard`, and room for the choices as a list, which they become where
-    everybody would see their buttons. With `rich` a message with a table has that form too.
+    everybody would see their buttons.
     """
     text, choices, buttons = clean(text).strip(), suggestions(choices), stored(keyboard) if keyboard else {}
     pieces = _pieces(text, choices)
     if not pieces and (choices or buttons):
         pieces = [("" if choices else NOTHING, [])]
     payloads: list[dict[str, Any]] = [{"text": piece, "entities": found} for piece, found in pieces]
-    if rich and len(payloads) == 1:
-        payloads[0] |= _rich(text)
     if choices and payloads:
         payloads[-1]["choices"] = choices
     if buttons and payloads:
@@ -80,18 +74,6 @@ def _room(labels: Sequence[str], text: str) -> int:
     """Return how many units of each message are left for a list; none when there is enough anyway."""
     size = units(GAP + listed(labels)) if labels else 0
     return 0 if units(text) + size <= MOST_UNITS else size
-
-
-def _rich(text: str) -> dict[str, str]:
-    """Return the rich form of a text that shows better so, as `rich`."""
-
-    def enrich() -> str:
-        from bot.adapters.telegram.render import markdown  # noqa: PLC0415 - a parser that plain chat never needs
-
-        return markdown.enriched(text)
-
-    found = _guarded(enrich, "") if "|" in text and _work(text) <= MOST_WORK else ""
-    return {"rich": found} if found else {}
 
 
 def preview(text: str, most_units: int) -> tuple[str, list[dict[str, Any]]]:
@@ -120,22 +102,14 @@ def _work(text: str) -> int:
 
 
 def _converted(text: str) -> tuple[str, Sequence[Entity]]:
-    def convert_markdown() -> tuple[str, Sequence[Entity]]:
+    """Call the Markdown library, which is loaded only for text that has Markdown."""
+    try:
         from bot.adapters.telegram.render import markdown  # noqa: PLC0415 - a parser that plain chat never needs
 
         return markdown.convert(text)
-
-    plain: tuple[str, Sequence[Entity]] = (text, ())
-    return _guarded(convert_markdown, plain)
-
-
-def _guarded(call: Callable[[], Shown], otherwise: Shown) -> Shown:
-    """Call the Markdown library, which is loaded only for text that has Markdown."""
-    try:
-        return call()
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException:
         # The library's parser is Rust, whose panics are no `Exception`. An answer without bold is still an answer.
         log.warning("Markdown that cannot be converted goes out as plain text", exc_info=True)
-        return otherwise
+        return text, ()

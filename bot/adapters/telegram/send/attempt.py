@@ -8,7 +8,6 @@ from typing import Any
 
 from telegram.constants import MessageLimit
 
-from bot.adapters.telegram.parse.people import user_id
 from bot.adapters.telegram.render.keyboards import Markup, labels_of, listed, markup, pick
 from bot.adapters.telegram.render.splitting import is_blank
 from bot.adapters.telegram.render.units import cut, units
@@ -26,10 +25,7 @@ GAP = "\n\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One call; `replaces` is the id of the message to edit, `labels` what `markup` offers, `rich` is HTML.
-
-    `only_for` is the id of the only member of a group who is to see it.
-    """
+    """One call; `replaces` is the id of the message to edit, `labels` what `markup` offers."""
 
     chat: str
     text: str
@@ -39,9 +35,6 @@ class Attempt:
     replaces: int | None
     markup: Markup | None = None
     labels: Sequence[str] = ()
-    rich: str = ""
-    mark: str = ""
-    only_for: int | None = None
 
     def simpler(self, refusal: str) -> Attempt | None:
         """Return this without what the Bot API refused, or None when that is the message itself."""
@@ -50,7 +43,7 @@ class Attempt:
             return replace(self, thread=None)
         if self.markup is not None and any(word in reason for word in BAD_KEYBOARD):
             # The question can still be answered by text.
-            return replace(self, markup=None, labels=(), rich="", text=with_list(self.text, self.labels))
+            return replace(self, markup=None, labels=(), text=with_list(self.text, self.labels))
         if self.entities and any(word in reason for word in BAD_ENTITIES):
             return replace(self, entities=())
         return None
@@ -66,7 +59,7 @@ def attempt(to: Destination, part: Part, repeated: str) -> Attempt:
 
 def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Attempt:
     text, labels, buttons = _offered(to, payload)
-    shown, entities, mark = _marked(text, payload.get("entities", ()), repeated)
+    shown, entities = _marked(text, payload.get("entities", ()), repeated)
     return Attempt(
         chat=to.chat,
         text=shown,
@@ -76,17 +69,7 @@ def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Atte
         replaces=number(to.replaces),
         markup=buttons,
         labels=labels,
-        # An edit stays what it was, and a list is added to plain text only.
-        rich=payload.get("rich", "") if text == payload["text"] and not to.replaces else "",
-        mark=mark,
-        only_for=None if buttons else _only_for(to, payload.get("only_for", "")),
     )
-
-
-def _only_for(to: Destination, address: str) -> int | None:
-    """Return the user for whom a new message of a group is; None when it is for all, or for nobody known (a chat)."""
-    user = user_id(address)
-    return int(user) if user and is_group(to.chat) and not to.replaces else None
 
 
 def _offered(to: Destination, payload: Mapping[str, Any]) -> tuple[str, Sequence[str], Markup | None]:
@@ -108,12 +91,10 @@ def with_list(text: str, labels: Sequence[str]) -> str:
     return f"{text}{GAP}{lines}" if lines else text
 
 
-def _marked(
-    text: str, entities: Sequence[Mapping[str, Any]], repeated: str
-) -> tuple[str, Sequence[Mapping[str, Any]], str]:
+def _marked(text: str, entities: Sequence[Mapping[str, Any]], repeated: str) -> tuple[str, Sequence[Mapping[str, Any]]]:
     """Give the mark of a possible repeat a line of its own, cut to the room that is left."""
     mark = cut(clean(repeated).strip(), max(0, MessageLimit.MAX_TEXT_LENGTH - units(text) - 1))
     if not mark:
-        return text, entities, ""
+        return text, entities
     shift = units(mark) + 1
-    return f"{mark}\n{text}", [{**entity, "offset": entity["offset"] + shift} for entity in entities], mark
+    return f"{mark}\n{text}", [{**entity, "offset": entity["offset"] + shift} for entity in entities]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Awaitable, Sequence
-from typing import Any
 
 import httpx
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
@@ -13,9 +12,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 
 from bot.adapters.telegram.send.attempt import Attempt, attempt
 from bot.adapters.telegram.send.client import Client, is_group
-from bot.adapters.telegram.send.ephemeral import EphemeralSender
 from bot.adapters.telegram.send.http import Flooded, causes, described
-from bot.adapters.telegram.send.rich import RichSender
 from core.kernel.errors import SendDoubtful, SendError, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
 
@@ -44,8 +41,8 @@ LEAVE = Part(payload={"leave": True})
 class Sender:
     """What goes out by the outbox: messages, edits, and the bot itself out of a group."""
 
-    def __init__(self, client: Client, rich: RichSender, ephemeral: EphemeralSender) -> None:
-        self._client, self._rich, self._ephemeral = client, rich, ephemeral
+    def __init__(self, client: Client) -> None:
+        self._client = client
         self._logged = -math.inf
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
@@ -118,15 +115,16 @@ class Sender:
         entities = MessageEntity.de_list([dict(entity) for entity in tried.entities], None) or None
         if tried.replaces is not None:
             return await self._edit(tried, tried.replaces, entities)
-        where = _where(tried)
-        ephemeral = await self._ephemeral.send(tried, entities, where)
-        if ephemeral is not None:
-            return ephemeral
-        rich = await self._rich.send(tried, where)
-        if rich is not None:
-            return str(rich)
+        # The original may be deleted meanwhile; the answer is to come all the same.
+        reply = None if tried.reply_to is None else ReplyParameters(tried.reply_to, allow_sending_without_reply=True)
         sent = await self._client.bot.send_message(
-            tried.chat, tried.text, entities=entities, link_preview_options=NO_PREVIEW, **where
+            tried.chat,
+            tried.text,
+            entities=entities,
+            link_preview_options=NO_PREVIEW,
+            reply_parameters=reply,
+            message_thread_id=None if tried.thread == GENERAL_TOPIC else tried.thread,
+            reply_markup=tried.markup,
         )
         return str(sent.message_id)
 
@@ -141,17 +139,6 @@ class Sender:
             reply_markup=tried.markup if isinstance(tried.markup, InlineKeyboardMarkup) else None,
         )
         return str(message_id)
-
-
-def _where(tried: Attempt) -> dict[str, Any]:
-    """Return what every method that sends takes: the topic, the message replied to, and the buttons."""
-    # The original may be deleted meanwhile; the answer is to come all the same.
-    reply = None if tried.reply_to is None else ReplyParameters(tried.reply_to, allow_sending_without_reply=True)
-    return {
-        "reply_parameters": reply,
-        "message_thread_id": None if tried.thread == GENERAL_TOPIC else tried.thread,
-        "reply_markup": tried.markup,
-    }
 
 
 def _verdict(error: Exception) -> SendError:

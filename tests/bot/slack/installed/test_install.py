@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 import pytest
 
 from bot.adapters.slack.install.manifest import scopes
-from core.kernel.errors import ConfigError
+from core.kernel.errors import ConfigError, StorageError
+from core.kernel.updates import Installed, Update
+from core.pipeline.intake.inbox import Inbox
 from core.store.people.encryption import Sealer
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
-from tests.slack_installed import ANN, FIRST, KEY, SECOND, Running, answered, configured, installed, running
+from tests.slack_installed import ANN, FIRST, KEY, SECOND, SERVED, Running, answered, configured, installed, running
 
 STRICT = {
     "cache-control": "no-store",
@@ -207,6 +211,28 @@ async def test_somebody_who_installs_it_again_takes_nobodys_place(server: SlackS
     assert await bot.rows("SELECT epoch, installer FROM installation") == [(2, ANN)]
     server.say("/id", ANN)
     await answered(server, 2)
+
+
+async def test_who_installs_it_after_a_removal_owns_it_also_when_that_could_not_be_kept_at_first(
+    server: SlackServer, bot: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await installed(server, bot, SECOND)
+    server.uninstall(SECOND)
+    await bot.until(SERVED, (SECOND, 0))
+    await bot.until("SELECT state FROM installation", ("revoked",))
+    server.user("U6666", team=SECOND, name="grace")
+    real, failures = Inbox.accept, [StorageError("busy")]
+
+    async def busy_once(self: Inbox, tenant: int, updates: Sequence[Update], *more: Any) -> Mapping[str, str]:
+        if failures and any(isinstance(one, Installed) for one in updates):
+            raise failures.pop()
+        return await real(self, tenant, updates, *more)
+
+    monkeypatch.setattr(Inbox, "accept", busy_once)
+    assert (await server.install(f"{bot.url}/slack/install", "U6666", SECOND)).status == 502
+    await installed(server, bot, SECOND, "U6666")
+    owners = "SELECT a.external_id FROM person p JOIN address a ON a.person_id = p.id WHERE p.owns = 1"
+    assert ("slack:T0002:U6666",) in await bot.rows(owners)
 
 
 async def test_something_for_a_workspace_without_the_app_is_acknowledged_and_logged_once(
