@@ -138,8 +138,8 @@ class ToolContext:
     or of the group. `standing` is what the principal is here; `participant` says where that is. `tell` reaches other
     people, `unlink` removes kept files by their paths, `stored` names all of a scope; `withdraw` ends the open
     questions of a scope, or of it those to one person; `undoing` when the call takes an earlier one back. `said` is the
-    message that the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders` changes
-    those that were posted; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
+    message that the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders`
+    changes those that were posted; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
     whoever has chosen none. `witness` writes into the ledger of another tenant; `asker` is who works here as somebody
     they are linked with, or in a group of theirs from elsewhere: their own lane and number. `spelling` is how commands
     are written on the platform. `inside` are the scopes of groups of which the platform has just said that the
