@@ -232,15 +232,16 @@ def move(
     *,
     spec: str | None = None,
     kind: str | None = None,
+    text: str | None = None,
     now: Millis | None = None,
 ) -> None:
-    """Set when it is due next; `spec` (and `kind`) when its schedule changes, too, `now` when it counts as fired at
-    that time.
+    """Set when it is due next; `spec` (and `kind`) when its schedule changes, too, `text` when that does, `now` when it
+    counts as fired at that time.
     """
     tx.run(
         "UPDATE trigger SET next_at = :next_at, spec = COALESCE(:spec, spec), kind = COALESCE(:kind, kind),"
-        " fired_at = COALESCE(:now, fired_at) WHERE id = :id AND ended_at IS NULL",
-        {"id": trigger_id, "next_at": next_at, "spec": spec, "kind": kind, "now": now},
+        " text = COALESCE(:text, text), fired_at = COALESCE(:now, fired_at) WHERE id = :id AND ended_at IS NULL",
+        {"id": trigger_id, "next_at": next_at, "spec": spec, "kind": kind, "text": text, "now": now},
     )
 
 

@@ -14,6 +14,7 @@ from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Message, Millis
 from core.language import languages
 from core.scheduling import repository as triggers
+from core.scheduling.repository import Trigger
 from core.store.conversation import keyboards, undo
 from core.store.conversation.keyboards import UNDO
 from core.store.people.people import Participant
@@ -24,8 +25,15 @@ HOUR: Millis = 3_600_000
 DAY: Millis = 24 * HOUR
 # What belongs to one answer is written within this.
 AT_ONCE: Millis = 1_000
+# Stands behind /move instead of a time: what the message that has set it says now.
+EDITED = "edited"
 # What the buttons of something scheduled say.
 _PLANS = ("/move ", "/cancel ")
+_PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
+# So long after something was set it is corrected by a word.
+RIGHT_AFTER: Millis = 600_000
+# Between the words of a correction and its time: "no, sorry – make it 4".
+_MOST_WORDS, _PAUSES = 4, " \t,，、.。:：;；!！…–—-"
 _UNDO = re.compile(rf"{UNDO}(u[0-9a-z]{{6,12}})\b")
 
 
@@ -33,6 +41,68 @@ def given_up(text: str, key: str = "drop_words") -> bool:
     """Whether a text says no more than that something is not wanted, in any language."""
     said = " ".join(text.rstrip(CHEER).casefold().split())
     return any(said in language[key].split("|") for language in languages().values())
+
+
+def corrected(text: str) -> tuple[str, bool]:
+    """A text without the words around a time that correct another ("no, make it 4", "friday instead"), and whether
+    there were any, in any language."""
+    said = text.strip().rstrip(_PAUSES)
+    for _ in range(_MOST_WORDS):
+        said, before = _without(said), said
+        if said == before:
+            break
+    return said, said != text.strip().rstrip(_PAUSES)
+
+
+def _without(said: str) -> str:
+    """A text without one such word in front or at its end."""
+    folded = said.casefold()
+    for language in languages().values():
+        for word in language["correct_words"].split("|"):
+            rest = said[len(word) :]
+            if folded.startswith(word) and not (word.isascii() and rest[:1].isalnum()):
+                return rest.strip(_PAUSES)
+        for word in language["correct_ends"].split("|"):
+            rest = said[: -len(word)]
+            if folded.endswith(word) and not (word.isascii() and rest[-1:].isalnum()):
+                return rest.strip(_PAUSES)
+    return said
+
+
+def just_set(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> Trigger | None:
+    """What this person has scheduled, where reading that back was the last the bot said here, a moment ago."""
+    if message.reply_to not in ("", participant.place.thread):
+        return None
+    at, run_id = reminders.last_words(tx, lane)
+    if not 0 < at <= message.sent_at + AT_ONCE or message.sent_at - at > RIGHT_AFTER:
+        return None
+    keyboard_row = keyboards.newest(tx, lane, at - AT_ONCE)
+    found = (
+        planned(keyboard_row)
+        if keyboard_row is not None and keyboard_row.is_of(run_id) and _undos(keyboard_row)
+        else ""
+    )
+    made = triggers.find(tx, lane, number("s", found) or 0) if found else None
+    return (
+        made if made is not None and made.state == "active" and made.person_id == participant.person.person_id else None
+    )
+
+
+def set_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> tuple[int, str] | None:
+    """The keyboard below what a run read back, and the one thing of this person that it has scheduled and that is still
+    to come."""
+    keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
+    found = planned(keyboard_row) if _undos(keyboard_row) else ""
+    made = triggers.find(tx, lane, number("s", found) or 0) if found else None
+    if keyboard_row is None or made is None or made.state not in {"active", "paused"} or made.person_id != person_id:
+        return None
+    return keyboard_row.keyboard_id, found
+
+
+def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
+    """The one thing scheduled that the buttons below a message are about; empty where there is none, or several."""
+    found = {match[1] for _, said in keyboard_row.offers if (match := _PLANNED.match(said))} if keyboard_row else set()
+    return found.pop() if len(found) == 1 else ""
 
 
 def dropped(text: str, *, sure: bool) -> str:

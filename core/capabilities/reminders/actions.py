@@ -141,10 +141,10 @@ def set_brief(params: BriefParams, context: ToolContext, tx: Tx) -> Json:
     return _move(tx, context, former, schedule)
 
 
-def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> dict[str, Any]:
+def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, text: str = "") -> dict[str, Any]:
     todo = todos.of_trigger(tx, context.lane.tenant_id, former.trigger_id)
-    if todo is not None and not isinstance(schedule, Once):
-        raise ToolError("change_reminder", "what reminds of a to-do comes once")
+    if todo is not None and (text or not isinstance(schedule, Once)):
+        raise ToolError("change_reminder", "what reminds of a to-do comes once, and says what is to be done")
     next_at = scheduling.first_at("change_reminder", context, schedule)
     if not context.undoing:
         others = bool(triggers.contacts(tx, former.trigger_id))
@@ -152,32 +152,37 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> 
     # Its place may have been taken meanwhile, also by what is to be taken back.
     addressing.check_room(tx, context, "change_reminder", former, next_at)
     kind = scheduling.kind(schedule)
-    triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind)
+    triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind, text=text or None)
     if former.state == "paused":
         triggers.resume(tx, former.trigger_id, next_at)
     if todo is not None:
         todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
     scheduling.wake(tx, context, next_at)
     moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, state="active", reason="")
-    back = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", schedule=former.spec)
+    moved = replace(moved, text=text or former.text)
+    said = {"schedule": former.spec, **({"text": former.text} if text else {})}
+    back = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", **said)
     return {**scheduling.shown(context, moved), **back}
 
 
 class ChangeParams(Params):
-    """`schedule_id`: such as s12ab34; `schedule`: a line of core.kernel.timing.schedule."""
+    """`schedule_id`: such as s12ab34; `schedule`: a line of core.kernel.timing.schedule; without a `text` that stays."""
 
     schedule_id: str = Field(max_length=80)
     schedule: str = Field(max_length=1_000)
+    text: Annotated[Text, Field(max_length=scheduling.LONGEST)] = ""
 
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def change_reminder(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
-    """Give what is scheduled another time; what is paused goes on. What was put off comes once, under a new id."""
+    """Give what is scheduled another time, or another text; what is paused goes on. What was put off comes once, under
+    a new id, with the text that it has."""
     context = linking.behind(tx, context, params.schedule_id, "change_reminder")
     former = scheduling.existing(tx, context, "change_reminder", params.schedule_id)
     schedule = _schedule("change_reminder", params.schedule)
-    change = _move if former.reminder_id is None else _put_off_anew
-    return change(tx, context, former, schedule)
+    if former.reminder_id is None:
+        return _move(tx, context, former, schedule, params.text)
+    return _put_off_anew(tx, context, former, schedule)
 
 
 def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> dict[str, Any]:

@@ -305,7 +305,7 @@ async def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, A
     again = not isinstance(part.schedule, Once)
     if again and run.group:
         offers = [one for one in shown.offers(run, task) if not one[1].startswith("/move ")]
-        return replace(run.reply("\n".join(lines), offers=offers), once=False)
+        return replace(run.reply("\n".join(lines), offers=[*_other(run, part, task), *offers]), once=False)
     zone = await shown.zone_offer(run) if task["follows"] else []
     change = (run.language["change"], f"/move {task['schedule_id']}")
     offers = [*_other(run, part, task), change, *shown.undo(run, task), *zone]
@@ -335,6 +335,11 @@ def _lines(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[str]:
 def _other(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]:
     """The other thing that may have been meant."""
     other = part.reading.other
+    if isinstance(other, Rule):
+        # Its days stay: only the time of day is another one.
+        minute, hour = other.cron.split()[:2]
+        time = f"{int(hour):02}:{int(minute):02}"
+        return [(time, f"/move {task['schedule_id']} {time}")]
     if not isinstance(other, Once):
         return []
     text = shown.moment(run.language, other.at, part.zone, run.context.clock.now())

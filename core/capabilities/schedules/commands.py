@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.agents.loop import Reply
+from core.capabilities.chat.corrections import EDITED
 from core.capabilities.links import elsewhere
 from core.capabilities.reminders.commands import failed, said_at
+from core.capabilities.schedules import edited
 from core.capabilities.today.service import Group, Source
 from core.capabilities.today.views import named
 from core.kernel import ids
@@ -262,6 +265,8 @@ async def _moved(run: CommandRun, task: Task, words: str) -> Reply:
     if words == ONCE:
         return _view(run, task, run.language["recurs_stays"])
     zone = ZoneInfo(task["zone"]) if task["zone"] else run.context.zone
+    if words.startswith(f"{EDITED} "):
+        return await _edited(run, task, words.removeprefix(f"{EDITED} "), zone)
     schedule = _new_time(run, words, load(task["schedule"]), zone) if words else None
     if schedule is None:
         return await _ask_new_time(run, task)
@@ -272,7 +277,27 @@ async def _moved(run: CommandRun, task: Task, words: str) -> Reply:
         at = shown.moment(run.language, now, run.context.zone, now)
         past = run.language.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
         return await _ask_new_time(run, task, f"{past} ")
-    result = await run.call("change_reminder", schedule_id=task["schedule_id"], schedule=dump(schedule))
+    return await _change(run, task, schedule)
+
+
+async def _edited(run: CommandRun, task: Task, text: str, zone: ZoneInfo) -> Reply:
+    """What the message that has set it says now; where that is nothing such, all stays, and that is said."""
+    found, former = edited.read(run, text, task), load(task["schedule"])
+    when, said = found or (None, "")
+    if isinstance(when, str):
+        schedule = _new_time(run, when, former, zone)
+    else:
+        schedule = None if when is None else _resolved(run, when, zone)
+    over = schedule is None or next_after(schedule, run.context.clock.now()) is None
+    if schedule is None or over or (task["put_off"] and not isinstance(schedule, Once)):
+        return run.reply(run.language.say("edit_unread", task=shown.full(run, task, task["zone"])))
+    said = "" if said == task["text"] else said
+    return await _change(run, task, schedule, said) if said or schedule != former else run.reply("")
+
+
+async def _change(run: CommandRun, task: Task, schedule: Schedule, text: str = "") -> Reply:
+    arguments = {"schedule_id": task["schedule_id"], "schedule": dump(schedule), **({"text": text} if text else {})}
+    result = await run.call("change_reminder", **arguments)
     if not result.success:
         return failed(run, result.code, result.error, task.get("names", ()))
     moved = {**task, **result.result}
@@ -300,20 +325,25 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
         daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
         if isinstance(daily, Rule):
             return replace(former, cron=" ".join([*daily.cron.split()[:2], *former.cron.split()[2:]]))
-    if isinstance(former, Once) and isinstance(when, At) and when.day is None and when.clock is not None:
-        return _that_day(run, when, former.at, zone)
+    if isinstance(former, Once) and isinstance(when, At) and (when.day is None or (former.wall and not when.clock)):
+        there = to_local(former.at, zone)
+        found = _resolved(run, _that_day(when, there) if when.clock else _at_that_time(when, there), zone)
+        if isinstance(found, Once) and found.at > run.context.clock.now():
+            return found
     return _resolved(run, when, zone)
 
 
-def _that_day(run: CommandRun, when: At, at: Millis, zone: ZoneInfo) -> Schedule | None:
-    """A time of day on the day of something, in the same half of it when that is the later one ("at 10" of 21:00); if
-    that is over, the next such time."""
-    there, clock = to_local(at, zone), when.clock
+def _that_day(when: At, there: datetime) -> At:
+    """A time of day on the day of something, in the same half of it when that is the later one ("at 10" of 21:00)."""
+    clock = when.clock
     if clock is not None and not clock.certain and there.hour >= NOON > clock.hour:
         clock = Clock(hour=clock.hour + NOON, minute=clock.minute)
-    day = Date(year=there.year, month=there.month, day=there.day)
-    found = _resolved(run, At(day=day, clock=clock), zone)
-    return found if isinstance(found, Once) and found.at > run.context.clock.now() else _resolved(run, when, zone)
+    return At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock)
+
+
+def _at_that_time(when: At, there: datetime) -> At:
+    """A day at the time of day that something has."""
+    return replace(when, clock=Clock(hour=there.hour, minute=there.minute))
 
 
 # The daily brief.

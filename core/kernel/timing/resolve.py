@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from calendar import monthrange
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from core.kernel.timing.clocks import times
 from core.kernel.timing.days import resolve_at
-from core.kernel.timing.expressions import At, Delay, Every, Expression
+from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression
 from core.kernel.timing.repeats import resolve_every
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once
@@ -33,9 +35,20 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo) -> Reading:
             case At():
                 return resolve_at(expression, said_at, zone)
             case Every():
-                return Reading(schedule=resolve_every(expression, said_at, zone))
+                other = _other_half(expression)
+                return Reading(
+                    schedule=resolve_every(expression, said_at, zone),
+                    other=resolve_every(other, said_at, zone) if other else None,
+                )
     except (OverflowError, ValueError) as error:
         raise error if isinstance(error, Impossible) else Impossible("no calendar reaches that far") from error
+
+
+def _other_half(every: Every) -> Every | None:
+    """The same early in the day, where "at 2:30" is taken for the afternoon."""
+    shown = times(every.clocks[0]) if len(every.clocks) == 1 else ()
+    early = [one for one in shown[1:] if one < shown[0] and one.hour]
+    return replace(every, clocks=(Clock(hour=early[0].hour, minute=early[0].minute),)) if early else None
 
 
 def _later(delay: Delay, said_at: Millis, zone: ZoneInfo) -> Millis:

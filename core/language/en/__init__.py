@@ -274,6 +274,7 @@ INTENTS = {
         r"(?:what time is it|what(?:'s| is) the time|(?:the )?(?:current )?time)(?: right)?(?: now)?(?: here)?",
         r"(?:what time is it|what(?:'s| is) the (?:current )?time|(?:current )?time)(?: now)? in (?P<place>.+?)"
         r"(?: right)?(?: now)?",
+        r"(?:what(?:'s| is) (?:the )?|which |what )?time ?zone (?:is it )?(?:in|of|for|at) (?P<place>.+)",
     ),
     "date": patterns(
         r"what(?:'s| is) (?:the |today's )?date(?: today)?|(?:today's |the )?date(?: today)?"

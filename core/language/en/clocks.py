@@ -119,8 +119,10 @@ def _clocks(match: re.Match[str]) -> Said | None:
 def _hands(match: re.Match[str]) -> Said | None:
     word = match["by"].lower()
     minutes = 30 if word == "half" else 15 if word.endswith("quarter") else round(number(match["n"]))
-    if minutes % 5 and "min" not in word:
-        return None  # "at 9 to 10" is from 9 to 10
+    # "At 9 to 10" is from 9 to 10, and so may "5 to 6pm" be.
+    span = minutes % 5 or (match["half"] and word.isdigit() and match["side"].lower() == "to")
+    if span and "min" not in word:
+        return None
     clock, before = read_clock(match["h"], None, match["half"]), match["side"].lower() == "to"
     if clock is None or minutes not in _PARTS_OF_HOUR or (before and word == "half"):
         return None

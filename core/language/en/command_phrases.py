@@ -149,7 +149,9 @@ _MORE: dict[str, tuple[str, ...]] = {
     "/unmute {x}": (rf"unmute {_SOMEBODY}",),
     "/timezone": (r"(?:what(?:'?s| is) |show |which is )?my time ?zone|(?:change|set) (?:my|the|our) time ?zone",),
     "/timezone {x}": (
-        rf"(?:(?:set|change|switch) )?(?:(?:my|the|our) )?time ?zone(?: to| is| as|:| =)? {_PLACE}",
+        # "Time zone in France" is a question.
+        r"(?:(?:set|change|switch) )?(?:(?:my|the|our) )?time ?zone(?! (?:in|of|for|at)\b)(?: to| is| as|:| =)?"
+        rf" {_PLACE}",
         rf"i (?:live|am living|moved|have moved) (?:now )?(?:in|to) {_PLACE}",
         rf"(?:i'm|i've) (?:living|moved) (?:now )?(?:in|to) {_PLACE}",
     ),

@@ -46,7 +46,7 @@ def _weekday(match: re.Match[str]) -> Said:
     before, name = (match["before"] or "").split()[-1:], match["day"]
     following = [word.lower() for word in before] == ["next"]
     week = (match["week"] or match["first"] or "").lower()
-    weeks = 0 if week.startswith("this") else 1 if week or following else None
+    weeks = 0 if "this" in week.split() else 1 if week or following else None
     day = Weekday(weekday=weekday_of(name), weeks=weeks, doubtful=following and not week)
     part = match["part"]
     strength = STRONG if before or week or part or name.lower().endswith("day") else sure()
@@ -91,7 +91,9 @@ def _dotted(match: re.Match[str]) -> Said | None:
     plain = match["on"] or match["dot"] or match["clock"]
     if not plain and len(match["month"]) == 1:
         return None  # "9.5" is a number
-    return dated(match["d"], int(match["month"]), match["year"], sure(match["on"], match["dot"]))
+    # "1.1.30" may be a version.
+    dot = "" if len(match["year"] or "") == len("30") else match["dot"]
+    return dated(match["d"], int(match["month"]), match["year"], sure(match["on"], dot))
 
 
 def _slashed(match: re.Match[str]) -> Said | None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from core.kernel.timing.expressions import Date, Weekday
 from core.language.dateparser_fallback import names_day
 from core.language.en.time import READER
-from core.language.en.words import GAP, HOURS, MONTH, NEAR, NUMBER, UNIT, nearly
+from core.language.en.words import DEED, GAP, HALF, HOURS, MONTH, NEAR, NUMBER, UNIT, ZONES, nearly
 from core.language.scanner import STRONG, Said, Scan
 
 _QUOTED = re.compile(r'"[^"]{0,2000}"')
@@ -27,19 +28,71 @@ _HOLIDAY = (
     r"|hanukkah)"
 )
 _HOUR_NAMES = rf"(?:{'|'.join(HOURS[1:])}|noon|midday|midnight)"
-# Directly behind a time these say more of it.
-_GOES_ON = re.compile(
-    rf"(?:until|till|'?til|except|excluding|besides|but|apart{GAP}from|other{GAP}than|unless|if|when|whenever|while|from|since|or"
-    rf"|starting|beginning|ending|during|between|before|after|by|through|within|and|sharp|only|once|twice|thrice|ish)\b"
-    rf"|not{GAP}(?:on|at|in|before|after|until|[a-z]+days?\b)|as{GAP}(?:soon|long){GAP}as\b|(?:a{GAP})?\w{{1,12}}{GAP}times\b"
-    rf"|for{GAP}{_LENGTH}|yesterday\b(?!')|(?:on|in|at|over){GAP}(?:{_HOLIDAY}|{MONTH})\b|(?:on{GAP})?(?:the{GAP})?\d{{1,2}}(?:st|nd|rd|th)\b"
-    rf"|(?:around|roughly|approximately|circa|early|late|later|first{GAP}thing)\b|about{GAP}(?:\d|half\b|{_HOUR_NAMES}\b)"
-    rf"|at{GAP}(?:\d|(?:lunch|dinner|breakfast|supper|sunrise|sunset|dawn|dusk|bed)(?:{NEAR}time)?\b)|(?:midnight|noon)\b"
-    rf"|tomorrow's\b|(?:weeks?|fortnight)\b(?!')|(?:the{GAP})?(?:this|next){GAP}(?:week|month|year)\b(?!')|for{GAP}(?:a{GAP}while|now)\b"
-    rf"|(?:[\w'-]{{1,20}}{GAP}){{1,3}}time{GAP}(?:to|that|about)\b|(?-i:(?:[A-Z][\w'-]{{0,20}}{GAP}){{1,3}})time\b",
+# The words that the border rule goes by. These say more of a time, on whichever side of it they stand; "early" and
+# "late" unless they say how something is done: "the shop closes early".
+_NEAR_IT = (
+    rf"(?:around|roughly|approximately|circa|(?:some|any){NEAR}time|early|earlier|late|later|(?:first|last){GAP}thing)"
+)
+_HALVES = r"(?:[ap]\.?m\b\.?|o'?\s?clock)"
+_DEED_ADVERB = re.compile(
+    r"\b(?:clos|open|leav|finish|com|go|get up|start|arriv|wak|work|stay|sleep|be|is|are|end)(?:e?s|e|ing|)(?: up)?"
+    r" (?:early|earlier|late|later)$",
+    re.IGNORECASE,
+)
+# These tie something to a time, or part a time from another.
+_BOUNDS = (
+    r"(?:until|till|'?til|from|since|between|before|after|by|through|within|during|starting|beginning|ending|except)"
+)
+_SIDES = r"(?:and|or|but|not)"
+# A number that says more of a time: "1d 2h", "19h00", "3p", "the 23rd", and any that a clock shows.
+_FIGURES = (
+    rf"\d{{1,4}}(?:[:.,h]\d{{0,2}}(?:[:.,]\d+)?)?(?:{NEAR}(?:{UNIT}|{HALF}|[ap]|ish|st|nd|rd|th))?(?![\w:.]*\d|\w)"
+)
+_NUMBERED = (
+    r"(?:chapters?|ch|pages?|p|lessons?|units?|rooms?|part|phase|step|version|v|no|nr|number|numbers|bus|line|gate|platform|track|episode"
+    r"|season|volume|vol|book|act|scene|task|ticket|issue|exercise|question|item|option|plan|level|grade|apartment|flat|flight|train|week|day"
+    r"|year|round|section|verse|slide|batch|sprint|milestone|invoice|order|case|route|highway|size|psalms?|form|pr|floor|channel|team|group|area|zone|terminal)"
+)
+_CLOCKLIKE = re.compile(
+    rf"(?P<thing>\b{_NUMBERED}\.?\s|#|\d\s)?(?<![\w.,:/#-])"
+    rf"(?:(?:[01]?\d|2[0-4])(?:[:.h][0-5][05])?|(?:[01]?\d|2[0-3])[0-5][05]|(?:[01]?\d|2[0-4])(?:{HALF}|[hap])|{'|'.join(HOURS[2:])})(?:-?ish)?$",
+    re.IGNORECASE,
+)
+# Directly behind a time, where no "to" says that the text begins.
+_BEGINS_ODDLY = re.compile(
+    rf"(?:(?:{_BOUNDS}|{_SIDES}|{_NEAR_IT}|excluding|besides|apart{GAP}from|other{GAP}than|unless|if|when|whenever|while|only|once|twice|thrice"
+    rf"|sharp|ish|midnight|noon|{ZONES}|(?:a{GAP})?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|fortnight|months?))\b(?!')"
+    rf"|{_HALVES}|(?:(?:at|@|from|between|until|till|by|before|after|about){GAP})?{_FIGURES}|about{GAP}(?:half\b|{_HOUR_NAMES}\b)"
+    rf"|as{GAP}(?:soon|long){GAP}as\b|(?:a{GAP})?\w{{1,12}}{GAP}times\b|for{GAP}(?:{_LENGTH}|(?:a{GAP}while|now)\b)|yesterday\b(?!')"
+    rf"|(?:on|in|at|over){GAP}(?:{_HOLIDAY}|{MONTH})\b|(?:on{GAP})?(?:the{GAP})?\d{{1,2}}(?:st|nd|rd|th)\b"
+    rf"|at{GAP}(?:lunch|dinner|breakfast|supper|sunrise|sunset|dawn|dusk|bed)(?:{NEAR}time)?\b"
+    rf"|tomorrow's\b|(?:the{GAP})?(?:this|next){GAP}(?:week|month|year)\b(?!')|(?-i:(?:[A-Z][\w'-]{{0,20}}{GAP}){{1,3}})time\b)",
+    re.IGNORECASE,
+)
+# Neither begins a text, but ends what was said of the time: "4pm CET to call", "at 9 Berlin time to call".
+_TO_COMES = re.compile(
+    rf"(?!(?:{DEED}|trip|introduction)\b|\w+ing\b)(?:[\w'.-]{{1,20}}{GAP}){{1,3}}?to\b", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"\b(?:has|have|had|needs?|wants?|is|are|goes|comes|got|going|ought|due|able) to$", re.IGNORECASE)
+# Directly before a time: "finish it by Friday", "the meeting is tomorrow", "call Bob 5 to 6pm", "black Friday".
+_ENDS_ODDLY = re.compile(
+    rf"(?:^|\W)(?:{_BOUNDS}|{_SIDES}|{_NEAR_IT}|is|are|was|were|be|been|'s|to|than|of|for|about|with|the|a|an|at|due|starts?|begins?|ends?"
+    rf"|opens?|closes?|leaves|arrives|departs|happens|last|past|half|quarter|coming|following|every|each|next|expiring|dated|opening|closing"
+    rf"|leaving|arriving|my|your|our|his|their|noon|midday|midnight|morning|afternoon|the{GAP}(?:latest|earliest)|\d{{1,2}}(?:st|nd|rd|th)|{ZONES}|{_HALVES})$",
+    re.IGNORECASE,
+)
+# Before a day of the week they make it another one, or one that comes once a year.
+_OTHER_DAY = re.compile(
+    rf"(?:^|\W)(?:on|black|cyber|good|easter|whit|ash|palm|holy|maundy|shrove|pancake|fat|super|giving|{_HOLIDAY}"
+    r"|first|second|third|fourth|fifth|previous|version|v|release|build|chapter|section)$",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(rf"(?!an?\b){NUMBER}\b", re.IGNORECASE)
+_LAST_WORDS = re.compile(rf"(?:^|\W)(?:around|some{NEAR}time|any{NEAR}time|(?:first|last){GAP}thing)$", re.IGNORECASE)
+_OWN_NUMBER = re.compile(rf"(?:^|\W)(?:{_BOUNDS}|at|for|of|is|are|to|than|about)\s\S+$", re.IGNORECASE)
+_FIRST_WORDS = re.compile(rf"(?:{_BOUNDS}|around|roughly|approximately)\b", re.IGNORECASE)
+_PAUSE = " ,;:–—-"
+_TAIL = 40
 # Counted from something else: two hours before, the day after. "The day after tomorrow" is a day.
 _AHEAD = re.compile(
     rf"(?:days?|nights?|evenings?|mornings?|weeks?|months?|h|hrs?|hours?|min|mins?|minutes?|m){GAP}"
@@ -95,14 +148,47 @@ _CLOCK_ALONE = re.compile(
 )
 
 
-def goes_on(folded: str, at: int, end: int, said: Said) -> bool:
-    """Whether a time that ends here, without a word such as "to" behind it, goes on in a way that is not understood."""
+def may_follow(folded: str, at: int, end: int, said: Said) -> bool:
+    """The border rule behind a time: whether what stands from `at` on, without a word such as "to" between them, may
+    be a text by itself, rather than more of the time in a way that is not understood."""
     start = at + len(folded[at:end]) - len(folded[at:end].lstrip(" ,"))
-    if _GOES_ON.match(folded, start, end):
-        return True
+    if _BEGINS_ODDLY.match(folded, start, end):
+        return False
+    stray = _TO_COMES.match(folded, start, end)
+    if stray and not _CLAUSE.search(stray[0]):
+        return False
     found = READER.scan(folded, start, end)
     more = said.clocks and start > at and folded[at : at + 1] != "," and _NUMBER.match(folded, start, end)
-    return bool(more) or (found is not None and found.said.strength == STRONG)
+    return not more and (found is None or found.said.strength != STRONG)
+
+
+def may_precede(text: str, said: Said) -> bool:
+    """The border rule before a time: whether a text that stands there is one by itself."""
+    bare = text.rstrip(_PAUSE)
+    if isinstance(said.day, Weekday | Date) and _OTHER_DAY.search(bare[-_TAIL:]):
+        return False
+    odd = _ENDS_ODDLY.search(bare[-_TAIL:]) is not None
+    return (not odd or _DEED_ADVERB.search(bare[-_TAIL:]) is not None) and not _unread_clock(bare, said)
+
+
+def may_end(text: str, said: Said) -> bool:
+    """The same where the text ends what was said, and the time stands in front."""
+    bare = text.rstrip(_PAUSE)
+    owned = _OWN_NUMBER.search(bare[-_TAIL:]) is not None
+    return not _LAST_WORDS.search(bare[-_TAIL:]) and (owned or not _unread_clock(bare, said))
+
+
+def may_begin(text: str) -> bool:
+    """The same where the text begins what was said, and the time stands at the end."""
+    return _FIRST_WORDS.match(text) is None
+
+
+def _unread_clock(text: str, said: Said) -> bool:
+    """Whether a text ends with a number that may be the hour of a day: "call Bob 9" tonight, but "read chapter 5"."""
+    if said.clocks or said.delay:
+        return False
+    found = _CLOCKLIKE.search(text[-_TAIL:])
+    return found is not None and found["thing"] is None
 
 
 def content(text: str, said: Said) -> bool:

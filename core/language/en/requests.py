@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Expression
 from core.language.en.addressees import Who, who
-from core.language.en.remainder import content, goes_on, one_wish
+from core.language.en.remainder import content, may_begin, may_end, may_follow, may_precede, one_wish
 from core.language.en.time import READER, trimmed
 from core.language.en.words import FOLD, GAP
 from core.language.grammar import Request
@@ -33,18 +33,7 @@ _UNTIL_WITHIN = re.compile(
 UNTIL_NEXT = re.compile(rf"[\s,]{{1,3}}(?:{_REPEAT}{GAP})?(?:and{GAP})?{_DONE}(?=[\s,])", re.IGNORECASE)
 _CONNECT = re.compile(r"[\s,:;.–—-]{0,3}(?:(?:to|that|about|of|for)\b[\s:]{0,3}|(?=:))?", re.IGNORECASE)
 _SIGN = re.compile(r"[\s,]{0,3}(?:(?:to|that|about|of)\b|:)", re.IGNORECASE)
-# A time that goes on in a way that is not understood: "tomorrow at 25:00 …", "Friday 9 call Oma".
-_ODD = re.compile(
-    rf"(?:(?:at|@|from|between|until|till|by|before|after){GAP})?\d{{1,2}}(?:[:.]\d\d)?(?!\w|[:.]\d)", re.IGNORECASE
-)
 _COMPACT = re.compile(r"[\d.,]{0,6}\d[a-z]{1,5}(?:\d{1,2}[a-z]{1,3})?", re.IGNORECASE)
-# "Finish it by Friday", "the meeting is tomorrow": the time says when something else is.
-_DANGLING = re.compile(
-    r"(?:^|\W)(?:is|are|was|were|be|been|'s|by|until|till|from|since|before|than|between|of|for|about|with|and|or|but|the|a|an"
-    r"|at|not|due|starts?|begins?|ends?|opens?|closes?|leaves|arrives|departs|happens|last|past|every|each|next"
-    r"|starting|beginning|ending|expiring|dated|opening|closing|leaving|arriving|my|your|our|his|their)$",
-    re.IGNORECASE,
-)
 # "Tomorrow's meeting at 9" may be nine o'clock of either day.
 _OF_TOMORROW = re.compile(r"\btomorrow's\b", re.IGNORECASE)
 # One time in two places, unless what stands between may have a time of its own: "at 9 tell Bo to come on Friday".
@@ -152,20 +141,21 @@ def _front(folded: str, start: int, end: int) -> _Found | None:
     sign = _SIGN.match(folded, first.end, end)
     word = sign[0].strip(" ,").lower() if sign else ""
     # "Tomorrow about 5" is a time, "tomorrow about the party" is none.
-    odd = _ODD.match(folded, begin, end) or goes_on(folded, first.end, end, first.said)
-    if odd and word in {"", "about"}:
+    if word in {"", "about"} and not may_follow(folded, first.end, end, first.said):
         return None
     # "At 9 that Bob comes tomorrow": the other time is Bob's.
     theirs = word == "that" and first.said.day is None and first.said.every is None
     around = None if theirs else _around(folded, first, begin, end)
-    return around or _Found(first.when, first.said, begin, end, apart=word == ":")
+    if around or word == ":" or may_end(folded[begin:end], first.said):
+        return around or _Found(first.when, first.said, begin, end, apart=word == ":")
+    return None
 
 
 def _around(folded: str, first: Scan, start: int, end: int) -> _Found | None:
     back = READER.tail(folded, _starts(folded, start, end), end)
-    if back is None or _hanging(folded, start, back[0]):
+    between = folded[start : back[0]] if back else ""
+    if back is None or not may_precede(between, back[1].said):
         return None
-    between = folded[start : back[0]]
     both = None if _PARTS.search(between) else _both(first.said, back[1].said, between)
     when = expression(both) if both else None
     return _Found(when, both, start, back[0]) if both and when else None
@@ -182,7 +172,8 @@ def _both(front: Said, back: Said, between: str) -> Said | None:
 def _back(folded: str, start: int, end: int) -> _Found | None:
     """The text, then a time."""
     found = READER.tail(folded, _starts(folded, start, end), end)
-    if found is None or _hanging(folded, start, found[0]):
+    text = folded[start : found[0]] if found else ""
+    if found is None or not may_begin(text) or not may_precede(text, found[1].said):
         return None
     said = found[1].said
     if said.clocks and not (said.day or said.every) and _OF_TOMORROW.search(folded, start, found[0]):
@@ -211,11 +202,6 @@ def _starts(folded: str, start: int, end: int) -> list[int]:
             break
         found.append(at + 1)
     return found[::-1]
-
-
-def _hanging(folded: str, start: int, end: int) -> bool:
-    text = folded[start:end].rstrip(" ,;:–—-")
-    return _DANGLING.search(text[-12:]) is not None
 
 
 def _text(text: str, folded: str, found: _Found, last: int) -> str:

@@ -8,10 +8,9 @@ from core.kernel.timing.expressions import Expression
 from core.language.en import clocks as en_clocks
 from core.language.en import days as en_days
 from core.language.en import repeats as en_repeats
-from core.language.en.words import DAY, FOLD, GAP, HOUR, MONTH, NTH_WORD, NUMBER
+from core.language.en.words import DAY, FOLD, GAP, HOUR, MONTH, NTH_WORD, NUMBER, ZONES
 from core.language.scanner import MAX_LENGTH, Reader, unsigned
 
-_ZONES = "utc|gmt|[ecmp][sd]?t|cest|bst|ist|jst|sgt|hkt|aest|aedt|z"
 READER = Reader(
     # The longer ones first: "every Monday" begins before "Monday", "3 May" before "3".
     opening=re.compile(
@@ -26,7 +25,7 @@ READER = Reader(
     against=re.compile(
         rf"\s{{0,3}}[-–—~]\s{{0,3}}\d|{GAP}(?:to|till|until|and|or|&|past)(?:{GAP}at)?{GAP}\d"
         rf"|\s{{0,3}}(?:[-–—/&]|,?{GAP}(?:to|and|or|till|until|through)(?:{GAP}on)?){GAP}{DAY}\b"
-        rf"|{GAP}(?:{_ZONES}|o'clock|ago|before|after|earlier)\b|{GAP}(?-i:[A-Z])[\w'-]{{1,20}}{GAP}time\b"
+        rf"|{GAP}(?:{ZONES}|o'clock|ago|before|after|earlier)\b|{GAP}(?-i:[A-Z])[\w'-]{{1,20}}{GAP}time\b"
         rf"|{GAP}(?:floor|street|avenue|grade|anniversary|birthday|of{GAP}(?:every|each|the|next|this|last){GAP}(?:week|month|year|quarter))\b",
         re.IGNORECASE,
     ),

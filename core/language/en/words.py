@@ -82,6 +82,7 @@ NEWS = (
     r"(?:weather|forecast|news|headlines|prices?|stocks?|scores?|traffic|temperature|changes|updates|bitcoin"
     r"|exchange{GAP}rates?|new{GAP}(?:\S{1,30}{GAP})?(?:e?-?mails?|messages?|posts?|articles?|episodes?|releases?|versions?))"
 ).replace("{GAP}", GAP)
+ZONES = r"(?:utc|gmt|[ecmp][sd]?t|cest|cet|eest|eet|west|wet|msk|bst|ist|jst|kst|sgt|hkt|a[ec][sd]t|awst|nz[sd]t|z)"
 YEAR = r"(?:19|[2-9]\d)\d\d"
 EVERY = rf"(?:every|each)(?:{GAP}single)?"
 

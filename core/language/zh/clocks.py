@@ -23,6 +23,7 @@ PARTS = {
     "凌晨": _SMALL,
     **dict.fromkeys(("半夜", "半夜里", "深夜", "夜里"), _DEEP),
 }
+_HALVES = {"a": Part(9, 0, 11), "p": Part(15, 12, 23)}
 # 早 and 晚 are also "early" and "late", 晨 and 夜 parts of other words.
 _LETTERS = ("早", "晚", "晨", "夜")
 _HOURS, _HANDS = range(24), range(1, 13)
@@ -43,8 +44,9 @@ _BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五
 _MINUTE = "(?:[0-5]?[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)分(?!钟)"
 CLOCK = (
     rf"(?:(?P<hour>{_HOUR})(?:点(?!儿|(?<=一点)[事小都也没不])|时(?!候|间|代|光))"
-    rf"(?:(?P<word>半(?![天个小])|[一三]刻(?!钟)|整)|(?P<minute>{_MINUTE})|(?P<bare>{_BARE})|(?P<full>钟))?"
-    r"|(?P<figures>[01]?[0-9]|2[0-4]):(?P<shown>[0-5][0-9])(?::[0-5][0-9])?(?![0-9:]))(?:左右)?"
+    rf"(?:(?P<word>半(?![天个小])|[一三13]刻(?!钟)|整)|(?P<minute>{_MINUTE})|(?P<bare>{_BARE})|(?P<full>钟))?"
+    r"|(?P<figures>[01]?[0-9]|2[0-4]):(?P<shown>[0-5][0-9])(?::[0-5][0-9])?(?![0-9:]))"
+    r"(?: ?(?P<half>[AaPp]\.?[Mm](?![A-Za-z])\.?))?(?:左右)?"
 )
 UNNAMED = re.sub(r"\?P<\w+>", "?:", CLOCK)
 ONE = re.compile(rf"(?P<part>{PART})?的?{CLOCK}")
@@ -56,7 +58,10 @@ def hands(match: re.Match[str]) -> Clock | None:
     hour, minute = number(written), number((match["minute"] or match["bare"] or match["shown"] or "0").rstrip("分"))
     if hour is None or minute is None:
         return None
-    minute += {"半": 30, "一刻": 15, "三刻": 45}.get(match["word"], 0)
+    minute += {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}.get(match["word"], 0)
+    if match["half"]:
+        placed = within(Clock(hour=hour, minute=minute, certain=False), _HALVES[match["half"][0].lower()])
+        return placed[0] if placed and hour in _HANDS else None
     certain = hour not in _HANDS or written[0] in "0零"
     return Clock(hour=hour, minute=minute, certain=certain)
 

@@ -9,13 +9,15 @@ from core.language.zh.remainder import is_question, one_wish
 
 _GAP = r"\s{0,3}"
 _TEXT = r"(?P<text>\S(?:.{0,198}\S)?)"
+# No longer than it must be: "把牛奶添加到清单" is about 牛奶.
+_TEXT_BEFORE = r"(?P<text>\S(?:.{0,198}?\S)??)"
 _LOOK = "(?:(?:给我|让我)?(?:看一?[看下]|看看|查一?[看下]|查看|显示|打开|列出|列一下|看)(?:一下)?)?"
 _TODO = r"(?:待办(?:事项)?|todo|to-do)"
-_LIST = rf"(?:我们?的)?(?:(?:购物|采购)(?:清单|列表)|{_TODO}(?:清单|列表|list)?|清单)"
+_LIST = rf"(?:我们?的)?(?:(?:购物|采购)(?:清单|列表)|{_TODO}(?:清单|列表|list)?|清单|列表)"
 _ON = "(?:里面?|上面?|中)?"
 _WHAT = "(?:什么|啥|哪些)"
 _END = "(?:呢|吗|啊|呀)?"
-_PUT = "(?:添?加[到进入]|放[到进入在]|写[到进入在]|记[到进入在]|添加[到进]|加)"
+_PUT = "(?:添?加[到进入]|放[到进入在]|写[到进入在]|记[到进入在]|加)"
 _TICK = "(?:划掉|勾掉|勾选|打勾)"
 _READY = "(?:已?完成了?|做完了|搞定了?|办完了|做好了|弄好了|办好了)"
 _DROP = "(?:删掉|删除|移除|去掉|拿掉|移走)"
@@ -74,7 +76,7 @@ _ORDERS = (
     ),
     _patterns(
         "/todo add {text}",
-        rf"[把将]{_GAP}{_TEXT}{_GAP}{_PUT}{_GAP}{_LIST}{_ON}",
+        rf"[把将]{_GAP}{_TEXT_BEFORE}{_GAP}{_PUT}{_GAP}{_LIST}{_ON}",
         rf"(?:[在往给]{_GAP})?{_LIST}{_ON}{_GAP}(?:添加|加上|加入|加|记下|写上){_GAP}(?:一[个项条])?:?{_GAP}{_TEXT}",
         rf"(?:添加|新增|新建|加|记|建|创建){_GAP}(?:一?[个项条])?{_TODO}{_COLON}{_TEXT}",
         rf"(?:添加|加){_GAP}{_TEXT}{_GAP}(?:到|进){_GAP}{_LIST}{_ON}",

@@ -108,10 +108,10 @@ PIECES: tuple[Piece, ...] = tuple(
         ),
         # "今晚24点" is read as 今 and 晚24点.
         (r"[今明](?P<part>)(?P<night>)(?=晚上?24[点:])", _near),
-        (r"(?:[今明][天日]?|大?后天)(?P<part>[早晚])(?!24[点:]|[点些饭])上?(?P<night>)", _near),
+        (r"(?:[今明][天日]?|大?后天)(?P<part>[早晚])(?!24[点:]|[点些饭餐])[上晨间]?(?P<night>)", _near),
         (r"[今明](?P<part>)(?P<night>[晨夜])(?![跑里间宵])", _near),
         (r"(?:[今明](?:[天日]|儿个?)|大?后天)(?!气)(?P<part>)(?P<night>)", _near),
-        (rf"{_WHICH}?(?:周(?P<end>末)|{WEEK}(?P<day>[{DAYS}]|[1-7](?![0-9点:])))", _weekday),
+        (rf"{_WHICH}?(?:周(?P<end>末)(?!尾)|{WEEK}(?P<day>[{DAYS}]|[1-7](?![0-9点:])))", _weekday),
         (rf"{_WHICH}(?<=[下个]){WEEK}", _week),
         (
             rf"(?P<year>(?:[0-9]{{2}}){{1,2}}|[零一二三四五六七八九]{{4}})年(?P<month>{_N})月(?P<day>{_N}){_COUNT}{_IN_WEEK}",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from core.language.dateparser_fallback import names_day
 from core.language.scanner import STRONG, Said, Scan
+from core.language.zh.clocks import PARTS
 from core.language.zh.normalize import NUMBER
 from core.language.zh.time import BEGINS, READER
 
@@ -23,6 +24,26 @@ _OTHERWISE = re.compile(
     "|(?:^|[,;.])(?:如果|要是|假如|除非|只要|万一|当)|的话(?:$|[,.])|(?:^|[,;.]).{0,8}(?:除外|例外)|除了.{1,12}(?:以外|之外|,)|^除了"
     "|(?:^|[,;.])(?:不包括|不含|不算|直到|截止|为止)|[0-9零一二三四五六七八九十]点?[到至~-][0-9零一二三四五六七八九十]{1,3}点"
 )
+_PARTS_OF_DAY = "|".join(sorted((name for name in PARTS if len(name) > 1), key=len, reverse=True))
+_HALVES = r"[AaPp]\.?[Mm](?![A-Za-z])"
+# What the border rule goes by. Behind a time it goes on with these ("明天和后天", "下午3点到5点", "明天起每天8点"),
+_GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后(?!天))*")
+# or with clocks cut in two ("25点", "8.30", "8点30分50秒"), or these say more of it: "后天凌晨", "明天左右".
+_BEGINS_ODDLY = re.compile(
+    "直到|为止|截止|[0-9零一二三四五六七八九十]{1,4}(?:点(?!心)|:|[.][0-9]|秒|刻)|[0-9]{1,2}分(?!钟)|末|差[0-9一二两三四五六七八九十]"
+    rf"|零[0-9一二三四五六七八九]|{_PARTS_OF_DAY}|夜间|左右|前后|上下|期间|之间|[早晚]些时候|[,]?{_HALVES}"
+)
+# What comes again comes only then: "每年春节", "每年冬天".
+_SEASON = re.compile(
+    "[,的]?(?:春节|元旦|元宵|清明|端午|七夕|中元|中秋|国庆|重阳|冬至|夏至|腊八|小年|除夕|大年|圣诞|平安夜|万圣|劳动节|五一|十一|双十一"
+    "|[^,.]{1,4}节(?![目奏约省点日课能电水制假])|生日|[春夏秋冬][天季]|年[初底末中]|[上下]半年|[暑寒]假|开学|第|最后)"
+)
+# A time behind these is no time of its own: "请假到明天", "生日是5月3日", "第3天后".
+_ENDS_ODDLY = re.compile(
+    "[0-9A-Za-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]$"
+)
+# The hour that somebody wrote behind the text: "明天开会9".
+_ENDS_IN_HOUR = re.compile(r"(?<=[\u3400-\u9fff])(?<!第)(?:[01]?[0-9]|2[0-4])$")
 # Of what comes again these tell when it does not.
 _SOMETIMES = re.compile(
     rf"直到|为止|除外|除了|以外|之外|例外|不包括|不含|不算|截止|连续|持续|为期|一共|[到至](?:下|年底|月底|今年|明年|{NUMBER}[月号日年周])|{NUMBER}次|^(?:开始|起(?![床来飞]))"
@@ -41,6 +62,22 @@ _WISH = re.compile(
     rf"(?:另外|顺便|还有|.{{0,12}}提醒|叫我|通知我|告诉我|帮我|给我(?:讲|说|发|写|查|看)|把.{{1,30}}清单|查一?下|翻译|[^,.!?;]{{0,30}}{_ASK})"
     "|(?:然后|并且?|再|和|还有|顺便)提醒"
 )
+
+
+def may_follow(text: str, at: int, end: int, said: Said) -> bool:
+    """The border rule behind a time: whether what stands from `at` on may be a text by itself, rather than more of the
+    time in a way that is not understood."""
+    match = _GOES_ON.match(text, at, end)
+    to = match.end() if match else at
+    if said.every and _SEASON.match(text, at, end):
+        return False
+    hour = not (said.clocks or said.delay) and _ENDS_IN_HOUR.search(text, at, end)
+    return not hour and not _BEGINS_ODDLY.match(text, to, end) and READER.scan(text, to, end) is None
+
+
+def may_precede(text: str, at: int) -> bool:
+    """The border rule before a time that begins at `at`: whether what stands there is no part of it."""
+    return _ENDS_ODDLY.search(text, 0, at) is None
 
 
 def content(text: str, said: Said) -> bool:

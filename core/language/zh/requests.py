@@ -10,7 +10,7 @@ from core.language.grammar import ME, Request
 from core.language.scanner import MAX_LENGTH, STRONG, Said, Scan, expression, join, to_wake, unsigned
 from core.language.zh.addressees import who
 from core.language.zh.normalize import Words, is_ours, see
-from core.language.zh.remainder import content, one_wish
+from core.language.zh.remainder import content, may_follow, may_precede, one_wish
 from core.language.zh.time import BEGINS, READER, bounds
 
 _TOLD = re.compile("提醒(?:一下)?")
@@ -23,17 +23,6 @@ _UNTIL = re.compile(
 _UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
 _UNTIL_WITHIN = re.compile(rf"[,，\s]?直到{_DONE}(?:了|为止)*[,，:：\s]?")
 _CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
-# What goes on with the time: "明天和后天", "明天起每天8点", "下午3点到5点", or with when it ends.
-_GOES_ON = re.compile("(?:[,、和或跟与及到至~-]|开始|起|后(?!天))*")
-# The same, and clocks that are cut in two: "25点", "8.30", "八点差五分", "8点零5".
-_ENDS = re.compile(
-    "直到|为止|截止|[0-9零一二三四五六七八九十]{1,4}(?:点(?!心)|:|[.][0-9])|差[0-9一二两三四五六七八九十]"
-    "|零[0-9一二三四五六七八九]"
-)
-# A time behind these is no time of its own: "请假到明天", "生日是5月3日", "第3天后".
-_HANGING = re.compile(
-    "[0-9A-Za-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]"
-)
 # Behind a text these are rather a part of it: a fraction, chapter and verse.
 _DOUBTFUL = re.compile("[0-9]{1,2}(?:/[0-9]{1,2}|:[0-9][1-46-9])")
 _PARTED = re.compile('[,;、.!?() "]')
@@ -129,20 +118,13 @@ def _until(text: str, start: int, end: int) -> tuple[int, int, bool]:
 def _front(words: Words, start: int, end: int) -> _Found | None:
     """A time, then the text; the clock of a day may come behind the text."""
     first = READER.scan(words.text, start, end)
-    if first is None or goes_on(words.text, first.end, end):
+    if first is None or not may_follow(words.text, first.end, end, first.said):
         return None
     back = _tail(words, first.end, end)
     both = _both(first, back[1]) if back else None
     if both and back:
         return _Found(expression(both) or first.when, both, first.end, back[0])
     return _Found(first.when, first.said, first.end, end, apart=words.text[first.end : first.end + 1] == ":")
-
-
-def goes_on(text: str, at: int, end: int) -> bool:
-    """Whether a time that ends here goes on in a way that is not understood."""
-    match = _GOES_ON.match(text, at, end)
-    to = match.end() if match else at
-    return bool(_ENDS.match(text, to, end)) or READER.scan(text, to, end) is not None
 
 
 def _both(front: Scan, back: Scan) -> Said | None:
@@ -169,7 +151,7 @@ def _tail(words: Words, start: int, end: int) -> tuple[int, Scan] | None:
         parted = words.places[at] - words.places[at - 1] > 1 or bool(_PARTED.match(text[at - 1]))
         found = READER.scan(text, at, end)
         if found and found.end == end:
-            sound = parted or (_sure(found) and not _HANGING.match(text[at - 1]))
+            sound = parted or (_sure(found) and may_precede(text, at))
             sound = sound and not _DOUBTFUL.fullmatch(text, at, end)
             return (_trimmed(text, start, at), found) if sound else None
     return None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from core.capabilities.chat import corrections as second_thoughts
 from core.capabilities.home import repository as pages
 from core.capabilities.members import repository as members
 from core.delivery.composer import Composer
@@ -36,7 +37,7 @@ from core.language import Language, pick
 from core.pipeline.intake.admission import Admission, Admitted, order_of
 from core.pipeline.intake.interrupts import Interruption, Interruptions
 from core.pipeline.runs.questions import Questions
-from core.store.conversation import attachments, chat_migration, deletions, inbox, keyboards, lanes
+from core.store.conversation import attachments, chat_migration, deletions, edits, inbox, keyboards, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import SHARE, KeyboardRow
 from core.store.people import chats, people, tenants
@@ -223,9 +224,25 @@ class Acceptance:
         batch.work[admitted.lane.lane_id] = None
 
     def _correct(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
-        """An edit: no second answer."""
-        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done") is not None:
-            batch.later(admitted.lane, lambda: inbox.correct(batch.tx, admitted.lane, message))
+        """An edit: no second answer, but what the message has set is changed."""
+        before = edits.answered_by(batch.tx, admitted.lane, admitted.person_id, message.edits)
+        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done") is None:
+            return
+        batch.later(admitted.lane, lambda: inbox.correct(batch.tx, admitted.lane, message))
+        if before is not None and before[1].strip() != message.text.strip() and not message.forwarded:
+            batch.later(admitted.lane, lambda: self._change(batch, admitted, message, before[0]))
+
+    def _change(self, batch: _Batch, admitted: Admitted, message: Inbound, run_id: int) -> None:
+        """What stands now in a message that a run has answered goes to what that has set, as a button there would."""
+        found = second_thoughts.set_by(batch.tx, admitted.lane, admitted.person_id, run_id)
+        if found is None:
+            return
+        keyboard_id, schedule_id = found
+        line = f"/move {schedule_id} {second_thoughts.EDITED} {message.text.strip()}"
+        said = replace(message, key=f"edit:{message.key}", origin="", edits="", text=line)
+        lane, person_id = admitted.lane, admitted.person_id
+        if inbox.insert(batch.tx, lane, person_id, said, batch.now, pressed=keyboard_id) is not None:
+            batch.work[lane.lane_id] = None
 
     def _overhear(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
         row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done")

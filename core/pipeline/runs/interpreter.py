@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from core.capabilities.chat.corrections import dropped, given_up, taken_back
+from core.capabilities.chat.corrections import corrected, dropped, given_up, just_set, planned, taken_back
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminder
@@ -43,8 +43,9 @@ ADD, MUTE, UNMUTE, ZONE = "/todo add", "/mute", "/unmute", "/timezone"
 ONCE = "once"
 ZoneOf = Callable[[str], str | None]
 _NOD, _TICK = re.compile(r"\s*[👍👌]"), re.compile(r"\s*[✅☑✔]")
-_PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
 _MORE = re.compile(r"\+\s?(?=\d)")
+# One more is no other time.
+_ALSO = re.compile(r"(?:and|then|also)\b|还有|也|和", re.IGNORECASE)
 _BARE, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
 
 
@@ -81,7 +82,8 @@ class Interpreter:
             fits = line.startswith("/") and self._fits(tx, lane, participant, line, text)
             return interpreter.about(tx, lane, line, text, model=self._model) if fits else ""
         return (
-            self._posted(tx, lane, participant, message, done=bool(line))
+            ("" if line else _corrected(tx, lane, participant, message, model=self._model))
+            or self._posted(tx, lane, participant, message, done=bool(line))
             or taken_back(tx, lane, participant, message, model=self._model)
             or _read_back(tx, lane, message.reply_to, text, model=self._model)
             or interpreter.listed(tx, lane, participant, message, model=self._model)
@@ -194,20 +196,52 @@ def _nod(text: str) -> str:
 
 def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str, *, model: bool) -> str:
     """What a reply to something scheduled, where it was read back, changes: its time, or that it comes at all."""
-    keyboard_row = keyboards.by_message(tx, lane, reply_to) if reply_to else None
-    found = [match[1] for _, said in keyboard_row.offers if (match := _PLANNED.match(said))] if keyboard_row else []
-    if len(set(found)) != 1:
+    found = planned(keyboards.by_message(tx, lane, reply_to) if reply_to else None)
+    if not found:
         return ""
     if _among(text.rstrip(CHEER), "stop_words") or given_up(text):
-        return f"{CANCEL} {found[0]}"
-    time = text if is_time(text) else f"at {text}" if _HOUR.fullmatch(text) else wait_of(text)
-    former = triggers.load(tx, lane.tenant_id, number("s", found[0]) or 0) if time else None
-    if former is not None and former.kind != "once":
+        return f"{CANCEL} {found}"
+    time = _time_instead(text, bare=True)
+    former = triggers.load(tx, lane.tenant_id, number("s", found) or 0) if time else None
+    return _moved(found, time, recurs=former is not None and former.kind != "once", model=model) if time else ""
+
+
+def _corrected(tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, model: bool) -> str:
+    """What is said right after something was set, and is another time for it: "make it 4", "in 3 hours"."""
+    time = _time_instead(message.text.strip(), bare=False)
+    made = just_set(tx, lane, participant, message) if time else None
+    if made is None:
+        return ""
+    return _moved(ref("s", made.trigger_id), time, recurs=made.kind != "once", model=model)
+
+
+def _time_instead(text: str, *, bare: bool) -> str:
+    """The time that a text wants instead of another; a `bare` number is an hour there, else only beside words."""
+    if len(text) > LONGEST_TIME or text.endswith(("?", "？")) or _ALSO.match(text):
+        return ""
+    if is_time(text):
+        return text
+    said, words = corrected(text)
+    if is_time(said):
+        return said
+    if ((bare or words) and _HOUR.fullmatch(said)) or (words and is_time(f"at {said}")):
+        return f"at {said}"
+    return wait_of(said)
+
+
+def time_instead(text: str) -> str:
+    """The same of a message that was written for something that has a time."""
+    return _time_instead(text.strip(), bare=True)
+
+
+def _moved(schedule_id: str, time: str, *, recurs: bool, model: bool) -> str:
+    """The line that puts something scheduled at another time."""
+    if recurs:
         # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
         when = _first(lambda grammar: grammar.when(time), _grammars())
         if not (isinstance(when, Every) or (isinstance(when, At) and when.day is None)):
-            return "" if model else f"/move {found[0]} {ONCE}"
-    return f"/move {found[0]} {time}" if time else ""
+            return "" if model else f"/move {schedule_id} {ONCE}"
+    return f"/move {schedule_id} {time}"
 
 
 def _known(tx: Tx, lane: LaneKey, participant: Participant, name: str) -> bool:

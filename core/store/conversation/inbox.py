@@ -219,7 +219,7 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     """
     params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text, "answered": f"{ANSWERED}%"}
     params["forwarded"] = int(message.forwarded)
-    written = "lane_id = :lane_id AND platform_id = :edits AND update_key NOT LIKE :answered"
+    written = "lane_id = :lane_id AND platform_id = :edits AND pressed IS NULL AND update_key NOT LIKE :answered"
     open_still = f"{written} AND tenant_id = :tenant_id AND (state = 'new' OR (state = 'dead' AND raw IS NOT NULL))"
     tx.run(f"UPDATE inbox SET text = :text, forwarded = :forwarded WHERE {open_still}", params)
     answer = message.text.strip()

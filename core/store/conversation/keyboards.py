@@ -133,6 +133,16 @@ def newest(tx: Tx, lane: LaneKey, since: Millis) -> KeyboardRow | None:
     return None if row is None else _keyboard_row(row)
 
 
+def newest_of_run(tx: Tx, lane: LaneKey, run_id: int) -> KeyboardRow | None:
+    """The newest buttons below what a run said, also of those that took the place of others."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.message_key LIKE :key AND k.lane_id = :lane_id"
+        " AND k.tenant_id = :tenant_id ORDER BY k.id DESC LIMIT 1",
+        {"key": f"run:{run_id}:%", **lane.params()},
+    )
+    return None if row is None else _keyboard_row(row)
+
+
 def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[KeyboardRow]:
     """Every message that shows a question."""
     rows = tx.all(

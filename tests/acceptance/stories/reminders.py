@@ -62,6 +62,20 @@ async def an_open_question_when_traps_nobody_and_ends_by_a_press_or_by_a_word(on
     assert "Skipped" in await on.closed(other)
 
 
+async def an_edit_of_the_wish_changes_what_it_set_and_its_answer_says_so(on: Days) -> None:
+    ann = on.platform.member()
+    on.noon()
+    chat = on.platform.private(ann)
+    message = on.platform.say(ann, "remind me at 17:00 to stretch")
+    answer = await on.sees(chat, f"⏰ {on.day()} 17:00")
+    on.platform.edit(ann, message, "remind me at 18:00 to stretch")
+    await on.becomes(answer, f"⏰ {on.day()} 18:00")
+    await on.says(ann, "make it 19:00")
+    assert len(on.texts(chat)) == 2
+    on.passes(7 * HOUR)
+    await on.sees(chat, "⏰ stretch", after=answer)
+
+
 async def an_answer_in_words_puts_it_off_and_done_ends_it(on: Days) -> None:
     ann = on.platform.member()
     posted = await _due(on, ann, "call Oma")

@@ -55,6 +55,54 @@ async def test_the_midnight_that_ends_a_day_is_a_button(house: House) -> None:
     assert labels(house)[0] == "Change"
 
 
+@pytest.mark.parametrize(
+    ("text", "early"),
+    [
+        ("remind me every day at 2:30 to stretch", "02:30"),
+        ("/every day at 5 stretch", "05:00"),
+        ("/every weekday at 6 stretch", "06:00"),
+        ("每天3点提醒我伸展", "03:00"),
+    ],
+)
+async def test_what_comes_every_day_in_the_afternoon_can_be_early_instead(house: House, text: str, early: str) -> None:
+    answer = await said(house, text)
+    assert early not in answer
+    assert labels(house)[0] == early
+    await pressed(house, early)
+    moved = house.shown("1")[-1].text
+    assert early in moved
+    assert "every " in moved or "每" in moved
+    assert await house.column("SELECT count(*) FROM trigger WHERE state = 'active'") == [1]
+
+
+async def test_in_a_group_as_well(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/remind everybody every day at 5 to stretch", **GROUP)
+    assert labels(house, "-5")[0] == "05:00"
+
+
+@pytest.mark.parametrize("text", ["/every day at 9 stretch", "/every day at 5pm stretch", "/every 2 hours stretch"])
+async def test_what_can_be_but_one_time_of_day_offers_no_other(house: House, text: str) -> None:
+    await said(house, text)
+    assert labels(house)[0] == "Change"
+
+
+@pytest.mark.parametrize("text", ["time zone in france", "what is the time zone in Japan?", "timezone of Berlin"])
+async def test_a_question_about_a_zone_changes_none(house: House, text: str) -> None:
+    await said(house, text)
+    assert (await said(house, "what time is it?")).endswith("(UTC).")
+
+
+async def test_it_is_answered_where_the_place_is_known(house: House) -> None:
+    assert await said(house, "time zone in Japan") == "It is 23:13 (Japan)."
+
+
+@pytest.mark.parametrize("text", ["remind me to call Bob 9 tonight", "remind me tomorrow first thing to call Bob"])
+async def test_a_time_that_was_not_read_whole_is_asked_for(house: House, text: str) -> None:
+    assert (await said(house, text)).startswith("When exactly?")
+    assert await house.column("SELECT count(*) FROM trigger") == [0]
+
+
 async def test_a_day_of_both_names_is_looked_for_in_later_months(house: House) -> None:
     assert "Fri 13 Nov 09:00" in await said(house, "remind me on Friday the 13th to hide")
 

@@ -287,7 +287,11 @@ def test_any_numbers_are_a_schedule_or_impossible(expression: Expression, said_a
         assert following is not None or isinstance(schedule, Once)
 
 
-def test_an_interval_or_a_rule_has_no_other_reading() -> None:
-    every = Every(unit="day", clocks=(about(3),))
-    assert resolve(every, ms(SATURDAY), BERLIN) == Reading(schedule=Rule(cron="0 15 * * *", zone="Europe/Berlin"))
+def test_a_rule_may_be_meant_early_in_the_day_where_a_time_may_and_an_interval_never() -> None:
+    afternoon, early = (Rule(cron=f"30 {hour} * * *", zone="Europe/Berlin") for hour in (14, 2))
+    every = Every(unit="day", clocks=(about(2, 30),))
+    assert resolve(every, ms(SATURDAY), BERLIN) == Reading(schedule=afternoon, other=early)
+    for clocks in ((Clock(hour=14, minute=30),), (about(2, 30), about(3, 30))):
+        assert resolve(Every(unit="day", clocks=clocks), ms(SATURDAY), BERLIN).other is None
+    assert resolve(Every(unit="day", clocks=(about(9),)), ms(SATURDAY), BERLIN).other is None
     assert resolve(Every(unit="hour"), 7, BERLIN) == Reading(schedule=Interval(seconds=3600, start=7))

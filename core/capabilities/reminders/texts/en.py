@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 TEXTS: dict[str, str] = {
+    "edit_unread": "I can't make another time of that edit, so it stays:\n{task}",
+    # What stands before a time that is to be another one, and behind it: "no, make it 4", "friday instead".
+    "correct_words": (
+        "make it|make that|make this|let's make it|let's say|actually|no|nope|wait|sorry|oops|oh|i meant|i mean|rather"
+        "|better|i want it|set it to|change it to|change that to|change to|move it to|move that to|instead"
+    ),
+    "correct_ends": "instead|please|rather|actually|better|sorry|thanks|then|i mean|i meant|pls",
     "reminder": "⏰ {text}",
     "reminder_to": "⏰ {who}: {text}",
     "reminder_from": "⏰ {name} asked me to remind you: {text}",

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 TEXTS: dict[str, str] = {
+    "edit_unread": "改后的话我看不懂，所以保持不变：\n{task}",
+    # What stands before a time that is to be another one, and behind it: "no, make it 4", "friday instead".
+    "correct_words": (
+        "改成|改为|改到|换成|换到|改|换|还是|不对|不|哦|噢|啊|等等|我是说|我说的是|应该是|抱歉|对不起|那就|说错了|错了|把时间|时间"
+    ),
+    "correct_ends": "吧|才对|好了|谢谢|比较好|更好",
     "reminder": "⏰ {text}",
     "reminder_to": "⏰ {who}：{text}",
     "reminder_from": "⏰ {name} 让我提醒你：{text}",

@@ -1,0 +1,47 @@
+"""A message that has set a reminder was edited: what that is to be now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.kernel.access import command_name
+from core.kernel.timing.expressions import Expression
+from core.kernel.timing.schedule import Once
+from core.language import languages
+from core.language.grammar import ME
+from core.pipeline.runs import interpreter
+from core.scheduling import time_input
+from core.scheduling.time_input import Asked
+from core.toolkit.command import CommandRun
+
+
+def read(run: CommandRun, text: str, task: Mapping[str, Any]) -> tuple[Expression | str, str] | None:
+    """When the message wants it now, and its text: words without a text where it is a time alone. None when it is no
+    wish for the same people any more."""
+    if time := interpreter.time_instead(text):
+        return time, ""
+    line, said = _line(run, text), run.context.said
+    asked = time_input.read(line, run.language, quoted=said.quoted if said is not None else "") if line else Asked()
+    if asked.when is None or isinstance(asked.when, Once) or not 0 < len(asked.text) <= time_input.LONGEST:
+        return None
+    return (asked.when, asked.text) if _for_same(asked, task) else None
+
+
+def _line(run: CommandRun, text: str) -> str:
+    """What stands behind the command that the text is, or is in other words."""
+    name, _, rest = text.partition(" ")
+    if text.startswith("/"):
+        named = command_name(name)
+        return rest.strip() if named == "remind" else time_input.every(rest, run.language) if named == "every" else ""
+    found = (language.grammar.command(text) for language in languages().values())
+    line = next((one for one in found if one), "")
+    return line.removeprefix("/remind ") if line.startswith("/remind ") else ""
+
+
+def _for_same(asked: Asked, task: Mapping[str, Any]) -> bool:
+    """Whether it is for whom it was."""
+    names = [str(name).casefold().split() for name in task.get("names", ())]
+    who = [name.removeprefix("@").casefold() for name in asked.who if name != ME]
+    same = len(who) == len(names) and all(any(one in words for words in names) for one in who)
+    return same and asked.everybody == bool(task.get("everybody", False))

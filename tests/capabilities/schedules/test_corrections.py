@@ -1,0 +1,123 @@
+"""What is said right after something was set, and changes it: another time by a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.kernel.ports import Database
+from tests.commanding import GROUP, friend, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+from tests.fakes import house as build
+
+# START is Monday 21 September 2026, 14:13:20 UTC.
+SET = "remind me tomorrow at 5 to call Oma"
+MINUTE = 60
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+async def plans(house: House) -> list[object]:
+    return await house.column("SELECT text FROM trigger WHERE state = 'active'")
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("make it 4", "Tue 22 Sep 16:00"),
+        ("make it four", "Tue 22 Sep 16:00"),
+        ("no, make it 4:30", "Tue 22 Sep 16:30"),
+        ("Sorry, I meant 6pm!", "Tue 22 Sep 18:00"),
+        ("6pm instead", "Tue 22 Sep 18:00"),
+        ("18:15", "Tue 22 Sep 18:15"),
+        ("in 3 hours", "Mon 21 Sep 17:13"),
+        ("make it 2 hours", "Mon 21 Sep 16:13"),
+        ("actually friday", "Fri 25 Sep 17:00"),
+        ("actually, friday at 9am", "Fri 25 Sep 09:00"),
+        ("改成四点", "Tue 22 Sep 16:00"),
+        ("改成4", "Tue 22 Sep 16:00"),
+        ("不对，还是周五吧", "Fri 25 Sep 17:00"),
+    ],
+)
+async def test_another_time_right_after_the_read_back_is_its_time(house: House, text: str, moment: str) -> None:
+    await said(house, "/language en")
+    assert "Tue 22 Sep 17:00" in await said(house, SET)
+    assert moment in await said(house, text)
+    assert await plans(house) == ["call Oma"]
+    assert "Undo" in labels(house)
+    await pressed(house, "Undo")
+    assert "Tue 22 Sep 17:00" in await said(house, "/tasks")
+
+
+async def test_it_can_be_corrected_again(house: House) -> None:
+    await said(house, SET)
+    await said(house, "make it 4")
+    assert "Tue 22 Sep 18:00" in await said(house, "no, 6")
+    assert await plans(house) == ["call Oma"]
+
+
+async def test_of_what_recurs_the_time_of_day_is_corrected_and_it_never_comes_but_once(house: House) -> None:
+    await said(house, "/every weekday at 8 stand-up")
+    assert "every weekday at 09:30" in await said(house, "make it 9:30")
+    assert "every" in await said(house, "in 3 hours")
+    assert await house.column("SELECT kind FROM trigger WHERE state = 'active'") == ["rule"]
+
+
+async def test_the_last_thing_set_is_corrected_though_an_older_reminder_waits(house: House) -> None:
+    await said(house, "remind me in 5 minutes to stretch")
+    house.clock.advance(6 * MINUTE)
+    await house.sweep()
+    await said(house, SET)
+    assert "call Oma" in await said(house, "in 3 hours")
+    assert "Mon 21 Sep 17:19" in house.shown("1")[-1].text
+
+
+@pytest.mark.parametrize("text", ["make it 4 people", "4", "make it", "friday?", "make it nice", "and friday"])
+async def test_what_is_not_wholly_a_correction_changes_nothing(house: House, text: str) -> None:
+    await said(house, SET)
+    await said(house, text)
+    assert "Tue 22 Sep 17:00" in await said(house, "/tasks")
+
+
+async def test_when_the_bot_said_something_else_since_it_changes_nothing(house: House) -> None:
+    await said(house, SET)
+    await said(house, "what time is it?")
+    await said(house, "make it 4")
+    assert "Tue 22 Sep 17:00" in await said(house, "/tasks")
+
+
+async def test_ten_minutes_later_it_changes_nothing(house: House) -> None:
+    await said(house, SET)
+    await house.later(11 * MINUTE)
+    await said(house, "make it 4")
+    assert "Tue 22 Sep 17:00" in await said(house, "/tasks")
+
+
+async def test_what_was_only_looked_at_is_not_changed(house: House) -> None:
+    await said(house, SET)
+    await said(house, "/tasks")
+    await pressed(house, "call Oma")
+    await said(house, "make it 4")
+    assert "Tue 22 Sep 17:00" in await said(house, "/tasks")
+
+
+async def test_in_a_group_only_who_set_it_corrects_it(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, f"/{SET}", **GROUP)
+    assert "16:00" not in await said(house, "make it 4", **{**GROUP, "sender": "tg:2"})
+    await said(house, f"/{SET}", **GROUP)
+    assert "Tue 22 Sep 16:00" in await said(house, "make it 4", **GROUP)
+
+
+async def test_with_a_model_it_is_so_as_well(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", lambda request: "Hm.")
+    await said(house, SET)
+    assert "Tue 22 Sep 16:00" in await said(house, "make it 4")
+    assert await said(house, "make it nice") == "Hm."
+    assert await said(house, "make it 5") == "Hm."

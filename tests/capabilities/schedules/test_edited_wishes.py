@@ -1,0 +1,140 @@
+"""A message that has set a reminder is edited: what it set is changed, and the answer to it says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.kernel.ports import Database
+from tests.commanding import GROUP, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+from tests.fakes import house as build
+
+# START is Monday 21 September 2026, 14:13:20 UTC.
+SET = "remind me at 5pm to call Oma"
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+async def edited(house: House, text: str, **fields: Any) -> list[str]:
+    """Edit the message m1, and return the chat as it reads then."""
+    await house.hear(text, message_id="m1", edits="m1", **fields)
+    await house.work()
+    return [sent.text for sent in house.shown(str(fields.get("chat", "1")))]
+
+
+async def plans(house: House) -> list[object]:
+    return await house.column("SELECT text FROM trigger WHERE state = 'active'")
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "says"),
+    [
+        (SET, "remind me at 6pm to call Oma", "⏰ Mon 21 Sep 18:00 (UTC), in 3 h 47 min: call Oma"),
+        (SET, "remind me at 5pm to call Opa", "⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: call Opa"),
+        ("/remind at 5pm call Oma", "/remind tomorrow at 6pm call Oma", "⏰ Tue 22 Sep 18:00 (UTC), in 1 d: call Oma"),
+        ("/every day at 5pm stretch", "/every day at 6pm stretch", "every day at 18:00"),
+        ("下午5点提醒我打电话", "下午6点提醒我打电话", "18:00"),
+    ],
+)
+async def test_the_answer_to_the_message_says_what_holds_now(house: House, first: str, then: str, says: str) -> None:
+    before = len(house.shown("1")) + 1
+    await said(house, first, message_id="m1")
+    shown = await edited(house, then)
+    assert len(shown) == before
+    assert says in shown[-1]
+    assert len(await plans(house)) == 1
+    assert "Undo" in labels(house)
+
+
+async def test_that_can_be_taken_back_with_its_text(house: House) -> None:
+    await said(house, SET, message_id="m1")
+    await edited(house, "remind me at 6pm to call Opa")
+    assert await plans(house) == ["call Opa"]
+    await pressed(house, "Undo")
+    assert "Mon 21 Sep 17:00: call Oma" in await said(house, "/tasks")
+
+
+async def test_it_can_be_edited_again_and_an_edit_delivered_twice_counts_once(house: House) -> None:
+    await said(house, SET, message_id="m1")
+    for _ in range(2):
+        await edited(house, "remind me at 6pm to call Oma", key="e1")
+    shown = await edited(house, "remind me at 7pm to call Oma")
+    assert "19:00" in shown[-1]
+    assert await house.column("SELECT count(*) FROM undo WHERE tool = 'change_reminder'") == [2]
+
+
+async def test_two_edits_at_once_end_with_the_last(house: House) -> None:
+    await said(house, SET, message_id="m1")
+    await house.hear("remind me at 6pm to call Oma", message_id="m1", edits="m1")
+    shown = await edited(house, "remind me at 7pm to call Oma")
+    assert "19:00" in shown[-1]
+    assert await plans(house) == ["call Oma"]
+
+
+async def test_the_answer_to_when_and_a_correction_are_edited_as_well(house: House) -> None:
+    await said(house, "remind me to call Oma")
+    await said(house, "5pm", message_id="m1")
+    assert "18:00" in (await edited(house, "6pm"))[-1]
+    await said(house, "make it 7pm", message_id="m2")
+    await house.hear("make it 8pm", message_id="m2", edits="m2")
+    await house.work()
+    assert "Mon 21 Sep 20:00: call Oma" in await said(house, "/tasks")
+
+
+@pytest.mark.parametrize(
+    "text", ["remind me sometime to call Oma", "never", "remind Bob at 6pm to call Oma", "remind us at 6pm to call Oma"]
+)
+async def test_where_an_edit_makes_no_sense_all_stays_and_that_is_said_once(house: House, text: str) -> None:
+    await said(house, SET, message_id="m1")
+    before = len(house.adapter.texts())
+    await edited(house, text)
+    (told,) = house.adapter.texts()[before:]
+    assert told.startswith("I can't make another time of that edit, so it stays:\n⏰ Mon 21 Sep 17:00")
+    assert "Mon 21 Sep 17:00: call Oma" in await said(house, "/tasks")
+
+
+async def test_where_nothing_of_it_changes_nothing_is_said(house: House) -> None:
+    await said(house, SET, message_id="m1")
+    before = len(house.adapter.sent)
+    await edited(house, "Remind me at 5 pm to call Oma")
+    assert len(house.adapter.sent) == before
+
+
+@pytest.mark.parametrize("end", ["stopped", "come"])
+async def test_what_is_over_is_not_brought_back(house: House, end: str) -> None:
+    await said(house, "remind me in 5 minutes to call Oma", message_id="m1")
+    if end == "stopped":
+        await pressed(house, "Undo")
+    else:
+        house.clock.advance(400)
+        await house.sweep()
+    before = len(house.adapter.sent)
+    await edited(house, "remind me in 50 minutes to call Oma")
+    assert len(house.adapter.sent) == before
+    assert await plans(house) == []
+
+
+async def test_an_edit_of_what_set_nothing_is_only_kept(house: House) -> None:
+    await said(house, "hello", message_id="m1")
+    before = len(house.adapter.sent)
+    await edited(house, SET)
+    assert len(house.adapter.sent) == before
+
+
+async def test_in_a_group_it_is_so_as_well(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, f"/{SET}", message_id="m1", **GROUP)
+    assert "18:00" in (await edited(house, "/remind me at 6pm to call Oma", **GROUP))[-1]
+
+
+async def test_with_a_model_it_costs_no_call(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", lambda request: "Hm.")
+    await said(house, SET, message_id="m1")
+    assert "18:00" in (await edited(house, "remind me at 6pm to call Oma"))[-1]
