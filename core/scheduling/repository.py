@@ -245,6 +245,15 @@ def move(
     )
 
 
+def place(tx: Tx, trigger_id: int, lane: LaneKey, *, follows: bool) -> None:
+    """It is due in another chat of its tenant; `follows` when it goes by the zone of that one."""
+    tx.run(
+        "UPDATE trigger SET scope_id = :scope_id, chat_id = :chat_id, lane_id = :lane_id, follows = :follows"
+        " WHERE id = :id AND tenant_id = :tenant_id",
+        {"id": trigger_id, "follows": int(follows), **lane.params()},
+    )
+
+
 def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> bool:
     """It is `cancelled` or `done`, and what it posted is not repeated; False when that changes nothing.
 

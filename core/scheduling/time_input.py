@@ -162,6 +162,19 @@ def offered(language: Language, zone: ZoneInfo, now: Millis) -> list[str]:
     return [time for time, at in known.items() if isinstance(at, Once) and at.at > now]
 
 
+def readings(when: Expression | Once, said_at: Millis, zone: ZoneInfo, speaker: ZoneInfo) -> list[Reading]:
+    """What a time comes to in a zone by the day that it was for the `speaker`, and by the day there, if these differ.
+
+    What is past already was not meant. Raises `Impossible`.
+    """
+    there, day = reading(when, said_at, zone), to_local(said_at, speaker).date()
+    if not isinstance(when, At) or day == to_local(said_at, zone).date():
+        return [there]
+    here = resolve(when, said_at, zone, day)
+    both = [here] if here.schedule == there.schedule else [here, there]
+    return [one for one in both if isinstance(one.schedule, Once) and one.schedule.at > said_at] or [there]
+
+
 def reading(when: Expression | Once, said_at: Millis, zone: ZoneInfo) -> Reading:
     """What a time comes to in a zone. Raises `Impossible`."""
     if not isinstance(when, Once):

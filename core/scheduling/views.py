@@ -79,12 +79,13 @@ def label(text: str) -> str:
 def when(run: CommandRun, task: Mapping[str, Any], zone: str = "") -> str:
     """When something is due, read back: `zone` is that of another person whom it is for."""
     language, schedule, now = run.language, load(task["schedule"]), run.context.clock.now()
+    here = ZoneInfo(zone) if zone and task.get("apart") else run.context.zone
     match schedule:
         case Once():
-            return _once(run, task["next_at"], zone, own=not (task.get("names") or task.get("everybody")))
+            return _once(run, task["next_at"], here, zone, own=not (task.get("names") or task.get("everybody")))
         case Interval():
-            next_at = moment(language, task["next_at"], run.context.zone, now)
-            return language.say("when_even", rule=language.grammar.say(schedule, run.context.zone), next=next_at)
+            next_at = moment(language, task["next_at"], here, now)
+            return language.say("when_even", rule=language.grammar.say(schedule, here), next=next_at)
         case Rule():
             own = ZoneInfo(schedule.zone)
             rule, named = language.grammar.say(schedule, own), zone_name(language, schedule.zone)
@@ -105,9 +106,9 @@ def _one_clock(rule: Rule) -> bool:
     return all(part.isdecimal() for part in rule.cron.split()[:2])
 
 
-def _once(run: CommandRun, at: Millis, theirs: str, *, own: bool) -> str:
+def _once(run: CommandRun, at: Millis, mine: ZoneInfo, theirs: str, *, own: bool) -> str:
     """By the clock of whose it is, and by that of who asked; what is one's `own` in a group also by the group's."""
-    language, mine, now = run.language, run.context.zone, run.context.clock.now()
+    language, now = run.language, run.context.clock.now()
     if theirs and not own:
         # In a group it may be another than the group's.
         mine = zone_named(run.context.principal.timezone) or mine
@@ -171,6 +172,26 @@ def offers(run: CommandRun, task: Mapping[str, Any]) -> list[Offer]:
     else:
         rest = [(language["button_skip_next"], f"/skip {this}"), (language["button_pause"], f"/pause {this}")]
     return [*change, *(rest if again else ()), (language["button_stop"], f"/cancel {this}")]
+
+
+def group_title(run: CommandRun) -> str:
+    """What the group where it is asked is called, such as "#general"."""
+    return run.context.participant.title or run.language["this_group"]
+
+
+def other_times(run: CommandRun, task: Mapping[str, Any], times: Sequence[Once | Rule], zone: ZoneInfo) -> list[Offer]:
+    """Return the other times that may have been meant, each with a button that moves it there."""
+    now, offers = run.context.clock.now(), {}
+    for other in times:
+        if isinstance(other, Rule):
+            # Its days stay: only the time of day is another one.
+            minute, hour = other.cron.split()[:2]
+            time = f"{int(hour):02}:{int(minute):02}"
+            offers[time] = f"/move {task['schedule_id']} {time}"
+            continue
+        at = _local(other.at, zone).isoformat(timespec="minutes")
+        offers[moment(run.language, other.at, zone, now)] = f"/move {task['schedule_id']} {at}"
+    return list(offers.items())
 
 
 def undo(run: CommandRun, result: Mapping[str, Any], text: str = "") -> list[Offer]:

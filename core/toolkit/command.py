@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from core.agents.loop import Reply
 from core.capabilities.privacy.retention import Keep
@@ -13,6 +14,7 @@ from core.kernel.access import command_name, may
 from core.kernel.errors import ConfigError
 from core.kernel.markdown import coded
 from core.kernel.ports import Adapter
+from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing, ToolCall, ToolResult
 from core.language import FALLBACK, Language, languages
 from core.store.conversation.keyboards import Offer
@@ -36,7 +38,8 @@ def for_all(task: Mapping[str, Any]) -> bool:
 class CommandRun:
     """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back; `inside` as in
     `ToolContext`. `aloud` when it changed something for all of a group, whoever is to see the answer; `worked`
-    unless the last call of a tool did not."""
+    unless the last call of a tool did not. `own` is their private chat where only they see the answer in a group, once
+    that was looked up."""
 
     def __init__(
         self,
@@ -54,11 +57,17 @@ class CommandRun:
         self.asked = self.aloud = False
         self.worked = True
         self.inside: frozenset[int] = frozenset()
+        self.own: ToolContext | None = None
 
     @property
     def group(self) -> bool:
         """Whether others hear the answer."""
         return self.context.participant.group
+
+    @property
+    def clock_zone(self) -> ZoneInfo:
+        """The zone by whose clock the person speaks, in a group too."""
+        return zone_named(self.context.principal.timezone) or self.context.zone
 
     @property
     def strays(self) -> bool:

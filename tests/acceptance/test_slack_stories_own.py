@@ -122,7 +122,8 @@ async def test_a_command_where_the_bot_is_not_is_answered_to_one_person_there(of
 async def test_the_list_has_a_command_of_its_own(office: Office) -> None:
     ann = office.platform.member()
     room = await office.family(ann)
-    assert (await office.commands(ann, "/todo add buy bread", room)).text == "☐ buy bread"
+    added = (await office.commands(ann, "/todo add buy bread", room)).text
+    assert added.startswith("☐ buy bread\n\nIn the list of #family-")
     assert "buy bread" in (await office.commands(ann, "/todo", room)).text
     own, _, of_groups = (await office.says(ann, "/todo")).text.partition("From your groups:")
     assert ("buy bread" in own, "buy bread" in of_groups) == (False, True)
@@ -292,3 +293,37 @@ async def test_who_moves_to_another_zone_is_reminded_in_it(office: Office) -> No
     await office.talk(ann)
     answer = await office.says(ann, "/remind tomorrow at 9 to call Oma")
     assert "09:00 (Tokyo)" in answer.text
+
+
+# What only one person sees is theirs.
+
+
+async def test_what_somebody_wants_to_be_reminded_of_in_a_channel_comes_to_them_alone(office: Office) -> None:
+    office.noon()
+    ann, bob = office.platform.member(), office.platform.member()
+    room = await office.family(ann, bob)
+    home = office.platform.private(ann)
+    answer = await office.commands(ann, "/teller remind me in 10 minutes to call the doctor", room)
+    assert "It comes in your own chat with me, where only you see it." in answer.text
+    instead = f"In #{office.slack.team.channels[room.key].name} instead"
+    assert answer.labels == ["Change", "Undo", instead]
+    office.passes(10 * MINUTE)
+    await office.hears(home, "⏰ call the doctor")
+    other = await office.commands(ann, "/teller remind me in 10 minutes to water the fern", room)
+    office.slack.press(other.ts, instead, ann.key, room.key)
+    await office.until(lambda: any("It comes here" in one.text for one in office.alone(ann, room)))
+    office.passes(10 * MINUTE)
+    await office.hears(room, "water the fern", person=bob)
+    assert not [one for one in office.said(room, person=bob) if "doctor" in one.text]
+
+
+async def test_an_answer_for_one_person_is_shown_to_nobody_else_where_its_address_is_foreign(office: Office) -> None:
+    ann, bob = office.platform.member(), office.platform.member()
+    room = await office.family(ann, bob)
+    url, office.slack.responding.url = office.slack.responding.url, "https://evil.example"
+    try:
+        answer = await office.commands(ann, "/teller todo buy a ring", room)
+    finally:
+        office.slack.responding.url = url
+    assert answer.text.startswith("☐ buy a ring")
+    assert not [one for one in office.said(room, person=bob) if "ring" in one.text]

@@ -1,4 +1,7 @@
-"""People of the same name, told apart: by their handle, by the town whose time they have, or by their address."""
+"""People of the same name, told apart: by their handle, the town whose time they have, or their address.
+
+Things of the same text are told apart by what is particular to each.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from core.language import Language
 from core.scheduling.views import zone_name
 
 Person = Mapping[str, Any]
+# As much of a text as is left of it on a button at least.
+FEWEST = 10
 
 
 def labels(language: Language, people: Sequence[Person]) -> list[str]:
@@ -30,6 +35,22 @@ def marks(language: Language, people: Sequence[Person]) -> dict[str, str]:
         if shared[name] > 1 and (n := seen[name, mark]) > 1:
             marked[one["contact"]] = f"{mark} ({n})".strip()
     return marked
+
+
+def told_apart(texts: Sequence[str], particulars: Sequence[str], most: int) -> list[str]:
+    """What stands on the buttons of things: their texts, `most` characters, those that look alike with what is
+    particular to each."""
+    shown = [_shortened(text, most) for text in texts]
+    alike = Counter(shown)
+    return [
+        f"{_shortened(text, most - len(mark) - 3)} ({mark})" if alike[one] > 1 and mark else one
+        for text, one, mark in zip(texts, shown, particulars, strict=True)
+    ]
+
+
+def _shortened(text: str, most: int) -> str:
+    most = max(most, FEWEST)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _called(person: Person) -> str:

@@ -2,7 +2,8 @@
 
 What somebody linked has in their own chat may be looked at, done, put off and stopped by its id from the private chat
 of who they are linked with: by that person only, never by a model, and never in a group. To-dos of groups that somebody
-is in are done by their ids from their private chat in the same way, as they would do them there.
+is in are done by their ids from their private chat in the same way, as they would do them there. In a group one's own
+reminders of one's private chat are changed by their ids where nobody else sees the answer.
 """
 
 from __future__ import annotations
@@ -25,17 +26,21 @@ from core.scheduling import repository as triggers
 from core.store.people import people
 from core.store.people.standing import here
 from core.toolkit.ledger.ledger import Record
+from core.toolkit.own_chat import own_chat
 from core.toolkit.tool import ToolContext
 
 
 def behind(tx: Tx, context: ToolContext, shown_id: str, tool: str = "") -> ToolContext:
     """The context in which there is something with this id (`t…` or `s…`): that of somebody linked when it is theirs,
-    that of a group that the principal is `inside` when it has such a to-do, else the principal's own.
+    that of a group that the principal is `inside` when it has such a to-do, else the principal's own. In a group it is
+    that of their private chat, where only they see the answer and it is a reminder there.
 
     A `tool` that changes it is named: then what it does stands in the ledger of its tenant, too.
     """
-    if context.role is not Role.PERSON or context.participant.group:
+    if context.role is not Role.PERSON:
         return context
+    if context.participant.group:
+        return _reminding_apart(tx, context, shown_id)
     for one in visibility.linked(tx, context.access, context.principal.person_id):
         if _has(tx, one.lane, shown_id):
             if tool:
@@ -43,6 +48,12 @@ def behind(tx: Tx, context: ToolContext, shown_id: str, tool: str = "") -> ToolC
                 witness(tx, context, one.person_id, one.lane, tool, {"id": shown_id.strip().lower()})
             return _at(tx, context, one)
     return _within(tx, context, shown_id) if context.inside else context
+
+
+def _reminding_apart(tx: Tx, context: ToolContext, shown_id: str) -> ToolContext:
+    own, number = own_chat(tx, context), ids.number("s", shown_id[:40])
+    found = None if own is None or number is None else triggers.find(tx, own.lane, number)
+    return own if own is not None and found is not None and found.deliver == "message" else context
 
 
 def _within(tx: Tx, context: ToolContext, shown_id: str) -> ToolContext:

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from core.agents.loop import Reply
-from core.capabilities.contacts.commands import Card, begin
-from core.capabilities.contacts.reaching import in_private
+from core.capabilities.contacts.commands import Card, begin, for_one
+from core.capabilities.contacts.reaching import in_private, know
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.types import Standing, ToolResult
 from core.scheduling import refusals
@@ -25,7 +25,10 @@ REASONS = frozenset({"inactive", "muted", "no_access", "no_private_chat", "self"
 async def _send(run: CommandRun) -> Reply:
     if not run.rest:
         return run.say("send_usage", command=run.typed("/send Bob"))
-    return await begin(run, run.rest, "/send {}", _send_to)
+    found = await run.call("show_contacts", begins=run.rest[:10_000])
+    if found.success and not found.result["contacts"] and await know(run, [run.rest[:SHOWN]]):
+        return await begin(run, run.rest, "/send {}", _send_to)
+    return await for_one(run, found, run.rest, "/send {}", _send_to)
 
 
 async def _send_to(run: CommandRun, card: Card, text: str) -> Reply:
@@ -59,6 +62,8 @@ async def _mute(run: CommandRun) -> Reply:
     if not run.rest:
         return await _list(run)
     result = await run.call("mute_person", person=run.rest[:200])
+    if result.success and result.result["status"] == "unknown" and await know(run, [run.rest[:SHOWN]]):
+        result = await run.call("mute_person", person=run.rest[:200])
     return _changed(run, result, "mute", "muted") if result.success else run.failed(result)
 
 

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from core.capabilities.contacts import introductions
+from core.capabilities.contacts import acquaintances, introductions
+from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import service as addressing
 from core.capabilities.links import service as linking
 from core.capabilities.reminders import repository as reminders
@@ -27,6 +28,7 @@ from core.scheduling import service as scheduling
 from core.scheduling.repository import Trigger
 from core.scheduling.service import Wish
 from core.store.conversation import inbox
+from core.toolkit.own_chat import is_whispered, own_chat
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
@@ -47,6 +49,16 @@ async def find_people(params: NamesParams, context: ToolContext) -> Json:
         return {"found": [addressing.candidates(tx, context, name[:80]) for name in params.names]}
 
     return await context.db.read(look)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def know_people(params: NamesParams, context: ToolContext, tx: Tx) -> Json:
+    """Note in the person's own book those of these names who share a group or an invitation with them."""
+    if context.participant.group:
+        return {"known": 0}
+    found = acquaintances.called(tx, context.lane, context.principal.person_id, params.names)
+    now = context.clock.now()
+    return {"known": sum(bool(contacts.learn(tx, context.lane, None, one, now)) for _, one in found)}
 
 
 class MeetParams(Params):
@@ -85,7 +97,7 @@ def take_forwarded(params: ForwardedParams, context: ToolContext, tx: Tx) -> Jso
 
 class ReminderParams(Params):
     """`schedule`: a line as in core.kernel.timing; `contacts`: ids, or in a group handles; none is who asks. `follows`
-    when it goes by the zone of the scope.
+    when it goes by the zone of the scope; `own` when it is to come in the private chat of who asks.
     """
 
     text: Annotated[Text, Field(min_length=1, max_length=scheduling.LONGEST)]
@@ -95,12 +107,14 @@ class ReminderParams(Params):
     until_done: bool = False
     follows: bool = False
     link: str = Field(default="", max_length=300)
+    own: bool = False
 
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
 def set_reminder(params: ReminderParams, context: ToolContext, tx: Tx) -> Json:
     """Remind somebody: who asks, others, or everybody of a group. `stays` when it is for others and comes in this
-    group, whether or not they can be reached in private: so from a guest.
+    group, whether or not they can be reached in private: so from a guest; or for who asked for their eyes alone, and
+    has no private chat. `apart` when it comes there.
     """
     schedule = _schedule("set_reminder", params.schedule)
     wish = Wish(
@@ -112,8 +126,45 @@ def set_reminder(params: ReminderParams, context: ToolContext, tx: Tx) -> Json:
         until_done=params.until_done,
         contacts=addressing.resolve(tx, context, "set_reminder", params.contacts, schedule),
     )
+    alone = not wish.contacts and not wish.everybody
+    own = own_chat(tx, context) if params.own and alone else None
     stays = bool(wish.contacts) and context.participant.group and not may(context.standing, Standing.MEMBER)
-    return {**scheduling.create(tx, context, "set_reminder", wish), "stays": stays}
+    stays = stays or (alone and own is None and is_whispered(context))
+    return {**scheduling.create(tx, own or context, "set_reminder", wish), "stays": stays, "apart": own is not None}
+
+
+class PlaceParams(Params):
+    """`schedule_id`: such as s12ab34; `in_group`: in this one, else in the private chat of who asks."""
+
+    schedule_id: str = Field(max_length=80)
+    in_group: bool = True
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
+def place_reminder(params: PlaceParams, context: ToolContext, tx: Tx) -> Json:
+    """Let a reminder of the principal alone that has not come yet come in this group instead of their private chat, or
+    the other way round, where only they see the answer.
+    """
+    own = own_chat(tx, context)
+    if own is None:
+        raise ToolError("place_reminder", "there is no private chat that it could come from, or go to")
+    former, place = (own, context) if params.in_group else (context, own)
+    found = scheduling.existing(tx, former, "place_reminder", params.schedule_id)
+    if not _is_plain(tx, found) or found.person_id != context.principal.person_id:
+        raise ToolError("place_reminder", "it is not for the principal alone, or has come already")
+    scheduling.check_open(tx, place, "place_reminder", found.person_id)
+    schedule = load(found.spec)
+    pace.check(place, "place_reminder", schedule, others=False, everybody=False)
+    triggers.place(tx, found.trigger_id, place.lane, follows=found.follows and former.zone.key == place.zone.key)
+    back = scheduling.note(tx, context, found, "undo_place_reminder", "place_reminder", in_group=not params.in_group)
+    return {**scheduling.shown(place, found), **back}
+
+
+def _is_plain(tx: Tx, found: Trigger) -> bool:
+    """Whether it is a reminder for who set it, of which nothing else came yet."""
+    alone = not found.everybody and not triggers.contacts(tx, found.trigger_id)
+    of_todo = todos.of_trigger(tx, found.lane.tenant_id, found.trigger_id) is not None
+    return alone and found.deliver == "message" and found.reminder_id is None and not (found.epoch or of_todo)
 
 
 def _schedule(name: str, line: str) -> Schedule:
@@ -166,7 +217,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
 
 
 class ChangeParams(Params):
-    """`schedule_id`: such as s12ab34; `schedule`: a line of core.kernel.timing.schedule; without a `text` that stays."""
+    """`schedule_id`: such as s12ab34; `schedule`: a line of core.kernel.timing; without a `text` that stays."""
 
     schedule_id: str = Field(max_length=80)
     schedule: str = Field(max_length=1_000)
@@ -226,12 +277,13 @@ async def waiting_reminders(params: WaitingParams, context: ToolContext) -> Json
     return await context.db.read(look)
 
 
-def _waiting(tx: Tx, context: ToolContext, reminder: Reminder) -> dict[str, str]:
+def _waiting(tx: Tx, context: ToolContext, reminder: Reminder) -> dict[str, Any]:
     made = triggers.find(tx, context.lane, reminder.trigger_id)
     recurs = made is not None and made.kind != "once" and made.state == "active"
     schedule_id = ids.ref("s", reminder.trigger_id) if recurs else ""
     text = reminder.text[: scheduling.SHOWN]
-    return {"reminder_id": ids.ref("r", reminder.reminder_id), "text": text, "schedule_id": schedule_id}
+    due = {"due_at": reminder.due_at}
+    return {"reminder_id": ids.ref("r", reminder.reminder_id), "text": text, "schedule_id": schedule_id, **due}
 
 
 @tool(Role.PERSON, effect=Effect.WRITE, category="schedule")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.agents.loop import Reply
 from core.capabilities.chat.corrections import GIVEN_UP
+from core.capabilities.contacts.namesakes import told_apart
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.commands import failed, said_at
 from core.capabilities.reminders.repository import Reminded
@@ -19,7 +21,7 @@ from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.pipeline.runs.interpreter import wait_of
 from core.scheduling import time_input
-from core.scheduling.views import cut, label
+from core.scheduling.views import LONGEST_LABEL, cut, label
 from core.toolkit.command import Command, CommandRun
 
 # As much of a text as an answer about it shows.
@@ -63,8 +65,7 @@ async def _given_up(run: CommandRun, reminder: str) -> Reply:
     if not found:
         return run.say("posted_unknown")
     if len(found) > 1:
-        offers = [(label(one["text"]), f"/done {one['reminder_id']} {GIVEN_UP}") for one in found]
-        return run.reply(run.language["posted_which"], offers=offers)
+        return _which(run, found, [f"/done {one['reminder_id']} {GIVEN_UP}" for one in found])
     one = found[0]
     if stays := await _stays(run, one):
         return stays
@@ -77,7 +78,7 @@ async def _given_up(run: CommandRun, reminder: str) -> Reply:
     return run.reply(text, offers=[(run.language[name], said) for name, said in ways])
 
 
-async def _stays(run: CommandRun, one: Mapping[str, str]) -> Reply | None:
+async def _stays(run: CommandRun, one: Mapping[str, Any]) -> Reply | None:
     """What somebody did with a reminder stays, and how to change that; nothing where it waits."""
 
     def look(tx: Tx) -> Reminded | None:
@@ -108,8 +109,14 @@ async def _unclear(run: CommandRun, none: str) -> Reply | None:
     if len(found) == 1:
         return None
     command = "done" if none == "posted_none" else "snooze"
-    offers = [(label(one["text"]), f"/{command} {one['reminder_id']} {run.rest}".strip()) for one in found]
-    return run.reply(run.language["posted_which"], offers=offers)
+    return _which(run, found, [f"/{command} {one['reminder_id']} {run.rest}".strip() for one in found])
+
+
+def _which(run: CommandRun, found: Sequence[Mapping[str, Any]], says: Sequence[str]) -> Reply:
+    """Ask which reminder is meant; those of one text say when they were due."""
+    due = [run.language.when(one["due_at"], _zone(run).key) for one in found]
+    labels = told_apart([label(one["text"]) for one in found], due, LONGEST_LABEL)
+    return run.reply(run.language["posted_which"], offers=list(zip(labels, says, strict=True)))
 
 
 async def _snooze(run: CommandRun) -> Reply:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.agents.loop import Reply
 from core.capabilities.contacts import namesakes
-from core.capabilities.contacts.reaching import reachable
+from core.capabilities.contacts.reaching import find, reachable
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.markdown import called, labelled, literal
@@ -25,8 +24,9 @@ from core.scheduling import views as shown
 from core.scheduling.time_input import LONGEST, NOW, SIGN, Asked
 from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Menu
+from core.toolkit.own_chat import own_chat
 
-DROP = "drop"
+DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
 SHOWN = 60
 Person = Mapping[str, Any]
@@ -34,20 +34,32 @@ Person = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """One reminder to be set: `people` it is for (nobody: who asks), its schedule, and the `zone` it was read in."""
+    """One reminder to be set: `people` it is for (nobody: who asks), its schedule, and the `zone` it was read in.
+
+    `readings` are what its time may mean, the likeliest first.
+    """
 
     people: Sequence[Person]
-    reading: Reading
+    readings: Sequence[Reading]
     zone: ZoneInfo
 
     @property
     def schedule(self) -> Schedule:
-        return self.reading.schedule
+        return self.readings[0].schedule
+
+    @property
+    def others(self) -> list[Once | Rule]:
+        """The other times that may have been meant."""
+        found = [self.readings[0].other, *(one.schedule for one in self.readings[1:])]
+        return [one for one in found if isinstance(one, Once | Rule)]
 
 
 async def _remind(run: CommandRun) -> Reply:
     if run.rest == DROP:
         return run.say("reminder_dropped")
+    word, _, asked = run.rest.partition(" ")
+    if word == HERE and ids.number("s", asked) is not None:
+        return await _bring_here(run, asked)
     return await _set(run, run.rest)
 
 
@@ -59,6 +71,7 @@ async def _every(run: CommandRun) -> Reply:
 async def _set(run: CommandRun, rest: str) -> Reply:
     said = run.context.said
     quoted, link = (said.quoted, said.link) if said is not None else ("", "")
+    run.own = await run.context.db.read(lambda tx: own_chat(tx, run.context))
     asked = time_input.read(cleaned(rest), run.language, quoted=quoted, link=link)
     asked = await _named(run, await time_input_dateparser.settle(run, asked))
     if len(asked.text.removesuffix(asked.quoted).rstrip()) > LONGEST:
@@ -79,7 +92,7 @@ async def _named(run: CommandRun, asked: Asked) -> Asked:
     found = time_input.of_names(asked, run.language) if asked.text else None
     if found is None:
         return asked
-    result = await run.call("find_people", names=[name for name in found.who if name != ME])
+    result = await find(run, [name for name in found.who if name != ME])
     return found if result.success and all(result.result["found"]) else asked
 
 
@@ -141,7 +154,7 @@ async def _people(run: CommandRun, asked: Asked) -> list[Person] | Reply:
     if any(name.casefold() in time_input.pronouns() for name in names):
         return run.say("remind_whom")
     me = run.context.principal.address
-    result = await run.call("find_people", names=[me if name == ME else name for name in names])
+    result = await find(run, [me if name == ME else name for name in names])
     if not result.success:
         return run.failed(result)
     found: list[Person] = []
@@ -219,7 +232,7 @@ def _parts(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[_Par
 def _part(run: CommandRun, asked: Asked, people: Sequence[Person]) -> _Part:
     zone, now = _zone(run, asked, people), run.context.clock.now()
     when = Once(at=now) if asked.now or asked.when is None else asked.when
-    return _Part(people=people, reading=time_input.reading(when, said_at(run), zone), zone=zone)
+    return _Part(people=people, readings=time_input.readings(when, said_at(run), zone, run.clock_zone), zone=zone)
 
 
 def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:
@@ -227,6 +240,8 @@ def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:
     if asked.everybody or len(people) > 1:
         return run.context.zone
     me = not people or people[0]["me"]
+    if run.own is not None and me:
+        return run.own.zone
     named = run.context.principal.timezone if me else str(people[0]["zone"])
     return (zone_named(named) if run.group or not me else None) or run.context.zone
 
@@ -279,7 +294,9 @@ def _early(when: At) -> At:
 
 
 async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
-    schedule, own = part.schedule, part.zone.key == run.context.zone.key
+    alone = not asked.everybody and all(one["me"] for one in part.people)
+    place = run.own if run.own is not None and alone else run.context
+    schedule, own = part.schedule, part.zone.key == place.zone.key
     goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
     return await run.call(
         "set_reminder",
@@ -290,6 +307,7 @@ async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
         until_done=asked.until_done,
         follows=own and goes_by_zone,
         link=asked.link,
+        own=place is run.own,
     )
 
 
@@ -304,13 +322,21 @@ async def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, A
     ((part, task),) = made
     again = not isinstance(part.schedule, Once)
     if again and run.group:
-        offers = [one for one in shown.offers(run, task) if not one[1].startswith("/move ")]
-        return replace(run.reply("\n".join(lines), offers=[*_other(run, part, task), *offers]), once=False)
+        offers = [*shown.other_times(run, task, part.others, part.zone)]
+        offers += [one for one in shown.offers(run, task) if not one[1].startswith("/move ")]
+        offers += _elsewhere(run, task)
+        return replace(run.reply("\n".join(lines), offers=offers, once=False), own=bool(task.get("apart")))
     zone = await shown.zone_offer(run) if task["follows"] else []
     change = (run.language["change"], f"/move {task['schedule_id']}")
-    offers = [*_other(run, part, task), change, *shown.undo(run, task), *zone]
+    offers = [
+        *shown.other_times(run, task, part.others, part.zone),
+        change,
+        *shown.undo(run, task),
+        *_elsewhere(run, task),
+        *zone,
+    ]
     # Who says where they are may want to change it all the same.
-    return run.reply("\n".join(lines), offers=offers, once=not zone)
+    return replace(run.reply("\n".join(lines), offers=offers, once=not zone), own=bool(task.get("apart")))
 
 
 def _undo_label(run: CommandRun, part: _Part) -> str:
@@ -323,6 +349,8 @@ def _lines(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[str]:
     named = {**task, "names": [one["name"] for one in part.people] if others else []}
     lines = [shown.full(run, named, part.zone.key)]
     lines += [run.language["comes_here"]] if task["stays"] else []
+    alone = not others and not task["everybody"]
+    lines += [run.language["comes_to_you"]] if task.get("apart") or (run.strays and alone) else []
     if len(others) == 1 and not others[0]["zone"] and task["follows"]:
         if not run.may("contacts"):
             return lines
@@ -332,19 +360,22 @@ def _lines(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _other(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[Offer]:
-    """The other thing that may have been meant."""
-    other = part.reading.other
-    if isinstance(other, Rule):
-        # Its days stay: only the time of day is another one.
-        minute, hour = other.cron.split()[:2]
-        time = f"{int(hour):02}:{int(minute):02}"
-        return [(time, f"/move {task['schedule_id']} {time}")]
-    if not isinstance(other, Once):
+def _elsewhere(run: CommandRun, task: Mapping[str, Any]) -> list[Offer]:
+    """The group, of what comes in one's own chat."""
+    if not task.get("apart"):
         return []
-    text = shown.moment(run.language, other.at, part.zone, run.context.clock.now())
-    at = datetime.fromtimestamp(other.at / 1000, part.zone).isoformat(timespec="minutes")
-    return [(text, f"/move {task['schedule_id']} {at}")]
+    label = run.language.say("in_group_instead", group=shown.group_title(run))
+    return [(shown.label(label), f"/remind {HERE} {task['schedule_id']}")]
+
+
+async def _bring_here(run: CommandRun, schedule_id: str) -> Reply:
+    result = await run.call("place_reminder", schedule_id=schedule_id)
+    if not result.success:
+        return failed(run, result.code, result.error)
+    task = result.result
+    text = f"{shown.full(run, task, run.context.principal.timezone)}\n{run.language['comes_here']}"
+    change = (run.language["change"], f"/move {schedule_id}")
+    return shown.keyboard_row(run, text, [change, *shown.undo(run, task)])
 
 
 def failed(run: CommandRun, code: str, error: str, names: Sequence[str] = ()) -> Reply:

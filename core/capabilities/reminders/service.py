@@ -35,7 +35,7 @@ class Reminders:
         drop.snooze(tx, first.first_id, now, person_id)
         if all(one.state == "done" for one in reminders.people(tx, first.first_id)):
             self._end(tx, first, now)
-        self._changed(tx, first)
+        self._changed(tx, first, by=person_id)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
         return True
 
@@ -48,7 +48,7 @@ class Reminders:
         if first.everybody and first.state != "done":
             reminders.done_by(tx, first, person_id, now)
         self._end(tx, first, now)
-        self._changed(tx, first)
+        self._changed(tx, first, by=person_id)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
 
     def _settle(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int, now: Millis) -> bool:
@@ -171,15 +171,17 @@ class Reminders:
             for one in self._put_off_until(tx, first)
         ]
 
-    def _changed(self, tx: Tx, first: Reminder, *, stopped: bool = False) -> None:
-        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more."""
+    def _changed(self, tx: Tx, first: Reminder, *, stopped: bool = False, by: int | None = None) -> None:
+        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more. `by` is who
+        did it just now.
+        """
         rows, recurring = self._shown(tx, first), self._words.recurs(tx, first)
         change = secrets.token_hex(8)  # several in a millisecond are several edits
         for one in reminders.chain(tx, first.first_id):
             mine = [row for row in rows if one.person_id in {None, row.person_id}]
             participant = self._words.participant(tx, one, mine)
             language = self._composer.language(participant)
-            text = self._words.shown(tx, one, mine, participant, language)
+            text = self._words.shown(tx, one, mine, participant, language, by=by)
             text = f"{text}\n{language['reminder_stopped']}" if stopped else text
             done = bool(mine) and all(row.state == "done" for row in mine) and not (one.everybody and recurring)
             offers = () if done or stopped else self._words.offers(tx, one, mine, language, recurring=recurring)

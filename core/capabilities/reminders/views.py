@@ -61,30 +61,58 @@ class Words:
         return tuple(dict.fromkeys((*known, reminder.asker_id)))
 
     def shown(
-        self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], participant: Participant, language: Language
+        self,
+        tx: Tx,
+        reminder: Reminder,
+        mine: Sequence[Reminded],
+        participant: Participant,
+        language: Language,
+        *,
+        by: int | None = None,
     ) -> str:
-        """The message: the text, for whom it is, and what they did."""
-        text = lines(reminder.text)
+        """The message: the text, for whom it is, and what they did; or who else did it just now (`by`)."""
+        text, others = lines(reminder.text), any(one.person_id != reminder.asker_id for one in mine)
+        name = called(people.name(tx, reminder.lane, reminder.asker_id), "–") if others else ""
         if participant.group and mine and not reminder.everybody:
             who = ", ".join(self._mention(tx, participant, reminder, one) for one in mine)
-            shown = language.say("reminder_to", who=who, text=text)
-        elif not participant.group and any(one.person_id != reminder.asker_id for one in mine):
-            name = called(people.name(tx, reminder.lane, reminder.asker_id), "–")
+            key = "reminder_to_from" if others else "reminder_to"
+            shown = language.say(key, who=who, name=name, text=text)
+        elif not participant.group and others:
             shown = language.say("reminder_from", name=name, text=text)
         else:
             shown = language.say("reminder", text=text)
         if all(one.state == "open" for one in mine):
             return shown
-        return f"{shown}\n{self._state(tx, reminder, mine, language, self.zone(participant))}"
+        named = reminder.everybody or (participant.group and others)
+        state = self._state(tx, reminder, mine, language, self.zone(participant), named=named)
+        return f"{shown}\n{state}{self._closed(tx, reminder, mine, language, by)}"
 
-    def _state(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, zone: ZoneInfo) -> str:
+    def _closed(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, by: int | None) -> str:
+        """Who closed it, when that is none of those it was for."""
+        whose = {self.person(tx, reminder, one) for one in mine if one.state == "done"}
+        # Whoever presses for somebody who is only known by a handle may be that one.
+        if by is None or not whose or whose & {by, None}:
+            return ""
+        return language.say("reminder_closed", name=called(people.name(tx, reminder.lane, by), "–"))
+
+    def _state(
+        self,
+        tx: Tx,
+        reminder: Reminder,
+        mine: Sequence[Reminded],
+        language: Language,
+        zone: ZoneInfo,
+        *,
+        named: bool,
+    ) -> str:
+        """What they did; `named` when it is said who, also of one."""
         if len(mine) > 1 and not reminder.everybody:
             done = sum(one.state == "done" for one in mine)
             each = [self._mark(tx, reminder, one, language, zone) for one in mine]
             return language.say("reminder_progress", done=done, all=len(mine), people=" ".join(each))
         one = mine[0]
-        by = "_by" if reminder.everybody else ""
-        name = self.name(tx, reminder, one) if by else ""
+        by = "_by" if named else ""
+        name = self.name(tx, reminder, one) if named else ""
         if one.state == "done":
             return language.say(f"reminder_done{by}", clock=clock(language, one.ended_at or 0, zone), name=name)
         return language.say(f"reminder_put_off{by}", when=language.when(one.until or 0, zone.key), name=name)

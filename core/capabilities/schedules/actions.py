@@ -24,6 +24,7 @@ from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Trigger
 from core.store.people import people
+from core.toolkit import own_chat
 from core.toolkit.params import Count, Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
@@ -61,6 +62,7 @@ async def show_schedules(params: ShowParams, context: ToolContext) -> Json:
             "schedules": [_full(tx, context, one) for one in everything[first : first + PAGE]],
             "page": min(params.page, pages),
             "pages": pages,
+            "count": len(everything),
             "elsewhere": [] if context.participant.group else _elsewhere(tx, context, context.lane, me),
             "linked": [] if context.participant.group else _linked(tx, context),
         }
@@ -86,16 +88,20 @@ def _known(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
 
 def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> dict[str, Any]:
     """With whom it is for; `zone` is that of the only one, where it is another person with one of their own, or in a
-    group who asks; `mine` when the principal may change it.
+    group who asks; `mine` when the principal may change it; `apart` when it comes by that zone in their own chat, from
+    where this is not.
     """
     numbers, todo = triggers.contacts(tx, trigger.trigger_id), _todo(tx, context, trigger)
     for_whom = addressing.names(tx, context, numbers, trigger.person_id)
     if not numbers and not todo and _personal(context, trigger):
         for_whom["zone"] = context.principal.timezone
+    apart = not numbers and own_chat.is_there(context)
+    if apart:
+        for_whom["zone"] = context.zone.key
     mine = trigger.person_id == context.principal.person_id or may(context.standing, Standing.ADMIN)
     shown = scheduling.shown(context, trigger)
     # What reminds of a to-do comes once, too.
-    return {**shown, **for_whom, "mine": mine, "put_off": shown["put_off"] or todo}
+    return {**shown, **for_whom, "mine": mine, "put_off": shown["put_off"] or todo, "apart": apart}
 
 
 def _todo(tx: Tx, context: ToolContext, trigger: Trigger) -> bool:

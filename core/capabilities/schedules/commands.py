@@ -63,12 +63,17 @@ async def _list(run: CommandRun, page: int) -> Reply:
     groups = [*await _of_groups(run, found["elsewhere"]), *await _of_linked(run, beyond)] if found["page"] == 1 else []
     if not lines and not groups:
         return run.reply(run.language["tasks_none"])
-    blocks = ["\n".join([run.language["tasks_title"], *lines]) if lines else "", *groups]
+    blocks = ["\n".join([_title(run, found), *lines]) if lines else "", *groups]
     changed = [*found["schedules"], *(one for one in beyond if "zone" not in one)]
     offers = _choices(run, changed, "tasks")
     back = [("◀", f"/tasks {found['page'] - 1}")] if found["page"] > 1 else []
     more = [("▶", f"/tasks {found['page'] + 1}")] if found["page"] < found["pages"] else []
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
+
+
+def _title(run: CommandRun, found: Task) -> str:
+    key = "tasks_title" if found["pages"] == 1 else "tasks_title_page"
+    return run.language.say(key, count=found["count"], page=found["page"], pages=found["pages"])
 
 
 def _choices(run: CommandRun, found: Sequence[Task], name: str) -> list[Offer]:
@@ -238,10 +243,15 @@ def _open_end(words: str) -> bool:
 
 
 def _resolved(run: CommandRun, when: Expression, zone: ZoneInfo) -> Schedule | None:
+    return next(iter(_schedules(run, when, zone)), None)
+
+
+def _schedules(run: CommandRun, when: Expression, zone: ZoneInfo) -> list[Schedule]:
+    """What a time may mean, the likeliest first."""
     try:
-        return time_input.reading(when, said_at(run), zone).schedule
+        return [one.schedule for one in time_input.readings(when, said_at(run), zone, run.clock_zone)]
     except Impossible:
-        return None
+        return []
 
 
 async def _resume(run: CommandRun) -> Reply:
@@ -277,7 +287,7 @@ async def _moved(run: CommandRun, task: Task, words: str) -> Reply:
         at = shown.moment(run.language, now, run.context.zone, now)
         past = run.language.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
         return await _ask_new_time(run, task, f"{past} ")
-    return await _change(run, task, schedule)
+    return await _change(run, task, schedule, others=_others(run, words, schedule, zone))
 
 
 async def _edited(run: CommandRun, task: Task, text: str, zone: ZoneInfo) -> Reply:
@@ -295,7 +305,10 @@ async def _edited(run: CommandRun, task: Task, text: str, zone: ZoneInfo) -> Rep
     return await _change(run, task, schedule, said) if said or schedule != former else run.reply("")
 
 
-async def _change(run: CommandRun, task: Task, schedule: Schedule, text: str = "") -> Reply:
+async def _change(
+    run: CommandRun, task: Task, schedule: Schedule, text: str = "", others: Sequence[Once] = ()
+) -> Reply:
+    """Change it; `others` are times that may have been meant, too."""
     arguments = {"schedule_id": task["schedule_id"], "schedule": dump(schedule), **({"text": text} if text else {})}
     result = await run.call("change_reminder", **arguments)
     if not result.success:
@@ -303,7 +316,16 @@ async def _change(run: CommandRun, task: Task, schedule: Schedule, text: str = "
     moved = {**task, **result.result}
     change = (run.language["change"], f"/move {moved['schedule_id']}")
     text = shown.full(run, moved, task["zone"])
-    return shown.keyboard_row(run, text, [change, *shown.undo(run, moved)])
+    zone = ZoneInfo(task["zone"]) if task["zone"] else run.context.zone
+    offers = shown.other_times(run, moved, others, zone)
+    return shown.keyboard_row(run, text, [*offers, change, *shown.undo(run, moved)])
+
+
+def _others(run: CommandRun, words: str, schedule: Schedule, zone: ZoneInfo) -> list[Once]:
+    """What a new time means by the day there, where its day was taken for the speaker's."""
+    when = time_input.when_of(words, run.language)
+    first, *others = _schedules(run, when, zone) if when is not None else [None]
+    return [one for one in others if isinstance(one, Once)] if first == schedule else []
 
 
 async def _ask_new_time(run: CommandRun, task: Task, why: str = "") -> Reply:

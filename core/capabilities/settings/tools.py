@@ -20,6 +20,7 @@ from core.scheduling import service as scheduling
 from core.store.conversation import undo
 from core.store.people import chats, people
 from core.toolkit import undoable
+from core.toolkit.own_chat import own_chat
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
@@ -210,6 +211,18 @@ def take_back(params: TakenParams, context: ToolContext, tx: Tx) -> Json:
 
 
 def _meant(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
+    """Of this chat; where only the principal sees the answer also what they did with reminders of their own chat."""
+    own = own_chat(tx, context)
+    mine = None if own is None else _meant_in(tx, own, undo_id, since)
+    found = [_meant_in(tx, context, undo_id, since), mine if mine and _is_of_reminder(mine) else None]
+    return max((row for row in found if row is not None), key=lambda row: int(row["id"]), default=None)
+
+
+def _is_of_reminder(row: Row) -> bool:
+    return str(row["subject"]).startswith("schedule:")
+
+
+def _meant_in(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
     person_id, others = context.principal.person_id, may(context.standing, Standing.MEMBER)
     if undo_id is None:
         return undo.newest(tx, context.lane, person_id, since, others=others)

@@ -56,11 +56,16 @@ def item(
     """A line for a to-do: a `box`, what is to be done, by whom (`people`), until when, and where (`source`, or a
     `group`)."""
     sign = ("☑ " if todo.state == "done" else "☐ ") if box else ""
-    names = _names(todo.assignees) if people else ""
-    due = "" if todo.state == "done" else due_words(language, todo, zone, now)
-    about = ", ".join(filter(None, (names, due)))
+    about = particulars(language, todo, zone, now, people=people)
     line = f"{sign}{cut(todo.text)}{f' — {about}' if about else ''}"
     return marked(language, line, Source(group=group) if group else source)
+
+
+def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, people: bool = True) -> str:
+    """By whom a to-do is to be done (`people`), and until when; empty where neither is said."""
+    names = _names(todo.assignees) if people else ""
+    due = "" if todo.state == "done" else due_words(language, todo, zone, now)
+    return ", ".join(filter(None, (names, due)))
 
 
 def marked(language: Language, line: str, source: Source) -> str:

@@ -89,7 +89,7 @@ async def _do(run: CommandRun, act: str, meant: Meant) -> Reply:
         return run.say("todo_edit_how")
     if len(meant.found) > 1 or is_part(meant.words, meant.found[0].text):
         shown = [{"id": ref(one), "content": one.content} for one in meant.found[:MOST]]
-        return which(run, act, shown, meant.words, meant.change)
+        return await which(run, act, shown, meant.words, meant.change)
     (todo,) = meant.found
     return await _rework(run, act, ref(todo), meant.change) if meant.change else await _ask(run, act, ref(todo), todo)
 
@@ -154,7 +154,7 @@ async def reopen(run: CommandRun, rest: str) -> Reply:
     if len(found) == 1:
         return await _reopen(run, ref(found[0]))
     if found:
-        return which(run, "reopen", [{"id": ref(one), "content": one.content} for one in found[:MOST]])
+        return await which(run, "reopen", [{"id": ref(one), "content": one.content} for one in found[:MOST]])
     return _unknown(run, "reopen", rest, rest)
 
 

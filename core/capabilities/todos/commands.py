@@ -19,11 +19,14 @@ from core.capabilities.todos.service import LONGEST, ref
 from core.capabilities.todos.tools import ALREADY, DUPLICATE, NO_MATCH, RAW
 from core.capabilities.todos.views import PAGE, label, line_of, listed
 from core.kernel.clean_text import one_line
+from core.kernel.markdown import literal
 from core.kernel.types import ToolResult
 from core.language.matching import is_part
+from core.scheduling import views as shown
 from core.scheduling.views import zone_name, zone_offer
 from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Menu
+from core.toolkit.own_chat import is_whispered
 
 DONE_SHOWN = 20
 # What may stand behind /todo, in Chinese too.
@@ -47,6 +50,15 @@ ALONE = {
 
 
 async def _todo(run: CommandRun) -> Reply:
+    reply = await _carried_out(run)
+    if not (is_whispered(run.context) and reply.text) or run.aloud:
+        return reply
+    # Only one person of a channel sees it: whose list it is would not be plain.
+    whose = run.language.say("group_list", group=literal(shown.group_title(run)))
+    return replace(reply, text=f"{reply.text}\n\n{whose}")
+
+
+async def _carried_out(run: CommandRun) -> Reply:
     word, *rest = run.rest.split(maxsplit=1) or [""]
     if not rest and (alone := ALONE.get(word.lower())):
         return run.say("todo_usage") if alone == "help" else await listed(run, 1)
@@ -86,7 +98,7 @@ async def _done(run: CommandRun, query: str) -> Reply | None:
     if not result.success:
         return await _away(run, "done", query, result)
     if "candidates" in result.result:
-        return which(run, "done", result.result["candidates"], query)
+        return await which(run, "done", result.result["candidates"], query)
     key = "todo_already_done" if ALREADY in result.result.get("warnings", ()) else "todo_completed"
     return run.done(result, run.language.say(key, item=await named_of(run, result)))
 
@@ -108,7 +120,7 @@ async def _away(run: CommandRun, act: str, words: str, result: ToolResult) -> Re
     if len(near) == 1 and not is_part(words, near[0].text):
         return await _ACTS[act](run, ref(near[0])) or failed(run, result, words)
     if near:
-        return which(run, act, [{"id": ref(one), "content": one.content} for one in near], words)
+        return await which(run, act, [{"id": ref(one), "content": one.content} for one in near], words)
     if found:
         source, todo = found[0]
         return run.say("todo_there", item=cut(todo.text), place=named(source))
@@ -176,7 +188,7 @@ async def _remove(run: CommandRun, meant: str) -> Reply | None:
     if not result.success:
         return await _away(run, "remove", meant, result)
     if result.result["status"] == "several":
-        return which(run, "remove", result.result["candidates"], meant)
+        return await which(run, "remove", result.result["candidates"], meant)
     return await changed(run, result, "todo_removed")
 
 

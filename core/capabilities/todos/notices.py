@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.agents.loop import Reply
-from core.capabilities.today.views import cut
+from core.capabilities.contacts.namesakes import told_apart
+from core.capabilities.today.views import cut, particulars
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import MOST_REMINDERS
 from core.capabilities.todos.repository import Todo
@@ -44,18 +45,28 @@ def target(rest: str) -> tuple[str, str]:
     return (found, more.strip()) if ids.number("t", found) is not None else ("", "")
 
 
-def which(
+async def which(
     run: CommandRun, act: str, candidates: Sequence[Mapping[str, str]], words: str = "", change: str = ""
 ) -> Reply:
     """Several may be meant: each is a button, which does the `change` that was said. One alone is more than what the
-    `words` name."""
-    offers = [
-        (visible(plain(one["content"]))[:LONGEST_LABEL], f"/todo {act} {one['id']} {change}".rstrip())
-        for one in candidates
-    ]
+    `words` name. Those that look alike say by whom or until when."""
+    texts = [visible(plain(one["content"])) for one in candidates]
+    labels = told_apart(texts, await _particulars(run, candidates), LONGEST_LABEL)
+    says = [f"/todo {act} {one['id']} {change}".rstrip() for one in candidates]
+    offers = list(zip(labels, says, strict=True))
     part = len(candidates) == 1 and words
     asked = run.language.say("only_part", text=cut(words, LONGEST_LABEL)) if part else run.language["todo_which"]
     return run.reply(asked, offers=offers)
+
+
+async def _particulars(run: CommandRun, candidates: Sequence[Mapping[str, str]]) -> list[str]:
+    numbers, zone, now = (
+        [ids.number("t", one["id"]) or 0 for one in candidates],
+        run.context.zone,
+        run.context.clock.now(),
+    )
+    found = await run.context.db.read(lambda tx: [todos.find(tx, run.context.lane, one) for one in numbers])
+    return ["" if one is None else visible(particulars(run.language, one, zone, now)) for one in found]
 
 
 async def changed(run: CommandRun, result: ToolResult, key: str) -> Reply:

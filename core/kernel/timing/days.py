@@ -23,20 +23,24 @@ LAST = -1
 YEARS = 8
 
 
-def resolve_at(at: At, said_at: Millis, zone: ZoneInfo) -> Reading:
-    """Return what a day and a clock come to. Without a clock at 9:00; today, when that is over, at the `full_hour`."""
-    said = _Said(at=said_at, zone=zone, day=to_local(said_at, zone).date(), clock=at.clock)
+def resolve_at(at: At, said_at: Millis, zone: ZoneInfo, day: date | None = None) -> Reading:
+    """Return what a day and a clock come to. Without a clock at 9:00; today, when that is over, at the `full_hour`.
+
+    `day` is the day on which it was said where that is not the one of the zone.
+    """
+    here = to_local(said_at, zone).date()
+    said = _Said(at=said_at, zone=zone, day=day or here, clock=at.clock)
     match at.day:
         case None:
             return next_shown(at.clock or MORNING, said_at, zone)
-        case InDays(days=0) if at.clock is not None:
+        case InDays(days=0) if at.clock is not None and said.day == here:
             return today(at.clock, said_at, zone)
         case InDays(days=days):
             return said.on(said.day + timedelta(days=days))
-        case Weekday() as day:
-            return said.on_weekday(day)
-        case Date() as day:
-            return said.on_date(day)
+        case Weekday() as weekday:
+            return said.on_weekday(weekday)
+        case Date() as named:
+            return said.on_date(named)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

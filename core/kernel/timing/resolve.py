@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.clocks import times
@@ -22,18 +22,18 @@ MONTHS = 12
 SECOND: Millis = 1_000
 
 
-def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo) -> Reading:
+def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date | None = None) -> Reading:
     """Return what was most likely meant and, where that is doubtful, the other thing it may mean.
 
     A day in the past is returned as such when a year, "yesterday", "today" or a calendar week was said: the caller says
-    that it is past. Impossible if there is no such time.
+    that it is past. Impossible if there is no such time. Days count from `day`, where that is not the one of the zone.
     """
     try:
         match expression:
             case Delay():
                 return Reading(schedule=Once(at=_later(expression, said_at, zone)))
             case At():
-                return resolve_at(expression, said_at, zone)
+                return resolve_at(expression, said_at, zone, day)
             case Every():
                 other = _other_half(expression)
                 return Reading(

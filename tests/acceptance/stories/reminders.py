@@ -168,11 +168,11 @@ async def who_is_known_by_a_handle_only_is_named_in_the_group(on: Days) -> None:
     answer = await _set(on, ann, f"/remind {on.platform.handle(bob)} in 10 minutes to bring cake", family)
     on.passes(10 * MINUTE)
     posted = await on.sees(family, "bring cake", after=answer)
-    assert posted.text == f"⏰ {on.platform.named(bob, met=False)}: bring cake"
+    assert posted.text == f"⏰ {on.platform.named(bob, met=False)} (from {ann.name}): bring cake"
     assert posted.told == (bob.key,)
     assert posted.labels[0] == "OK"
     await on.pressed(bob, posted, "OK")
-    assert "✅ 12:10" in await on.closed(posted)
+    assert " 12:10" in await on.closed(posted)
     assert on.texts(on.platform.private(bob)) == []
 
 
@@ -186,7 +186,7 @@ async def who_never_wrote_in_private_is_reminded_in_the_group(on: Days) -> None:
     assert posted.told == (bob.key,)
     await on.pressed(eve, posted, "OK")
     await on.pressed(bob, posted, "OK")
-    assert await on.closed(posted) == "✅ 12:10"
+    assert await on.closed(posted) == f"✅ {bob.name} 12:10"
     assert on.texts(on.platform.private(bob)) == []
 
 

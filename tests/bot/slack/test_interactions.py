@@ -15,6 +15,7 @@ from bot.adapters.slack.parse.messages import Known
 from bot.adapters.slack.parse.text import Me
 from bot.adapters.slack.receive import modals
 from bot.adapters.slack.receive.interactions import press
+from bot.adapters.slack.receive.slash_commands import NOWHERE
 from bot.adapters.slack.render.render import render
 from core.kernel.types import Button, Keyboard, Press, Sender
 from core.kernel.updates import Skipped
@@ -63,7 +64,8 @@ def test_what_carries_nothing_is_skipped() -> None:
 def test_only_what_one_person_sees_is_changed_by_its_hook() -> None:
     container = {"message_ts": TS, "channel_id": "C1", "is_ephemeral": True}
     assert pressed(container=container).response_url == HOOK
-    assert pressed(container=container, response_url="https://evil.example/").response_url == ""
+    assert pressed(container=container, response_url="https://evil.example/").response_url == NOWHERE
+    assert pressed(response_url="https://evil.example/").response_url == ""
 
 
 def test_a_press_in_a_thread_is_in_that_thread() -> None:

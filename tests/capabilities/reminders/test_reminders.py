@@ -81,7 +81,8 @@ async def test_several_people_are_counted(database: Database, tmp_path: Path) ->
     people = [await contact_of(house, OWNER), await contact_of(house, FRIEND)]
     await trigger(house, "vote", chat="-5", contacts=people)
     await passes(house, 60)
-    assert house.shown("-5")[-1].text.startswith(f"⏰ [Name of {OWNER}]({OWNER}), [Name of {FRIEND}]({FRIEND}): vote")
+    assert house.shown("-5")[-1].text.startswith(f"⏰ [Name of {OWNER}]({OWNER}), [Name of {FRIEND}]({FRIEND})")
+    assert f" (from Name of {OWNER}): vote\n" in f"{house.shown('-5')[-1].text}\n"
     await house.press("Done", chat="-5", sender=FRIEND, chat_kind="group")
     await house.work()
     assert house.shown("-5")[-1].text.endswith(f"1 of 2: · Name of {OWNER} ✅ Name of {FRIEND}")
@@ -126,7 +127,7 @@ async def test_who_never_talked_to_the_bot_is_reminded_in_the_group(database: Da
     await said(house, "/help", **GROUP, sender="tg:7")
     await trigger(house, "bring cake", chat="-5", contacts=[await contact_of(house, "tg:7")])
     await passes(house, 60)
-    assert house.shown("-5")[-1].text == "⏰ [Name of tg:7](tg:7): bring cake"
+    assert house.shown("-5")[-1].text == "⏰ [Name of tg:7](tg:7) (from Name of tg:1): bring cake"
 
 
 async def test_until_done_repeats_three_times_then_tells_who_asked(database: Database, tmp_path: Path) -> None:

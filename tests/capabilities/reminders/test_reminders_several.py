@@ -16,6 +16,7 @@ from tests.triggering import contact_of, lane_of, mute, passes, state, trigger
 HOUR, DAY = 3600, 86_400
 FAMILY = "-5"
 BO, CHEN = f"Name of {FRIEND}", f"Name of {GUEST}"
+FROM = f"from Name of {OWNER}"
 
 
 async def family(database: Database, tmp_path: Path) -> tuple[House, list[int]]:
@@ -57,7 +58,7 @@ async def test_who_mutes_the_maker_stops_it_for_nobody_else(database: Database, 
     await mute(house, FRIEND, OWNER)
     for day in (1, 2):
         await passes(house, DAY + 1)
-        assert told(house, f"⏰ [{CHEN}]({GUEST}): stand up") == day
+        assert told(house, f"⏰ [{CHEN}]({GUEST}) ({FROM}): stand up") == day
     assert (await state(house, made))[0] == "active"
     assert told(house, "rests") == 0
 
@@ -127,7 +128,7 @@ async def test_who_asked_puts_off_nothing_that_is_done(database: Database, tmp_p
     await press(house, "+1 h", OWNER)
     assert f"1 of 2: ✅ {BO} 💤 {CHEN}" in shown(house, message)
     await passes(house, HOUR + 1)
-    assert house.shown(FAMILY)[-1].text.startswith(f"⏰ [{CHEN}]({GUEST}): sign the form")
+    assert house.shown(FAMILY)[-1].text.startswith(f"⏰ [{CHEN}]({GUEST}) ({FROM}): sign the form")
 
 
 async def test_who_asked_moves_what_they_put_off_and_not_what_others_did(database: Database, tmp_path: Path) -> None:
@@ -140,7 +141,7 @@ async def test_who_asked_moves_what_they_put_off_and_not_what_others_did(databas
         count = told(house, "sign the form")
         await passes(house, HOUR + 1)
         assert told(house, "sign the form") == count + bool(who), hours
-        assert house.shown(FAMILY)[-1].text.startswith(f"⏰ {who}: sign the form") == bool(who)
+        assert house.shown(FAMILY)[-1].text.startswith(f"⏰ {who} ({FROM}): sign the form") == bool(who)
 
 
 async def test_who_asked_is_told_that_nobody_is_left_to_be_reminded_again(database: Database, tmp_path: Path) -> None:
@@ -165,7 +166,7 @@ async def test_two_who_put_it_off_until_the_same_time_are_not_one(database: Data
     await said(house, f"/cancel {ref('s', mine)}", **GROUP, sender=FRIEND)
     assert f"0 of 2: · {BO} 💤 {CHEN}" in shown(house, message)
     await passes(house, DAY)
-    assert house.shown(FAMILY)[-1].text.startswith(f"⏰ [{CHEN}]({GUEST}): sign the form")
+    assert house.shown(FAMILY)[-1].text.startswith(f"⏰ [{CHEN}]({GUEST}) ({FROM}): sign the form")
 
 
 async def test_a_to_do_that_is_done_reminds_no_other_of_its_people(database: Database, tmp_path: Path) -> None:

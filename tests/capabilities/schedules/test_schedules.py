@@ -30,7 +30,7 @@ async def test_the_list_shows_what_comes_next_first(database: Database, tmp_path
     await said(house, "/remind on Friday at 9 to call [Oma](http://evil.example)")
     await said(house, "/every weekday at 9 stand-up")
     assert await said(house, "/tasks") == (
-        "What is scheduled:\n- Tue 22 Sep 09:00 ↻: stand-up\n- Fri 25 Sep 09:00: call \\[Oma\\](http://evil.example)"
+        "What is scheduled: 2\n- Tue 22 Sep 09:00 ↻: stand-up\n- Fri 25 Sep 09:00: call \\[Oma\\](http://evil.example)"
     )
     assert labels(house) == ["stand-up", "call [Oma](http://evil.exam…"]
 
@@ -51,7 +51,7 @@ async def test_pages_of_the_list_take_each_others_place(database: Database, tmp_
     await pressed(house, "All")
     assert labels(house)[-1] == "▶"
     assert len(house.shown("1")) == before
-    assert (await said(house, "/tasks 99")).startswith("What is scheduled:")
+    assert (await said(house, "/tasks 99")).startswith("What is scheduled: 10 · page 2 of 2\n")
 
 
 async def test_one_is_found_by_its_id_and_by_its_words(house: House) -> None:
@@ -122,7 +122,7 @@ async def test_a_skip_a_pause_and_going_on(database: Database, tmp_path: Path) -
     assert labels(house) == ["No end for now", "Skip"]
     await pressed(house, "No end for now")
     assert await states(house) == ["paused"]
-    assert await said(house, "/tasks") == "What is scheduled:\n- ⏸ paused ↻: stand-up"
+    assert await said(house, "/tasks") == "What is scheduled: 1\n- ⏸ paused ↻: stand-up"
     await pressed(house, "stand-up")
     assert labels(house) == ["Change", "Resume", "Stop", "All"]
     await pressed(house, "Resume")

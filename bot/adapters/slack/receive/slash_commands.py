@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 # Somebody waits for the acknowledgement.
 OWN_SECONDS = 1.0
 HOOKS = "hooks.slack.com"
+# Stands for an address that must not be used: the sending half takes it for a dead one.
+NOWHERE = "nowhere"
 HELP, TODO = "help", "/todo"
 # What is no business of a database.
 SECRET = ("token", "response_url", "trigger_id")
@@ -52,13 +54,17 @@ def renamed(form: Fields, todo: str) -> Fields:
 
 
 def hook_of(payload: Fields, host: str) -> str:
-    """Return where an answer for one person's eyes goes: to Slack's own host, or that of the Web API, `host`."""
+    """Return where an answer for one person's eyes goes: to Slack's own host, or that of the Web API, `host`.
+
+    Where it leads elsewhere, or there is none, the answer is for one person's eyes all the same: it goes `NOWHERE`, and
+    so to them by other ways.
+    """
     url = text_of(payload, "response_url")
     try:
         parts = urlsplit(url)
     except ValueError:
-        return ""
-    return url if parts.netloc == host or (parts.scheme == "https" and parts.netloc == HOOKS) else ""
+        return NOWHERE
+    return url if parts.netloc == host or (parts.scheme == "https" and parts.netloc == HOOKS) else NOWHERE
 
 
 def as_user(form: Fields) -> Mapping[str, Any]:

@@ -145,9 +145,14 @@ TEXTS: dict[str, str] = {
     "everybody_too_often": "That is too often: I remind everybody here at most every 5 minutes.",
     "guest_too_often": "That is too often: for you I do something here at most once an hour.",
     "comes_here": "It comes here, where everybody sees it.",
+    "comes_to_you": "It comes in your own chat with me, where only you see it.",
+    "in_group_instead": "In {group} instead",
+    "this_group": "this group",
+    "group_list": "In the list of {group}, which everybody there shares.",
     "too_many_tasks": "100 things are scheduled, that is the limit. /tasks shows them; stop one first.",
     # Looking and changing.
-    "tasks_title": "What is scheduled:",
+    "tasks_title": "What is scheduled: {count}",
+    "tasks_title_page": "What is scheduled: {count} · page {page} of {pages}",
     "tasks_group": "👥 {title}",
     "tasks_none": "Nothing is scheduled. For example: /remind tomorrow at 9 call Oma",
     "task_usage": "Write {command} and what it is about, or choose it from /tasks.",
@@ -164,6 +169,7 @@ TEXTS: dict[str, str] = {
     "pause_open": "No end for now",
     "undo_reminder": "the reminder “{text}”",
     "undo_cancel_schedule": "the end of “{text}”",
+    "undo_place_reminder": "where “{text}” comes",
     "undo_move_schedule": "the new time of “{text}”",
     "undo_schedule": "the change of “{text}”",
     # Those that were posted.
