@@ -16,6 +16,7 @@ import click
 from bot.adapters.console.screen import safe
 from bot.cli import report
 from bot.cli import socket as control
+from bot.cli.typed import typed
 from bot.cli.version import version
 from bot.config.config import Config, load
 from bot.config.sections import LANGUAGES
@@ -36,7 +37,7 @@ class _Teller(click.Group):
         try:
             return super().invoke(ctx)
         except TellerError as error:
-            click.echo(safe(f"teller: {error}"), err=True)
+            click.echo(safe(f"teller: {typed(str(error))}"), err=True)
             ctx.exit(MISCONFIGURED if isinstance(error, ConfigError) else WRONG)
 
 

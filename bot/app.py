@@ -288,7 +288,7 @@ def _worker(
         progress=ground.progress,
         threads=Threads(ground.adapters, db),
         introductions=Introductions(ground.adapters, db, ground.ledger),
-        changes=registry.changes,
+        deed=registry.deed,
     )
     return RunWorker(
         db,

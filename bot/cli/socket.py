@@ -155,6 +155,8 @@ def _address(folder: Path) -> Iterator[str]:
 
 
 def _connect(folder: Path, seconds: float) -> socket.socket:
+    if (folder / NAME).is_symlink():
+        raise NotRunning(f"No Teller is running in {folder}.")
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     found.settimeout(seconds)
     try:

@@ -12,6 +12,7 @@ import click
 
 from bot.adapters.console.screen import encodable, safe
 from bot.cli import socket as control
+from bot.cli.typed import typed
 from bot.config import file as config_file
 from bot.config.config import Config, load
 from bot.doctor import local as doctor_local
@@ -31,7 +32,7 @@ async def doctor(file: Path | None, environ: Mapping[str, str], *, as_json: bool
     redact = Redactor(config.secrets() if config is not None else ()).redact
     lines = [Finding(one.check, one.mark, safe(redact(one.text))) for one in found]
     healthy = all(one.mark != "wrong" for one in lines)
-    click.echo(encodable(_json(lines, healthy=healthy) if as_json else _text(lines), sys.stdout))
+    click.echo(encodable(_json(lines, healthy=healthy) if as_json else typed(_text(lines)), sys.stdout))
     return healthy
 
 

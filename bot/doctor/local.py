@@ -16,7 +16,7 @@ from bot.config.sections import system_timezone
 from bot.doctor.finding import Finding, Patient, careful, fine, wrong
 from core.kernel.errors import StorageBusy, TellerError
 from core.kernel.types import Json
-from core.toolkit.ledger.ledger import load_key
+from core.toolkit.ledger.ledger import read_key
 
 FEW_BYTES, HARDLY_ANY = 200 << 20, 20 << 20
 CHECK_SECONDS = 5.0
@@ -176,7 +176,7 @@ def ledger_key(patient: Patient) -> Iterator[Finding]:
             yield fine("ledger key", "made at the first start")
         return
     try:
-        load_key(path)
+        read_key(path)
     except TellerError as error:
         yield wrong("ledger key", str(error))
         return

@@ -15,7 +15,7 @@ from core.capabilities.home.service import Pages
 from core.capabilities.privacy.retention import Retention
 from core.delivery.sender import Outbox
 from core.kernel.access import Access
-from core.kernel.errors import StorageError
+from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Adapter, Clock, Database, Tx
 from core.language import warm_up
 from core.pipeline.intake.inbox import Inbox
@@ -115,6 +115,8 @@ class App:
             stop = asyncio.create_task(self.stopping.wait())
             await asyncio.wait([stop, inputs], return_when=asyncio.FIRST_COMPLETED)
             stop.cancel()
+            if inputs.done():
+                inputs.result()
         finally:
             await _cancel([inputs, *intake])
             await self.engine.stop(GRACE)
@@ -136,7 +138,9 @@ class App:
         while True:
             try:
                 await adapter.run(self.inbox)
-            except Exception:
+            except Exception as error:
+                if rejected := _rejected(error):
+                    raise rejected from error
                 log.exception("the %s adapter failed; it is started again in 5 s", adapter.platform)
                 await self.clock.sleep(5.0)
             else:
@@ -159,6 +163,13 @@ class App:
             await self.db.read(lambda tx: self.ledger.anchor(tx, now))
         except (OSError, StorageError):
             log.exception("the ledger could not be anchored")
+
+
+def _rejected(error: BaseException) -> ConfigError | None:
+    """Return what somebody has to put right in the configuration, if that is what an adapter failed by."""
+    if isinstance(error, BaseExceptionGroup):
+        return next(filter(None, map(_rejected, error.exceptions)), None)
+    return error if isinstance(error, ConfigError) else None
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import time
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from ipaddress import ip_address, ip_network
 from typing import Any, Protocol, runtime_checkable
 
 import uvicorn
@@ -28,10 +31,15 @@ log = logging.getLogger(__name__)
 
 PROBE_EVERY = 5.0  # seconds between two test writes, however often somebody asks
 PROBE_PATIENCE = 5.0
-BAD_REQUEST, FORBIDDEN, TOO_LARGE, UNAVAILABLE = 400, 403, 413, 503
+BAD_REQUEST, FORBIDDEN, TOO_LARGE, TOO_MANY, UNAVAILABLE = 400, 403, 413, 429, 503
 MOST_BODY = 1 << 20  # bytes
 MOST_AT_ONCE = 500  # connections
+KEPT_FREE = 50  # of them, for who is next
+MOST_OF_ONE = 50  # connections of one address that have not sent a whole request
+MOST_VISITS, VISITS_SECONDS = 30, 600.0  # of one address to people's pages, in so long
+MOST_VISITORS = 10_000  # addresses that are remembered
 WAITS = 5.0  # seconds until a client is to have sent a request
+IPV4 = 4
 GRACE = 0.2  # seconds a client has at the end; with the server's own pauses less than half a second
 
 
@@ -148,15 +156,44 @@ def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
         found = await checks.look()
         return JSONResponse(found, 200 if found["ok"] else UNAVAILABLE, headers={"Cache-Control": "no-store"})
 
-    return Starlette(routes=[Route("/healthz", healthz, methods=["GET"]), *map(_route, doors)])
+    visits = _Visits()
+    routes = [_shown(door, visits) if isinstance(door, WebPage) else _posted(door) for door in doors]
+    return Starlette(routes=[Route("/healthz", healthz, methods=["GET"]), *routes])
 
 
-def _route(door: AnyDoor) -> Route:
-    return _shown(door) if isinstance(door, WebPage) else _posted(door)
+class _Visits:
+    """Counts who opens people's pages: what one address may do leaves room for others."""
+
+    def __init__(self) -> None:
+        self._at: dict[str, deque[float]] = {}
+
+    def admits(self, guest: str) -> bool:
+        """Whether an address may come once more now; who was here longest ago is forgotten first."""
+        now, before = time.monotonic(), self._at.pop(guest, deque[float]())
+        while before and before[0] <= now - VISITS_SECONDS:
+            before.popleft()
+        admitted = len(before) < MOST_VISITS
+        if admitted:
+            before.append(now)
+        self._at[guest] = before
+        if len(self._at) > MOST_VISITORS:
+            del self._at[next(iter(self._at))]
+        return admitted
 
 
-def _shown(page: WebPage) -> Route:
+def _guest(host: str) -> str:
+    """Who is behind an address: of the newer kind everybody has many, and whoever has one has its first half."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    return host if address.version == IPV4 else str(ip_network((host, 64), strict=False))
+
+
+def _shown(page: WebPage, visits: _Visits) -> Route:
     async def get(request: Request) -> Response:
+        if not visits.admits(_guest(request.client.host if request.client else "")):
+            return Response("Please try again in ten minutes.\n", TOO_MANY, media_type="text/plain")
         status, headers, text = await page.visit(dict(request.query_params), request.headers)
         return Response(text, status, headers)
 
@@ -213,14 +250,18 @@ class _Impatient(H11Protocol):
     """Hangs up on whoever holds a connection without asking for anything: idle ones count against the limit.
 
     Uvicorn's own time-out begins with the end of a first answer. Here each look, `WAITS` seconds after the one before,
-    wants a new request, or an answer that is being worked out.
+    wants a new request, or an answer that is being worked out. Where many wait, who has waited longest goes: of an
+    address with too many, else of the one that has most.
     """
 
     _timer: asyncio.TimerHandle | None = None
+    _left = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the server has it
         super().connection_made(transport)
+        self._since, self._guest = self.loop.time(), _guest(self.client[0] if self.client else "")
         self._timer = self.loop.call_later(WAITS, self._look, None)
+        self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
@@ -228,12 +269,29 @@ class _Impatient(H11Protocol):
         super().connection_lost(exc)
 
     def _look(self, seen: object) -> None:
-        request: Any = self.cycle  # None before the first
-        working = request is not None and not request.more_body and not request.response_complete
-        if request is seen and not working:
-            self.transport.close()
+        if self.cycle is seen and not self._works():
+            self._hang_up()
         else:
-            self._timer = self.loop.call_later(WAITS, self._look, request)
+            self._timer = self.loop.call_later(WAITS, self._look, self.cycle)
+
+    def _works(self) -> bool:
+        """Whether a request is here whole, and not answered yet."""
+        request: Any = self.cycle  # None before the first
+        return request is not None and not request.more_body and not request.response_complete
+
+    def _hang_up(self) -> None:
+        self._left = True
+        self.transport.close()
+
+    def _make_room(self) -> None:
+        here = [one for one in self.connections if isinstance(one, _Impatient) and not one._left]
+        waiting = [one for one in here if not one._works()]
+        counts = Counter(one._guest for one in waiting)
+        most = max(counts.values())
+        if most > MOST_OF_ONE or len(here) > MOST_AT_ONCE - KEPT_FREE:
+            oldest = min((one for one in waiting if counts[one._guest] == most), key=lambda one: one._since)
+            if oldest is not self:
+                oldest._hang_up()
 
 
 @asynccontextmanager

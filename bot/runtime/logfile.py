@@ -11,6 +11,7 @@ from typing import TextIO
 from bot.config.config import Config
 from bot.runtime import logging as logs
 from core.kernel.errors import StorageError
+from core.store.private_files import private
 
 NAME = "teller.log"
 LONGEST = 5 << 20  # bytes; then the file starts anew and the old one is kept once
@@ -38,4 +39,4 @@ def _close(folder: Path) -> None:
 def _open(path: Path) -> TextIO:
     if path.exists() and path.stat().st_size > LONGEST:
         path.replace(path.with_name(f"{NAME}.1"))
-    return open(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "a", buffering=1, encoding="utf-8")
+    return open(path, "a", buffering=1, encoding="utf-8", opener=private)

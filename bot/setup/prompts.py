@@ -11,6 +11,7 @@ from typing import Protocol
 import click
 
 from bot.adapters.console.screen import encodable, safe
+from bot.cli.typed import typed
 from core.kernel.errors import ConfigError
 
 
@@ -31,7 +32,7 @@ class Person:
     """Somebody who types lines, on a terminal or through a pipe. The end of the input ends set-up (`click.Abort`)."""
 
     def say(self, text: str) -> None:
-        click.echo(encodable(safe(text), sys.stdout))
+        click.echo(encodable(safe(typed(text)), sys.stdout))
 
     def ask(self, question: str, default: str | None = None, *, hidden: bool = False) -> str:
         # Only a terminal can hide what is typed; asking for it elsewhere would open one, or warn.

@@ -79,6 +79,10 @@ class Language:
         """The text of `key` with its placeholders filled; values are never read as format strings."""
         return self.texts[key].format(**values)
 
+    def first(self, *keys: str) -> str:
+        """The text of the first of these keys that has one; empty when none has."""
+        return next((self.texts[key] for key in keys if key in self.texts), "")
+
     def many(self, key: str, n: int) -> str:
         """The text of `key` in the form that belongs to a number."""
         forms = self.texts[key].split("|")

@@ -61,6 +61,11 @@ class Registry:
         tool = self._tools.get(name)
         return tool is not None and tool.effect is not Effect.READ
 
+    def deed(self, name: str) -> Sequence[str]:
+        """The texts that may say what the tool called `name` does, the best first; none for one that only looks."""
+        tool = self._tools.get(name)
+        return (f"did_{name}", f"did_in_{tool.category}") if tool is not None and self.changes(name) else ()
+
     def list(self) -> Sequence[Tool]:
         """All tools, by name."""
         return [self._tools[name] for name in sorted(self._tools)]

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from tests.bench import backlog, database, drafts, due, slack, triggers
+from tests.bench import backlog, database, drafts, due, slack, strangers, triggers
 from tests.bench.messages import Figures, measure
 from tests.bench.subject import Servers, Subject, bare, teller
 from tests.emulators.openai import OpenAIServer
@@ -65,6 +65,7 @@ PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "messages": messages,
     "drafts": drafts.measure,
     "backlog": backlog.measure,
+    "strangers": strangers.measure,
     "database": database.measure,
     "triggers": triggers.measure,
     "due": due.measure,

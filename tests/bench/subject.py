@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.emulators.openai import DEFAULT_KEY, OpenAIServer
 from tests.emulators.telegram import DEFAULT_TOKEN, TelegramServer
 
-OWNERS = '["tg:1001"]'
+OWNER = 1001
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ def teller(servers: Servers, data_dir: Path) -> tuple[list[str], Mapping[str, st
     """Command and environment of our bot."""
     environment = {
         "TELLER_DATA_DIR": str(data_dir),
-        "TELLER_OWNERS": OWNERS,
+        "TELLER_OWNERS": f'["tg:{OWNER}"]',
         "TELLER_ACCESS__MODE": "open",
         "TELLER_BUDGET__DAILY_TOKENS": "1000000000",
         "TELLER_TELEGRAM__TOKEN": DEFAULT_TOKEN,

@@ -108,7 +108,7 @@ async def test_a_chain_and_anchors_that_are_gone_are_found_where_answers_were_gi
     assert await chain.verify() == Report(
         problems=["the anchor file is missing", "tenant 1: answers were given, but no row is left"]
     )
-    chain.anchor.touch()
+    await chain.db.read(lambda tx: chain.fresh().anchor(tx, NOW))
     assert await chain.verify() == Report(problems=["tenant 1: answers were given, but no row is left"])
 
 
@@ -139,6 +139,21 @@ async def test_a_removed_anchor_file_is_found(chain: Chain) -> None:
     found = await chain.verify()
     assert found.problems == ["the anchor file is missing"]
     assert found.notes == ["tenant 1: rows 1 to 5 have no anchor between them; was the anchor file cut?"]
+
+
+async def test_an_emptied_anchor_file_is_as_bad_as_a_missing_one(chain: Chain) -> None:
+    chain.anchor.write_bytes(b"")
+    assert (await chain.verify()).problems == ["the anchor file is empty"]
+
+
+async def test_an_anchor_file_emptied_within_a_minute_of_the_first_answer_is_found(
+    database: Database, tmp_path: Path
+) -> None:
+    fresh = Chain(database, tmp_path / "ledger.anchor")
+    await database.read(lambda tx: fresh.ledger.anchor(tx, NOW))
+    await fresh.grow(rows=1)
+    fresh.anchor.write_bytes(b"")
+    assert (await fresh.verify()).problems == ["the anchor file is empty"]
 
 
 async def test_the_anchor_file_is_there_before_the_first_row(database: Database, tmp_path: Path) -> None:
@@ -239,6 +254,26 @@ def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> 
     assert load_key(path) == load_key(path)
     assert path.stat().st_mode & 0o777 == 0o600
     assert [item.name for item in tmp_path.iterdir()] == ["ledger.key"]
+
+
+def test_a_key_that_others_can_read_is_closed_to_them(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.key"
+    key = load_key(path)
+    path.chmod(0o644)
+    assert load_key(path) == key
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_key_that_stays_open_to_others_is_refused(tmp_path: Path) -> None:
+    def refuse(file: int, mode: int) -> None:
+        raise PermissionError
+
+    path = tmp_path / "ledger.key"
+    load_key(path)
+    path.chmod(0o640)
+    for tighten in (refuse, lambda file, mode: None):
+        with pytest.raises(ConfigError, match="Others can read"):
+            load_key(path, tighten)
 
 
 @pytest.mark.parametrize("content", ["", "zz", "abcd"])

@@ -11,6 +11,7 @@ from core.capabilities.all import CAPABILITIES
 from core.kernel.errors import ConfigError
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed
 from core.kernel.types import Json, Role
+from core.language import languages
 from core.toolkit.params import Params
 from core.toolkit.registry import Registry
 from core.toolkit.tool import Tool, ToolContext, tool
@@ -104,3 +105,12 @@ def test_every_tool_says_what_it_does_and_takes_only_snake_case(registry: Regist
 def test_prompt_and_tools_of_the_teller_take_under_two_thousand_tokens(registry: Registry) -> None:
     tools = json.dumps(registry.to_llm_tools(Role.TELLER), ensure_ascii=False)
     assert len((tools + TELLER.prompt).encode()) / 4 < 2000
+
+
+def test_what_a_tool_that_changes_something_did_can_be_said_in_each_language(registry: Registry) -> None:
+    changing = [tool.name for tool in registry.list() if registry.changes(tool.name)]
+    assert len(changing) > 20
+    for language in languages().values():
+        for name in changing:
+            assert [key for key in registry.deed(name) if key in language.texts], name
+    assert registry.deed("todo_list") == registry.deed("teleport") == ()

@@ -19,6 +19,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import create_output
 
 from bot.adapters.console.screen import encodable
+from core.store.private_files import MODE, private
 
 PROMPT = "you> "
 PLACEHOLDER = FormattedText([("fg:ansibrightblack", "Ctrl-D or /quit ends")])
@@ -42,8 +43,8 @@ class TerminalScreen:
     @contextmanager
     def opened(self) -> Iterator[None]:
         """Keep a prompt at the bottom of the terminal; whatever is printed meanwhile goes above it."""
-        os.close(os.open(self._history, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
-        self._history.chmod(0o600)
+        with open(self._history, "ab", opener=private) as file:
+            os.fchmod(file.fileno(), MODE)
         with create_app_session(create_input(self._stdin), create_output(self._stdout)):
             self._session = PromptSession(
                 history=FileHistory(str(self._history)),

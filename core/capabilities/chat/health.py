@@ -28,7 +28,8 @@ class Health:
         self._since = clock.monotonic()
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON: `ok`, `uptime_s`, `waiting` messages of the scope, `model` and one key a platform."""
+        """The state as JSON: `ok`, `uptime_s`, `waiting` messages of the scope, one key a platform, and `model` and
+        `model_reachable`, both None where there is no model."""
         row = tx.one(
             "SELECT count(*) AS n FROM inbox WHERE tenant_id = :tenant_id AND lane_id IN"
             " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
@@ -36,9 +37,9 @@ class Health:
             lane.params(),
         )
         platforms = {name: bool(adapter.health().get("ok")) for name, adapter in self._adapters.items()}
-        reachable = self._model is None or self._model.reachable
+        reachable = None if self._model is None else self._model.reachable
         return {
-            "ok": reachable and all(platforms.values()),
+            "ok": reachable is not False and all(platforms.values()),
             "uptime_s": round(self._clock.monotonic() - self._since),
             "waiting": 0 if row is None else row["n"],
             "model": None if self._model is None else self._model.name,

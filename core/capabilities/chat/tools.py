@@ -20,8 +20,6 @@ TIMEOUT, SHORTEST, LONGEST = 3600, 30, 30 * 86_400
 MOST_QUESTIONS, MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION, LONGEST_DEFAULT = 3, 10, 75, 3_000, 1_000
 # A command that asks back wants its answer soon, in seconds.
 ASKED_BACK, LONGEST_COMMAND = 3_600, 2_500
-# Buttons are cut: what differs only behind this cannot be told apart.
-SEEN = 60
 
 
 class ReplyParams(Params):
@@ -115,8 +113,8 @@ def _options(name: str, given: list[str] | None) -> list[str]:
         raise ToolError(name, f"give 1 to {MOST_OPTIONS} options, or none at all, not {len(options)}")
     if any(not 1 <= len(option) <= LONGEST_OPTION for option in options):
         raise ToolError(name, f"each option has 1 to {LONGEST_OPTION} characters")
-    if len({folded(option)[:SEEN] for option in options}) < len(options):
-        raise ToolError(name, f"the options must differ from each other in their first {SEEN} characters")
+    if len({folded(option) for option in options}) < len(options):
+        raise ToolError(name, "the options must differ from each other")
     if not all(any(character.isprintable() and not character.isspace() for character in one) for one in options):
         raise ToolError(name, "each option must have something to see")
     return options

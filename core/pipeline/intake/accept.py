@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,14 +37,16 @@ from core.kernel.updates import (
 from core.language import Language, pick
 from core.pipeline.intake.admission import Admission, Admitted, order_of
 from core.pipeline.intake.interrupts import Interruption, Interruptions
+from core.pipeline.intake.others_questions import is_for_another
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import attachments, chat_migration, deletions, edits, inbox, keyboards, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import SHARE, KeyboardRow
-from core.store.people import chats, people, tenants
+from core.store.people import chats, people, strangers, tenants
 
 log = logging.getLogger(__name__)
 
+STRANGERS_KEPT = 1000
 # The parts of an album come one by one; each waits this long for the next.
 ALBUM_WAIT: Millis = 1_000
 # So long after it was written an edit may make of it a message to the bot.
@@ -58,6 +61,7 @@ class _Batch:
     tx: Tx
     tenant_id: int
     now: Millis
+    away: Counter[str] = field(default_factory=Counter)
     shown: dict[str, str] = field(default_factory=dict)
     work: dict[int, None] = field(default_factory=dict)
     locked: list[tuple[LaneKey, Callable[[], None]]] = field(default_factory=list)
@@ -89,6 +93,8 @@ class Acceptance:
         batch = _Batch(tx=tx, tenant_id=tenant_id, now=self._clock.now())
         for update in updates:
             self._accept(batch, update)
+        # All at once: a flood of strangers is to hold up nobody else.
+        strangers.count(tx, tenant_id, batch.away, batch.now, STRANGERS_KEPT)
         self._work(batch)
         return batch.shown
 
@@ -116,7 +122,7 @@ class Acceptance:
         tx, tenant_id = batch.tx, batch.tenant_id
         match update:
             case Presence():
-                self._admission.presence(tx, tenant_id, update)
+                self._admission.presence(tx, tenant_id, update, batch.away)
             case Left():
                 members.leave(tx, tenant_id, update.address, update.chat, batch.now)
             case Deleted():
@@ -157,9 +163,9 @@ class Acceptance:
     # Messages.
 
     def _message(self, batch: _Batch, message: Inbound) -> None:
-        admitted = self._admission.message(batch.tx, batch.tenant_id, message)
+        admitted = self._admission.message(batch.tx, batch.tenant_id, message, batch.away)
         if admitted is None:
-            if told := self._admission.refusal(batch.tx, batch.tenant_id, message):
+            if told := self._admission.refusal(batch.tx, batch.tenant_id, message, batch.away):
                 batch.shown[message.key] = told
             return
         message = self._as_new(batch, admitted, message)
@@ -220,6 +226,16 @@ class Acceptance:
         )
 
     def _hear(self, batch: _Batch, admitted: Admitted, message: Inbound, row: int, *, owner: bool) -> None:
+        if not owner and is_for_another(batch.tx, batch.tenant_id, message, admitted.person_id):
+            inbox.settle(batch.tx, admitted.lane, row, batch.now)
+            words = self._texts(batch, admitted.lane, admitted.person_id)["not_your_question"]
+            audience: dict[str, Any] = (
+                {"response_url": message.response_url, "only_for": message.sender.address}
+                if message.response_url
+                else {}
+            )
+            self._composer.tell(batch.tx, admitted.lane, f"not-yours:{message.key}", words, **audience)
+            return
         self._questions.hear(batch.tx, admitted.lane, admitted.person_id, message, row, owner=owner)
         batch.work[admitted.lane.lane_id] = None
 
@@ -271,7 +287,7 @@ class Acceptance:
     def _press(self, batch: _Batch, press: Press) -> None:
         """A button was pressed; whoever has access is shown what became of it."""
         tx, tenant_id = batch.tx, batch.tenant_id
-        standing = self._admission.presser(tx, tenant_id, press)
+        standing = self._admission.presser(tx, tenant_id, press, batch.away)
         if not may(standing, Standing.GUEST):
             return
         found = PRESSED.fullmatch(press.data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -28,7 +29,6 @@ from core.store.people.standing import Standings, known_as
 from core.toolkit.command import CommandTable
 from core.toolkit.tool import never
 
-STRANGERS_KEPT = 1000
 TOLD_AGAIN: Millis = 24 * 3_600_000
 PAIRING_LASTS: Millis = 24 * 3_600_000
 PAIRINGS_A_DAY = 20
@@ -53,8 +53,8 @@ class Admitted:
 
 
 class Admission:
-    """Looks at whoever comes. `expects` says whether a text of a person is a free answer that is waited for; `back`
-    hears that a chat is there again; `wake` sees to it that somebody is awake at an instant."""
+    """Looks at whoever comes; `away` gets whom it turns away. `expects` says whether a text is a free answer that is
+    waited for; `back` hears that a chat is there again; `wake` sees to it that somebody is awake at an instant."""
 
     def __init__(
         self,
@@ -72,34 +72,36 @@ class Admission:
         self._language, self.profiles = language, Profiles(composer, clock, wake, language)
         self._standings, self.commands = Standings(access), commands
 
-    def message(self, tx: Tx, tenant_id: int, message: Inbound) -> Admitted | None:
-        """Let a message in, or None: then its sender was counted at most."""
+    def message(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> Admitted | None:
+        """Let a message in, or None: then its sender was turned away at most."""
         seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
-        if message.chat_kind == "private":
-            return self._private(tx, tenant_id, message, seen)
-        admitted = self._group(tx, tenant_id, message, seen)
-        return (
-            admitted if admitted is None or not message.response_url else self._apart(tx, tenant_id, message, admitted)
-        )
+        found = (self._private if message.chat_kind == "private" else self._group)(tx, tenant_id, message, seen)
+        if isinstance(found, Standing):
+            self._turn_away(tx, tenant_id, message.sender, away)
+            return None
+        if found is None or not message.response_url or message.chat_kind == "private":
+            return found
+        return self._apart(tx, tenant_id, message, found)
 
-    def refusal(self, tx: Tx, tenant_id: int, message: Inbound) -> str:
+    def refusal(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> str:
         """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
         address = message.sender.address
-        first = message.polite and strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN)
+        asked = message.polite and address in away
+        first = asked and strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN)
         if not first and not message.insists:
             return ""
         texts = pick(self._tag(message.sender.language))
         lead = self._composer.lead(tx, tenant_id, address)
         return texts.say("not_set_up", lead=lead) if lead else texts["not_set_up_alone"]
 
-    def presser(self, tx: Tx, tenant_id: int, press: Press) -> Standing:
-        """What somebody is who presses a button; a stranger is counted."""
+    def presser(self, tx: Tx, tenant_id: int, press: Press, away: Counter[str]) -> Standing:
+        """What somebody is who presses a button; a stranger is turned away."""
         row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
         allowed = chat is not None and chat["state"] == chats.ALLOWED
         known = known_as(row, press.sender)
         standing = self._standings.of(tx, tenant_id, press.sender, known, in_allowed_group=allowed)
         if not may(standing, Standing.GUEST):
-            self._turn_away(tx, tenant_id, press.sender)
+            self._turn_away(tx, tenant_id, press.sender, away)
         return standing
 
     def known(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, Standing]:
@@ -143,7 +145,7 @@ class Admission:
             words = self._texts(tx, lane, installed.sender.language)["installed"]
             self._composer.tell(tx, lane, f"installed:{installed.key}", words)
 
-    def presence(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
+    def presence(self, tx: Tx, tenant_id: int, presence: Presence, away: Counter[str]) -> None:
         """The bot was added to a chat, removed from it, blocked or unblocked."""
         chat = chats.find(tx, tenant_id, presence.chat)
         if not presence.present or presence.chat_kind == "private":
@@ -161,9 +163,10 @@ class Admission:
             place = Place(chat=presence.chat, kind="group", title=presence.title)
             self._adopt(tx, tenant_id, place, presence.sender, presence.key)
         else:
-            self._leave(tx, tenant_id, presence)
+            self._leave(tx, tenant_id, presence, away)
 
-    def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | None:
+    def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | Standing | None:
+        """Let a message of a private chat in; its sender's standing where they are to be turned away."""
         known = self._known_as(tx, tenant_id, message.sender, seen)
         standing = self._standings.of(tx, tenant_id, message.sender, known)
         if may(standing, Standing.MEMBER) or self._invited(tx, tenant_id, message):
@@ -175,10 +178,9 @@ class Admission:
         self._standings.be_sure(tx, tenant_id, message.sender)
         if self._access.mode == "pairing" and not message.edits and self._pair(tx, tenant_id, message):
             return None
-        self._turn_away(tx, tenant_id, message.sender)
-        return None
+        return standing
 
-    def _group(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | None:
+    def _group(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | Standing | None:
         chat = None if seen is not None else chats.find(tx, tenant_id, message.chat)
         state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
         allowed = state == chats.ALLOWED
@@ -195,9 +197,7 @@ class Admission:
             return self._settle(tx, tenant_id, message, seen, standing)
         if standing is Standing.STRANGER:
             # Counted only where they are told: what people of a group say to each other is not ours to count.
-            if message.polite:
-                self._turn_away(tx, tenant_id, message.sender)
-            return None
+            return standing if message.polite else None
         if opted_out:
             return None
         meant = message.addressed or self._is_meant(tx, message, seen) or self._answers(tx, tenant_id, message)
@@ -218,14 +218,13 @@ class Admission:
 
     def _newcome(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool
-    ) -> Admitted | None:
+    ) -> Admitted | Standing | None:
         """A message of a group that is not allowed: whoever has access takes the group on by speaking to the bot, and
         everybody of a group that is `listed`."""
         if not message.addressed:
             return None
         if not may(standing, Standing.GUEST if listed else Standing.MEMBER):
-            self._turn_away(tx, tenant_id, message.sender)
-            return None
+            return standing
         place = Place(chat=message.chat, kind="group", title=message.title)
         self._adopt(tx, tenant_id, place, message.sender, message.key)
         return self._settle(tx, tenant_id, message, seen, standing)
@@ -304,9 +303,9 @@ class Admission:
         for person in message.mentioned[:NAMED_AT_ONCE]:
             contacts.learn(tx, admitted.lane, None, person, now)
 
-    def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+    def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender, away: Counter[str]) -> None:
         self._standings.be_sure(tx, tenant_id, sender)
-        strangers.count(tx, tenant_id, sender.address, self._clock.now(), STRANGERS_KEPT)
+        away[sender.address] += 1
 
     def _invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Whether a stranger came by an open invitation of an owner; it is used up, and who gave it is told."""
@@ -370,12 +369,12 @@ class Admission:
             words = self._texts(tx, lane, sender.language)["group_intro"]
             self._composer.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
 
-    def _leave(self, tx: Tx, tenant_id: int, presence: Presence) -> None:
+    def _leave(self, tx: Tx, tenant_id: int, presence: Presence, away: Counter[str]) -> None:
         """Somebody without access added the bot to a group: it leaves, and the owners are told once."""
         self._standings.be_sure(tx, tenant_id, presence.sender)
         now = self._clock.now()
         if chats.strays(tx, tenant_id, now - PAIRING_LASTS) >= STRAY_GROUPS_A_DAY:
-            self._turn_away(tx, tenant_id, presence.sender)
+            self._turn_away(tx, tenant_id, presence.sender, away)
             return
         lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
         self._composer.leave(tx, lane, f"{outbox.LEAVE}{presence.key}")

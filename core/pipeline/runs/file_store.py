@@ -10,10 +10,13 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from core.kernel.types import Attachment
 from core.store.conversation.attachment_text import picture_type, plain
+from core.store.private_files import inside, private_in
 
 log = logging.getLogger(__name__)
 
@@ -60,24 +63,27 @@ class Files:
 
     def keep(self, scope_id: int, attachment_id: int, name: str, content: bytes) -> str:
         """Write a file whole or not at all, over what a crash left; return its path. Raises `OSError`."""
-        folder = self._root / str(scope_id)
-        for one in (self._root, folder):
+        for one in (self._root, self._root / str(scope_id)):
             one.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = folder / f"{attachment_id}.part"
-        try:
-            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(folder / f"{attachment_id}-{name}")
-        except OSError:
-            part.unlink(missing_ok=True)
-            raise
-        return f"{scope_id}/{attachment_id}-{name}"
+        part, whole = f"{attachment_id}.part", f"{attachment_id}-{name}"
+        with self._folder(str(scope_id)) as folder:
+            try:
+                with open(part, "wb", opener=partial(private_in, folder)) as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(part, whole, src_dir_fd=folder, dst_dir_fd=folder)
+            except OSError:
+                with suppress(FileNotFoundError):
+                    os.unlink(part, dir_fd=folder)
+                raise
+        return f"{scope_id}/{whole}"
 
     def read(self, path: str) -> bytes:
         """Return a file's content. Raises `OSError`, also for a path that leads elsewhere."""
-        return self._place(path).read_bytes()
+        scope, name = _steps(path)
+        with self._folder(scope) as folder, open(name, "rb", opener=partial(private_in, folder)) as file:
+            return file.read()
 
     def unlink(self, paths: Iterable[str]) -> int:
         """Delete files and return how many went. One that is gone already is no error, others are logged."""
@@ -85,7 +91,9 @@ class Files:
 
     def _unlink(self, path: str) -> bool:
         try:
-            self._place(path).unlink()
+            scope, name = _steps(path)
+            with self._folder(scope) as folder:
+                os.unlink(name, dir_fd=folder)
         except FileNotFoundError:
             return False
         except OSError as error:
@@ -96,7 +104,8 @@ class Files:
     def of_scope(self, scope_id: int) -> list[str]:
         """Name every file in the folder of a scope, unfinished ones too; none when it cannot be looked into."""
         try:
-            names = sorted(place.name for place in (self._root / str(scope_id)).iterdir())
+            with self._folder(str(scope_id)) as folder:
+                names = sorted(os.listdir(folder))
         except OSError:
             return []
         return [path for name in names if _PATH.fullmatch(path := f"{scope_id}/{name}")]
@@ -108,10 +117,16 @@ class Files:
             if _PATH.fullmatch(path) and _is_older(place, than):
                 yield path
 
-    def _place(self, path: str) -> Path:
-        if not _PATH.fullmatch(path):
-            raise OSError(f"no path of a file: {path!a}")
-        return self._root / path
+    def _folder(self, scope: str) -> AbstractContextManager[int]:
+        """Open the folder of a scope; neither it nor the one around it may be a link."""
+        return inside(self._root.parent, self._root.name, scope)
+
+
+def _steps(path: str) -> tuple[str, str]:
+    if not _PATH.fullmatch(path):
+        raise OSError(f"no path of a file: {path!a}")
+    scope, _, name = path.partition("/")
+    return scope, name
 
 
 def _is_older(place: Path, than: float) -> bool:

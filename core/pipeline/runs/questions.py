@@ -266,7 +266,7 @@ class Questions:
         """
         if question.expects == "time":
             return LEFT if leaves(text) else self._time(question, text.strip())
-        found = _option(question, text)
+        found = option(question, text)
         examples = not question.options or question.command in _EXAMPLES
         if found is not None or not examples:
             return found
@@ -385,7 +385,7 @@ def _key(question: Question) -> str:
     return f"{inbox.ANSWERED}{question.question_id}"
 
 
-def _option(question: Question, text: str) -> str | None:
+def option(question: Question, text: str) -> str | None:
     """The option that a text means, by its own words, its number, or a unique beginning."""
     said = folded(text)
     options = {folded(option): option for option in question.options}

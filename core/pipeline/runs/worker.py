@@ -35,6 +35,8 @@ from core.toolkit.tool import ToolContext
 log = logging.getLogger(__name__)
 
 BACKOFF = (1.0, 5.0)
+# A question of a run that was stopped.
+NEVER_ASKED = frozenset({"ask_user", "ask_back"})
 
 
 class Responder(LLM, Protocol):
@@ -54,7 +56,7 @@ ProgressDisplay = Callable[[RunContext], AbstractAsyncContextManager[Listen | No
 class Collaborators:
     """Who works at the desk. `offline` answers without a model and says why there is none; `progress` shows the work;
     `introductions` meets whom people name to the model;
-    `changes` says whether a tool does more than look."""
+    `deed` names the texts that may say what a tool did, none for one that only looks."""
 
     loop: Loop
     model: LLM | None
@@ -64,7 +66,7 @@ class Collaborators:
     progress: ProgressDisplay
     threads: Callable[[RunContext], Awaitable[str]]
     introductions: Introductions
-    changes: Callable[[str], bool] = lambda tool: True
+    deed: Callable[[str], Sequence[str]] = lambda tool: ()
 
 
 class RunStopped(Exception):
@@ -190,8 +192,10 @@ class RunWorker:
             return journal.steps(tx, run.lane, run.run_id)
 
         steps = await self._db.write(look_back)
-        done = [step.tool for step in steps if step.kind == "call" and self._collaborators.changes(step.tool)]
-        words = run.say("stopped_after", done=", ".join(done)) if done else run.say("stopped")
+        calls = [step.tool for step in steps if step.kind == "call" and step.tool not in NEVER_ASKED]
+        deeds = (run.texts.first(*self._collaborators.deed(tool)) for tool in calls)
+        done = list(dict.fromkeys(filter(None, deeds)))
+        words = run.say("stopped_after", done=run.texts.listed(done)) if done else run.say("stopped")
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
         return await self._finish(run, End(outcome=Outcome(replies=[reply]), stopped=True))
 

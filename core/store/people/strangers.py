@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 
 
-def count(tx: Tx, tenant_id: int, address: str, now: Millis, keep: int) -> None:
-    """Count an update of somebody without access: a key and a number, no body, at most `keep` of them a tenant."""
-    params = {"tenant_id": tenant_id, "address": address, "now": now, "keep": keep}
-    changed = tx.run(
-        "UPDATE stranger SET updates = updates + 1, last_at = :now"
-        " WHERE tenant_id = :tenant_id AND external_id = :address",
-        params,
+def count(tx: Tx, tenant_id: int, updates: Mapping[str, int], now: Millis, keep: int) -> None:
+    """Count updates of people without access, by their addresses: keys and numbers, no bodies. Those who came last are
+    kept, at most `keep` of a tenant. However many they are, it is done by a few statements.
+    """
+    rows = [(tenant_id, address, updates[address], now) for address in sorted(updates)]
+    counted = tx.many(
+        "INSERT INTO stranger (tenant_id, external_id, updates, last_at) VALUES :rows"
+        " ON CONFLICT (tenant_id, external_id)"
+        " DO UPDATE SET updates = stranger.updates + excluded.updates, last_at = excluded.last_at"
+        " RETURNING external_id, updates",
+        rows,
     )
-    if changed:
-        return
+    if any(row["updates"] == updates[row["external_id"]] for row in counted):
+        _forget_oldest(tx, tenant_id, keep)
+
+
+def _forget_oldest(tx: Tx, tenant_id: int, keep: int) -> None:
     tx.run(
         "DELETE FROM stranger WHERE tenant_id = :tenant_id AND external_id IN (SELECT external_id FROM stranger"
-        " WHERE tenant_id = :tenant_id ORDER BY last_at DESC, external_id LIMIT 1000 OFFSET :keep - 1)",
-        params,
-    )
-    tx.run(
-        "INSERT INTO stranger (tenant_id, external_id, last_at) VALUES (:tenant_id, :address, :now)"
-        " ON CONFLICT (tenant_id, external_id) DO NOTHING",
-        params,
+        " WHERE tenant_id = :tenant_id ORDER BY last_at DESC, external_id LIMIT 1000 OFFSET :keep)",
+        {"tenant_id": tenant_id, "keep": keep},
     )
 
 
 def tell(tx: Tx, tenant_id: int, address: str, now: Millis, again: Millis) -> bool:
-    """Note that somebody who was counted is told that they have no access; False when they were within `again` ms."""
+    """Note that somebody without access is told so; False when they were within `again` ms."""
     return bool(
         tx.run(
-            "UPDATE stranger SET told_at = :now WHERE tenant_id = :tenant_id AND external_id = :address"
-            " AND told_at <= :before",
+            "INSERT INTO stranger (tenant_id, external_id, updates, last_at, told_at)"
+            " VALUES (:tenant_id, :address, 0, :now, :now)"
+            " ON CONFLICT (tenant_id, external_id) DO UPDATE SET told_at = excluded.told_at"
+            " WHERE stranger.told_at <= :before",
             {"tenant_id": tenant_id, "address": address, "now": now, "before": now - again},
         )
     )

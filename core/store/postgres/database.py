@@ -23,6 +23,7 @@ from weakref import WeakValueDictionary
 
 from core.kernel.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
 from core.kernel.ports import Clock, Tx
+from core.store.private_files import private
 from core.store.schema import migrations
 from core.store.sqlite.write_queue import Job
 
@@ -324,7 +325,7 @@ class PostgresDatabase:
                 raise StorageError(f"cannot write {path}: it exists")
             part = path.with_name(f"{path.name}.part")
             part.unlink(missing_ok=True)
-            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            os.close(private(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         except OSError as error:
             raise StorageError(f"cannot write {path}: {error.strerror}") from error
         # Under its final name only when it is whole: half a file must not look like a backup.

@@ -11,6 +11,7 @@ from typing import Any
 from sqlite_utils.utils import sqlite3
 
 from core.kernel.errors import StorageError
+from core.store.private_files import private
 from core.store.schema import migrations
 
 
@@ -22,7 +23,7 @@ def copy(source: Any, path: Path) -> str:
         if path.exists():
             raise FileExistsError(EEXIST, os.strerror(EEXIST))
         _drop(part)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        os.close(private(part, os.O_CREAT | os.O_EXCL | os.O_RDWR))
         _copy_pages(source, part)
         check(part)
         # Only now under its name: half a copy, cut off by a crash, must not look like a backup.

@@ -25,6 +25,7 @@ from core.kernel.errors import BadRow, LockOrder, StorageBusy, StorageError, Sto
 from core.kernel.ports import Clock, Lock, Params, Row, Tx, Values
 from core.kernel.types import Millis
 from core.store.bulk import chunks, statement
+from core.store.private_files import MODE, private
 from core.store.schema import migrations
 from core.store.sqlite.backup import copy
 from core.store.sqlite.disk_reserve import DiskReserve
@@ -227,8 +228,8 @@ class SqliteDatabase:
         conn.close()
 
     def _connect(self) -> Any:
-        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-        os.chmod(self._path, 0o600)
+        with open(self._path, "ab", opener=private) as file:
+            os.fchmod(file.fileno(), MODE)
         conn = sqlite_utils.Database(sqlite3.connect(self._path, cached_statements=STATEMENTS)).conn
         conn.isolation_level = None
         conn.row_factory = sqlite3.Row
@@ -315,7 +316,7 @@ class SqliteDatabase:
 
 def take_lock(path: Path) -> int:
     """Lock the data of the file `path` for this process and return the lock's descriptor; raises `StorageBusy`."""
-    file = os.open(path.with_name("lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    file = private(path.with_name("lock"), os.O_CREAT | os.O_RDWR)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from core.kernel.errors import StorageError
+from core.store.private_files import private
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +62,8 @@ class DiskReserve:
     def _fill(self) -> bool:
         """Write real blocks: a sparse file would free nothing."""
         try:
-            with open(os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
+            self._path.unlink(missing_ok=True)
+            with open(self._path, "xb", opener=private) as file:
                 for start in range(0, self._size, 1 << 20):
                     file.write(os.urandom(min(1 << 20, self._size - start)))
         except OSError:

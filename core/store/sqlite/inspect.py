@@ -11,6 +11,7 @@ from typing import Any
 from sqlite_utils.utils import sqlite3
 
 from core.kernel.errors import StorageError
+from core.store.private_files import private
 from core.store.schema import migrations
 from core.store.sqlite.database import SAFE_VERSION, take_lock
 
@@ -56,6 +57,8 @@ def look(path: Path, seconds: float) -> Look:
         raise StorageError(f"cannot open {path}: {error.strerror}") from error
     try:
         return _look(path, time.monotonic() + seconds)
+    except OSError as error:
+        raise StorageError(f"cannot open {path}: {error.strerror}") from error
     except sqlite3.Error as error:
         raise StorageError(f"{path} is no Teller database: {error}") from error
     finally:
@@ -63,7 +66,9 @@ def look(path: Path, seconds: float) -> Look:
 
 
 def _look(path: Path, end: float) -> Look:
-    conn = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+    with open(path, "rb", opener=private):
+        # SQLite itself would follow a link.
+        conn = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
     try:
         applied = [name for (name,) in conn.execute("SELECT name FROM migration ORDER BY name")]
         known = [name for name, _ in migrations.scripts()]

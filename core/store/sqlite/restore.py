@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.kernel.errors import StorageError
+from core.store.private_files import private
 from core.store.sqlite.backup import check
 from core.store.sqlite.database import take_lock
 
@@ -35,7 +36,7 @@ def _replace(database: Path, backup: Path, overheard: Path) -> list[str]:
     try:
         with (
             backup.open("rb") as source,
-            open(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file,
+            open(copy, "xb", opener=private) as file,
         ):
             shutil.copyfileobj(source, file)
             file.flush()
@@ -66,7 +67,7 @@ def _keep(database: Path, overheard: Path) -> list[str]:
     if names:
         overheard.mkdir(parents=True, mode=0o700)
     # A log belongs to its file as it is now: both are copied then, apart from the file that stays in use.
-    keep: Callable[[Path, Path], object] = _link if len(names) == 1 else shutil.copy2
+    keep: Callable[[Path, Path], object] = _link if len(names) == 1 else _copy
     try:
         for name in names:
             keep(database.with_name(name), overheard / name)
@@ -80,4 +81,8 @@ def _link(file: Path, other: Path) -> None:
     try:
         os.link(file, other)
     except OSError:  # a file system without links, or another one
-        shutil.copy2(file, other)
+        _copy(file, other)
+
+
+def _copy(file: Path, other: Path) -> None:
+    shutil.copy2(file, other, follow_symlinks=False)

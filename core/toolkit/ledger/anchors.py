@@ -1,7 +1,8 @@
 """The anchor file: the heads of the ledger's chains, written beside the database while the bot runs.
 
 One JSON line an anchor: {"tenant", "n", "mac", "at"}. After a backup was restored a line carries "restored" too: a seal
-made with the ledger's key. It says that the chain goes on from row `n`, so anchors of later rows count no more.
+made with the ledger's key. It says that the chain goes on from row `n`, so anchors of later rows count no more. A file
+that was begun before there was any row holds `BEGUN`: one that is empty was emptied.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from core.kernel.types import Millis
+from core.store.private_files import private
 
 TAIL = 65_536
+# The head of no chain; tenants count from 1.
+BEGUN = (0, 0, "")
 
 
 @dataclass(slots=True)
@@ -34,9 +38,12 @@ class AnchorFile:
     def __init__(self, path: Path, key: bytes) -> None:
         self._path, self._key = path, key
 
-    def exists(self) -> bool:
-        """Whether anything was ever anchored, as far as the file tells."""
-        return self._path.exists()
+    def lack(self) -> str:
+        """Say what is wrong with a file that holds nothing: it is missing or empty. Empty when it holds something."""
+        try:
+            return "" if self._path.lstat().st_size else "empty"
+        except OSError:
+            return "missing"
 
     def append(self, heads: Iterable[tuple[int, int, str]], now: Millis, *, restored: bool = False) -> None:
         """Write a line for each (tenant, row, MAC)."""
@@ -46,7 +53,7 @@ class AnchorFile:
             if restored:
                 line["restored"] = self._seal(line)
             lines.append(json.dumps(line) + "\n")
-        with open(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600), "r+b") as file:
+        with open(self._path, "a+b", opener=private) as file:
             # A line that a full disk cut short must not swallow the next one.
             torn = file.seek(0, os.SEEK_END) > 0 and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n"
             file.write(("\n" * torn + "".join(lines)).encode())
@@ -58,7 +65,7 @@ class AnchorFile:
     def last_at(self) -> Millis | None:
         """When the last anchor was written, or None."""
         try:
-            with self._path.open("rb") as file:
+            with open(self._path, "rb", opener=private) as file:
                 file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
                 lines = file.read().splitlines()
             return int(json.loads(lines[-1])["at"])
@@ -79,7 +86,8 @@ class AnchorFile:
 
     def _lines(self, problems: list[str]) -> list[str]:
         try:
-            return self._path.read_text(errors="replace").splitlines()
+            with open(self._path, encoding="utf-8", errors="replace", opener=private) as file:
+                return file.read().splitlines()
         except FileNotFoundError:
             return []
         except OSError as error:

@@ -12,7 +12,9 @@ import hmac
 import json
 import os
 import secrets
+import stat
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,8 +22,9 @@ from typing import Any
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Json, LaneKey, Millis, Usage
+from core.store.private_files import MODE, private
 from core.toolkit.ledger import repository as rows
-from core.toolkit.ledger.anchors import AnchorFile, Anchors
+from core.toolkit.ledger.anchors import BEGUN, AnchorFile, Anchors
 
 PAGE = 500
 KEY_BYTES = 32
@@ -99,7 +102,7 @@ class Ledger:
         """Write the heads that moved since the last time to the anchor file; the first time the file is made."""
         moved = [head for head in _heads(tx) if self._anchored.get(head[0]) != head[1]]
         if moved or not self._begun:
-            self._file.append(moved, now)
+            self._file.append(moved or [BEGUN], now)
             self._anchored.update({tenant_id: n for tenant_id, n, _ in moved})
             self._begun = True
 
@@ -110,7 +113,7 @@ class Ledger:
     def restored(self, tx: Tx, now: Millis) -> None:
         """A backup was put in place: the chains go on from its heads, and rows anchored later are not missed."""
         heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
-        known = heads.keys() | self._file.read([]).keys()
+        known = (heads.keys() | self._file.read([]).keys()) - {BEGUN[0]}
         lines = [(tenant_id, *heads.get(tenant_id, (0, ""))) for tenant_id in sorted(known)]
         try:
             if lines:
@@ -126,8 +129,8 @@ class Ledger:
         heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
         # The bot makes the file at its start, before it answers: whoever has answered had one.
         answered = rows.answered(tx)
-        if (heads or answered) and not self._file.exists():
-            report.problems.append("the anchor file is missing")
+        if (heads or answered) and (lack := self._file.lack()):
+            report.problems.append(f"the anchor file is {lack}")
         report.problems += [
             f"tenant {each}: answers were given, but no row is left" for each in sorted(answered - heads.keys())
         ]
@@ -226,12 +229,28 @@ def _digest(salt: str, body: str) -> str:
     return hashlib.sha256(f"{salt}:{body}".encode()).hexdigest()
 
 
-def load_key(path: Path) -> bytes:
-    """Read the chain's key, or make one (32 bytes, file 0600) on the first start; raises `ConfigError`."""
+def load_key(path: Path, tighten: Callable[[int, int], None] = os.fchmod) -> bytes:
+    """Read the chain's key, or make one (32 bytes) on the first start. One that others can read is closed to them.
+
+    Raises `ConfigError`, also where it stays open to others.
+    """
     try:
-        if not path.exists():
+        if not os.path.lexists(path):
             _make_key(path)
-        key = bytes.fromhex(path.read_text(errors="replace").strip())
+        if not _closed(path, tighten):
+            raise ConfigError(
+                f"Others can read the ledger's key {path}, and that cannot be changed. Run: chmod 600 {path}"
+            )
+    except OSError as error:
+        raise ConfigError(f"The ledger's key {path} cannot be read or made: {error.strerror}.") from error
+    return read_key(path)
+
+
+def read_key(path: Path) -> bytes:
+    """Read the chain's key and change nothing; raises `ConfigError`."""
+    try:
+        with open(path, encoding="utf-8", errors="replace", opener=private) as file:
+            key = bytes.fromhex(file.read().strip())
     except OSError as error:
         raise ConfigError(f"The ledger's key {path} cannot be read or made: {error.strerror}.") from error
     except ValueError:
@@ -241,9 +260,22 @@ def load_key(path: Path) -> bytes:
     return key
 
 
+def _closed(path: Path, tighten: Callable[[int, int], None]) -> bool:
+    """Close a file to other users; False where that cannot be done, or some file system does not do it."""
+    with open(path, "rb", opener=private) as file:
+        if _is_open(file.fileno()):
+            with suppress(OSError):
+                tighten(file.fileno(), MODE)
+        return not _is_open(file.fileno())
+
+
+def _is_open(file: int) -> bool:
+    return bool(stat.S_IMODE(os.fstat(file).st_mode) & 0o077)
+
+
 def _make_key(path: Path) -> None:
     # Under another name first: a key that a full disk cut short would weaken every row.
     new = path.with_name(f"{path.name}.new")
-    with open(os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as file:
+    with open(new, "w", opener=private) as file:
         file.write(secrets.token_hex(KEY_BYTES))
     new.rename(path)

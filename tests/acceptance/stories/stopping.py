@@ -6,7 +6,7 @@ from tests.acceptance.stories.platform import Chat, Person
 from tests.acceptance.stories.stage import Stage
 
 DONE, NOTHING, IDLE = (
-    "⏹ Stopped. Already done: log_decision.",
+    "⏹ Stopped. By then I had noted a decision.",
     "⏹ Stopped. Nothing had been done yet.",
     "There is nothing to stop.",
 )

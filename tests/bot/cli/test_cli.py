@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
+from bot.cli.typed import program
 from bot.runtime.run import has_input
 from tests.operating import ROOT, environment, teller
 
@@ -39,7 +40,7 @@ def test_the_configuration_may_be_named_before_and_after_the_command(tmp_path: P
 def test_a_platform_without_an_owner_is_not_started(tmp_path: Path) -> None:
     done = teller(tmp_path / "data", "run", env={"TELLER_TELEGRAM__TOKEN": "1:abcde"})
     assert done.returncode == 2
-    assert done.stderr == "teller: No owner yet. Run: teller setup (1 minute; finds your id for you).\n"
+    assert done.stderr == f"teller: No owner yet. Run: {program()} setup (1 minute; finds your id for you).\n"
     assert not (tmp_path / "data").exists()
 
 
@@ -47,7 +48,7 @@ def test_slack_without_an_owner_is_not_started(tmp_path: Path) -> None:
     env = {"TELLER_SLACK__BOT_TOKEN": "xoxb-1-CANARY", "TELLER_SLACK__APP_TOKEN": "xapp-1-CANARY"}
     done = teller(tmp_path / "data", "run", env=env)
     assert done.returncode == 2
-    assert done.stderr.startswith("teller: No owner yet. Run: teller setup --platform slack")
+    assert done.stderr.startswith(f"teller: No owner yet. Run: {program()} setup --platform slack")
     assert "CANARY" not in done.stderr
     assert not (tmp_path / "data").exists()
 

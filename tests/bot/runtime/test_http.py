@@ -220,6 +220,72 @@ async def test_who_waits_for_an_answer_is_not_hung_up_on(database: Database, mon
         assert (await asking)[0] == 200
 
 
+async def silent_clients(site: Site, count: int, host: str = "127.0.0.1") -> list[asyncio.StreamWriter]:
+    """Let clients of an address connect that say nothing."""
+    address = (host, 0)
+    return [(await asyncio.open_connection("127.0.0.1", site.port, local_addr=address))[1] for _ in range(count)]
+
+
+@pytest.mark.parametrize("hosts", [["127.0.0.1"], [f"127.0.0.{n}" for n in range(1, 21)]], ids=["one", "many"])
+async def test_clients_that_say_nothing_do_not_keep_genuine_posts_out(
+    database: Database, monkeypatch: pytest.MonkeyPatch, hosts: list[str]
+) -> None:
+    monkeypatch.setattr(http, "MOST_AT_ONCE", 60)
+    site, door = Site(database), Doorway()
+    async with http.serving(site.checks, "127.0.0.1", 0, [door]) as site.port:
+        silent = [writer for host in hosts for writer in await silent_clients(site, 100 // len(hosts), host)]
+        headers = "X-Word: sesame\r\nContent-Length: 2\r\n"
+        assert [(await site.get("/in/telegram", "POST", headers, b"{}"))[0] for _ in range(20)] == [200] * 20
+        for writer in silent:
+            writer.close()
+    assert door.taken == [b"{}"] * 20
+
+
+async def test_who_shares_an_address_with_silent_clients_is_not_hung_up_on_at_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "MOST_OF_ONE", 5)
+    site, door = Site(database), Doorway()
+    door.open.clear()
+    async with http.serving(site.checks, "127.0.0.1", 0, [door]) as site.port:
+        headers = "X-Word: sesame\r\nContent-Length: 2\r\n"
+        asking = asyncio.create_task(site.get("/in/telegram", "POST", headers, b"{}"))
+        silent = await silent_clients(site, 20)
+        door.open.set()
+        assert (await asking)[0] == 200
+        for writer in silent:
+            writer.close()
+
+
+class Page:
+    """A page that counts who opens it."""
+
+    path = "/page"
+    visits = 0
+
+    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> tuple[int, Mapping[str, str], str]:
+        self.visits += 1
+        return 200, {}, ""
+
+
+async def test_who_opens_a_page_too_often_leaves_room_for_others(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, page = Site(database), Page()
+    async with http.serving(site.checks, "127.0.0.1", 0, [page]) as site.port:
+        through = "X-Forwarded-For: {}\r\n"
+        flood = [(await site.get("/page", headers=through.format("192.0.2.1")))[0] for _ in range(60)]
+        assert flood == [200] * http.MOST_VISITS + [429] * (60 - http.MOST_VISITS)
+        assert (await site.get("/page", headers=through.format("192.0.2.2")))[0] == 200
+        # One customer has as many addresses of the newer kind as there are in half of one.
+        flood = [(await site.get("/page", headers=through.format(f"2001:db8::{n:x}")))[0] for n in range(1, 61)]
+        assert flood.count(200) == http.MOST_VISITS
+        assert (await site.get("/page", headers=through.format("2001:db8:0:1::1")))[0] == 200
+        monkeypatch.setattr(http, "VISITS_SECONDS", 0.0)
+        assert (await site.get("/page", headers=through.format("192.0.2.1")))[0] == 200
+    assert page.visits == 2 * http.MOST_VISITS + 3
+
+
 async def hung_up(reader: asyncio.StreamReader) -> bool:
     """Wait until the other side ends the connection without a word."""
     try:

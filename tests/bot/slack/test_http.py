@@ -113,6 +113,27 @@ async def test_an_unknown_workspace_is_acknowledged_and_left(house: SlackHouse) 
     assert not house.intake.rows
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        {
+            "type": "event_callback",
+            "event": {"type": "message", "channel": "D1", "user": "U1", "ts": "1.1", "text": "hi"},
+        },
+        {"type": "app_rate_limited"},
+        {"type": "block_actions", "user": {"id": "U1"}},
+        {"command": "/teller", "user_id": "U1", "channel_id": "D1", "text": "help"},
+    ],
+)
+async def test_what_is_for_another_app_is_refused(house: SlackHouse, form: dict[str, object]) -> None:
+    await house.server.wait_until(house.adapter.caught_up.is_set, DEADLINE)
+    looked = len(house.server.calls("users.conversations"))
+    answer = await house.server.signed.post(json.dumps({"team_id": "T0001", "api_app_id": "A0OTHER", **form}))
+    assert answer.status == 403
+    assert not house.intake.rows
+    assert len(house.server.calls("users.conversations")) == looked
+
+
 async def test_before_the_start_nothing_is_acknowledged(server: SlackServer) -> None:
     house = SlackHouse(server, socket=False)
     async with http.serving(house.checks, "127.0.0.1", 0, house.adapter.doors) as port:

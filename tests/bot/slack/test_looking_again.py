@@ -46,7 +46,12 @@ def looked(server: SlackServer) -> int:
 
 
 def rate_limited(server: SlackServer) -> None:
-    payload = {"type": "app_rate_limited", "team_id": "T0001", "minute_rate_limited": 1, "api_app_id": "A1"}
+    payload = {
+        "type": "app_rate_limited",
+        "team_id": "T0001",
+        "minute_rate_limited": 1,
+        "api_app_id": server.world.app.id,
+    }
     server.deliveries.send(EVENT, payload)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.kernel.errors import ConfigError
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 from tests.slack_house import QUICK, SlackHouse
@@ -107,12 +108,11 @@ async def test_a_wrong_app_token_is_named(house: SlackHouse, server: SlackServer
         assert "app token" in house.adapter.health()["last_error"]
 
 
-async def test_a_wrong_bot_token_is_named(house: SlackHouse, server: SlackServer) -> None:
+async def test_a_wrong_bot_token_ends_the_start(house: SlackHouse, server: SlackServer) -> None:
     server.world.revoke(server.team)
-    async with house.running():
-        await house.clock.wait_sleeps(2)
-        health = house.adapter.health()
-        assert (health["ok"], health["last_error"]) == (False, "the bot token was revoked")
+    with pytest.RaisesGroup(pytest.RaisesExc(ConfigError, match=r"slack\.bot_token: Slack does not take this token")):
+        await house.adapter.run(house.intake)
+    await house.adapter.close()
 
 
 async def test_a_burst_is_acknowledged_whole_and_in_order(house: SlackHouse, server: SlackServer) -> None:

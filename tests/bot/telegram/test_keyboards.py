@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.telegram.render.keyboards import MOST_CHOICES, label, markup, rows, stored, suggestions
+from core.capabilities.chat.tools import LONGEST_OPTION
 from core.kernel.types import Button, Keyboard
 from tests.emulators.telegram_markup import checked_markup
 
@@ -54,9 +55,9 @@ def test_labels_lie_side_by_side_while_they_can_be_read(labels: list[str], shape
         ("\u200b \n", "…"),
         ("a\0b\ud83d", "a\ufffdb\ufffd"),
         ("Pay \u202e1\u2066€", "Pay 1€"),
-        ("x" * 64, "x" * 64),
-        ("x" * 65, "x" * 63 + "…"),
-        ("word " * 20, "word " * 12 + "wor…"),
+        ("x" * LONGEST_OPTION, "x" * LONGEST_OPTION),
+        ("x" * 76, "x" * 74 + "…"),
+        ("word " * 20, "word " * 14 + "word…"),
     ],
 )
 def test_a_label_is_one_line_that_can_be_seen(text: str, shown: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -13,6 +15,8 @@ from core.kernel.updates import Skipped, Unreadable
 from core.store.conversation import inbox, lanes
 from core.store.people import strangers
 from tests.fakes import FRIEND, STRANGER, CrashingDatabase, FakeEngine, House, house, inbound
+
+T = TypeVar("T")
 
 
 class NoEngine(FakeEngine):
@@ -26,6 +30,30 @@ class NoEngine(FakeEngine):
 async def home(database: Database, tmp_path: Path) -> House:
     """A house whose model answers what it hears."""
     return await house(database, tmp_path / "house", lambda request: f"re: {' | '.join(request.heard)}")
+
+
+class Counting(CrashingDatabase):
+    """A database that counts statements: those that write, and those that look."""
+
+    writes = looks = 0
+
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
+        def counted(tx: Tx) -> T:
+            return fn(cast(Tx, _Counted(tx, self)))
+
+        return await super().write(counted, order=order)
+
+
+class _Counted:
+    def __init__(self, tx: Tx, counts: Counting) -> None:
+        self._tx, self._counts = tx, counts
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("run", "many"):
+            self._counts.writes += 1
+        if name in ("one", "all"):
+            self._counts.looks += 1
+        return getattr(self._tx, name)
 
 
 async def states(home: House) -> list[tuple[str, str]]:
@@ -124,10 +152,24 @@ async def test_a_stranger_leaves_a_number_and_no_word(home: House) -> None:
     assert await home.column("SELECT count(*) FROM person") == [0]
 
 
+async def test_ten_thousand_messages_of_strangers_take_few_statements(home: House) -> None:
+    database = home.app.inbox._db = Counting(home.db)
+    for first in range(0, 10_000, 100):
+        who = [f"tg:{1000 + n}" for n in range(first, first + 100)]
+        messages = [inbound("buy this", key=f"s{one}", chat=one[3:], sender=one) for one in who]
+        await home.app.inbox.accept(home.tenant_id, messages, ("offset", str(first)))
+    # Of each batch: the count, what makes room for it, and the cursor. Of each message: two looks for its sender.
+    assert (database.commits, database.writes) == (100, 300)
+    assert database.looks <= 2 * 10_000 + 10
+    assert await home.rows("SELECT count(*) AS n, sum(updates) AS updates FROM stranger") == [
+        {"n": 1000, "updates": 1000}
+    ]
+
+
 async def test_strangers_are_forgotten_oldest_first_when_there_are_too_many(home: House) -> None:
     def count(tx: Tx) -> None:
         for n in range(7):
-            strangers.count(tx, home.tenant_id, f"tg:{n}", now=n, keep=3)
+            strangers.count(tx, home.tenant_id, {f"tg:{n}": 1}, now=n, keep=3)
 
     await home.db.write(count)
     assert await home.column("SELECT external_id FROM stranger ORDER BY last_at") == ["tg:4", "tg:5", "tg:6"]
@@ -136,7 +178,7 @@ async def test_strangers_are_forgotten_oldest_first_when_there_are_too_many(home
 async def test_a_stranger_who_comes_again_pushes_nobody_out(home: House) -> None:
     def count(tx: Tx) -> None:
         for now, name in enumerate(["a", "b", "c", "a", "b", "c"]):
-            strangers.count(tx, home.tenant_id, name, now=now, keep=3)
+            strangers.count(tx, home.tenant_id, {name: 1}, now=now, keep=3)
 
     await home.db.write(count)
     assert await home.column("SELECT updates FROM stranger") == [2, 2, 2]

@@ -58,7 +58,7 @@ async def test_stop_ends_a_run_and_says_what_had_happened(database: Database, tm
     await stop(home)
     await asyncio.wait_for(task, 10)
     await home.work()
-    assert home.adapter.texts() == ["⏹ Stopped. Already done: log_decision."]
+    assert home.adapter.texts() == ["⏹ Stopped. By then I had noted a decision."]
     assert await home.column("SELECT state FROM run") == ["failed"]
     assert await home.column("SELECT state FROM inbox ORDER BY id") == ["done", "done"]
     assert await home.column("SELECT stopped FROM lane") == [0]
@@ -117,9 +117,25 @@ async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> No
     await database.write(lanes.take_over)
     second = await house(database, tmp_path / "house", clock=home.clock, adapter=home.adapter)
     await second.work()
-    assert second.adapter.texts() == ["⏹ Stopped. Already done: log_decision."]
+    assert second.adapter.texts() == ["⏹ Stopped. By then I had noted a decision."]
     assert second.model is not None
     assert second.model.requests == []
+
+
+async def test_what_a_stopped_run_had_done_is_said_in_words_and_once(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+    adding = [ToolCall(id=f"c{n}", name="todo_update", arguments={"op": "add", "text": f"item {n}"}) for n in (1, 2)]
+    looking = ToolCall(id="c3", name="todo_list", arguments={})
+
+    async def rule(request: ModelRequest) -> Answer:
+        if request.messages[-1]["role"] == "tool":
+            await home.hear("/stop")
+        return Answer(calls=(*adding, looking))
+
+    home.model.always(rule)  # type: ignore[union-attr]
+    await home.hear("do it")
+    await home.work()
+    assert home.adapter.texts() == ["⏹ Stopped. By then I had changed the to-do list."]
 
 
 async def test_in_a_group_only_the_principal_or_an_owner_stops_a_run(database: Database, tmp_path: Path) -> None:
@@ -133,7 +149,7 @@ async def test_in_a_group_only_the_principal_or_an_owner_stops_a_run(database: D
     await asyncio.wait_for(task, 10)
     await home.work()
     texts = home.adapter.texts("-5")
-    assert texts[-1] == "⏹ Stopped. Already done: log_decision."
+    assert texts[-1] == "⏹ Stopped. By then I had noted a decision."
     assert "The long answer." not in texts
 
 
@@ -160,7 +176,7 @@ async def test_questions_of_a_stopped_run_are_never_asked(database: Database, tm
     await home.hear("do it")
     await home.work()
     assert await home.column("SELECT state FROM question") == ["withdrawn"]
-    assert home.adapter.texts() == ["⏹ Stopped. Already done: ask_user."]
+    assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]
 
 
 async def test_a_cancel_that_names_something_is_a_command_like_others(database: Database, tmp_path: Path) -> None:

@@ -16,17 +16,24 @@ from tests.fake_adapter import FakeAdapter
 from tests.fakes import House, house, inbound
 
 ANN, BO, GUS, EVE = "slack:T1:U1", "slack:T1:U2", "slack:T1:U3", "slack:T9:U4"
+# Of another workspace, and Slack does not say of which: their address is as that of one of ours.
+UNSEEN = "slack:T1:U5"
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general", "converses": True}
 ROOT: dict[str, Any] = {**CHANNEL, "thread": "10.1"}
 ASIDE: dict[str, Any] = {**ROOT, "addressed": False}
 
 
 async def workspace(
-    database: Database, folder: Path, *script: Any, allow: tuple[str, ...] = ("slack:T1",), **options: Any
+    database: Database,
+    folder: Path,
+    *script: Any,
+    allow: tuple[str, ...] = ("slack:T1",),
+    mode: str = "allowlist",
+    **options: Any,
 ) -> House:
     """A house of Ann's on a platform with workspaces, with a list; the model says back what it heard."""
     rules = script or (lambda request: f"heard: {' / '.join(request.heard)}",)
-    access = AccessSection(mode="allowlist", allow=allow)
+    access = AccessSection.model_validate({"mode": mode, "allow": allow})
     adapter = FakeAdapter("slack")
     return await house(database, folder / "house", *rules, adapter=adapter, owners=(ANN,), access=access, **options)
 
@@ -104,6 +111,22 @@ async def test_an_outsider_is_nobodys_guest(home: House) -> None:
     assert home.adapter.texts() == before
     await tell(home, "hi", **ROOT, sender=GUS, kin="guest")
     assert home.adapter.texts()[-1] == "heard: hi"
+
+
+async def test_an_outsider_whose_workspace_slack_does_not_name_is_nobodys_guest(home: House) -> None:
+    await tell(home, "hello", **ROOT, sender=ANN)
+    before = home.adapter.texts()
+    assert await tell(home, "hi", **ROOT, sender=UNSEEN, kin="outsider") is None
+    assert home.adapter.texts() == before
+
+
+async def test_where_everybody_is_welcome_an_outsider_whose_workspace_slack_does_not_name_is_not(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await workspace(database, tmp_path, mode="open")
+    await tell(home, "hi", chat="D5", sender=UNSEEN, kin="outsider")
+    await tell(home, "hi", chat="D3", sender=GUS, kin="guest")
+    assert (home.adapter.texts("D5"), home.adapter.texts("D3")) == ([], ["heard: hi"])
 
 
 async def test_a_listed_channel_is_open_for_its_people_without_anybody_bringing_the_bot(

@@ -283,3 +283,9 @@ async def test_with_a_model_only_a_known_place_or_a_reply_answers_where_somebody
         assert "heard" in await said(house, text, **where)
     assert "I don't know the place Atlantis" in await said(house, "Atlantis", reply_to=asked, **where)
     assert "Time zone: Asia/Tokyo." in await said(house, "Tokyo", **where)
+
+
+async def test_without_a_model_nobody_says_that_one_is_reachable(house: House) -> None:
+    answer = await said(house, "are you ok?")
+    assert answer.startswith("All is well.")
+    assert "model" not in answer

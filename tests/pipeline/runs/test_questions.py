@@ -36,6 +36,14 @@ async def test_a_press_answers_and_the_buttons_give_way_to_the_choice(database: 
     assert events(home)[0]["question_id"].startswith("q")
 
 
+async def test_options_that_differ_in_their_last_character_are_two(database: Database, tmp_path: Path) -> None:
+    one, other = f"{'x' * 74}1", f"{'x' * 74}2"
+    home = await asked(database, tmp_path, ask({"question": "Which?", "options": [one, other]}), "Fine.")
+    assert await home.press(other) == other
+    await home.work()
+    assert [event["answer"] for event in events(home)] == [other]
+
+
 async def test_a_second_press_changes_nothing(database: Database, tmp_path: Path) -> None:
     home = await asked(database, tmp_path, ask(TEA), "Fine.")
     coffee, tea = home.button("Coffee"), home.button("Tea")

@@ -329,3 +329,30 @@ async def test_what_a_window_answers_is_shown_on_one_line_and_cut(database: Data
     window = {**GROUP, "reply_to": home.shown("-5")[-1].platform_id, "answers": True}
     await told(home, f"*Ann*\n{'x' * 300}", **window)
     assert home.shown("-5")[1].text == f"What is your name?\n\n✅ \\*Ann\\* {'x' * 193}… — Name of tg:1"
+
+
+@pytest.mark.parametrize(("question", "text"), [(TEA, "coffee"), (NAME, "Bob")], ids=["an option", "free"])
+async def test_a_reply_to_somebody_elses_question_is_told_so_and_decides_nothing(
+    database: Database, tmp_path: Path, question: dict[str, Any], text: str
+) -> None:
+    home = await asked(database, tmp_path, ask(question), "Fine.", **GROUP, sender=FRIEND)
+    shown = home.shown("-5")[-1]
+    await home.hear(text, **GROUP, sender="tg:77", reply_to=shown.platform_id)
+    await home.work()
+    assert home.adapter.texts("-5")[2:] == ["This question is for somebody else."]
+    assert await states(home) == ["open"]
+    assert events(home) == []
+
+
+@pytest.mark.parametrize("question", [TEA, NAME])
+@pytest.mark.parametrize("text", ["remind me at 5pm to call Oma", "/time"])
+async def test_what_can_stand_by_itself_is_heard_in_a_reply_to_somebody_elses_question(
+    database: Database, tmp_path: Path, text: str, question: dict[str, Any]
+) -> None:
+    home = await asked(database, tmp_path, ask(question), "Fine.", **GROUP, sender=FRIEND)
+    shown = home.shown("-5")[-1]
+    await home.hear(text, **GROUP, sender="tg:77", reply_to=shown.platform_id)
+    await home.work()
+    assert "This question is for somebody else." not in home.adapter.texts("-5")
+    assert len(home.adapter.texts("-5")) >= 3
+    assert (await states(home))[0] == "open"

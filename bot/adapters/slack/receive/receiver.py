@@ -64,7 +64,7 @@ from core.language import pick
 log = logging.getLogger(__name__)
 
 CURSOR = "heard"
-OK, UNAVAILABLE = 200, 503
+OK, FORBIDDEN, UNAVAILABLE = 200, 403, 503
 # Slack waits three seconds; what was not found out by then comes again.
 PATIENCE_SECONDS = 2.0
 SAME_ERROR_LOG_SECONDS = 60.0
@@ -118,6 +118,7 @@ class Receiver:
         self._sharing = Sharing(clock)
         self._heard: dict[str, str] = {}
         self._strange: set[str] = set()
+        self._misled: set[str] = set()
         self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._logged: dict[str, float] = {}
 
@@ -135,8 +136,10 @@ class Receiver:
         """Keep what a payload says and return 200; 503 when it could not be kept, and shall come again.
 
         It comes three times more at most. So what is refused, or comes `again`, is a reason to look what else is not
-        here.
+        here; not what is for another app, which is none of ours (403).
         """
+        if self._is_foreign(payload):
+            return BoltResponse(status=FORBIDDEN)
         try:
             answer = await self._take(payload)
         except Exception as error:
@@ -146,6 +149,16 @@ class Receiver:
         if (again or refused) and payload.get("type") == "event_callback":
             self.watch.doubt(self._concerned(payload), heard=not refused)
         return answer
+
+    def _is_foreign(self, payload: Fields) -> bool:
+        """Whether something is for another app than the one that we are in that workspace."""
+        named, at = text_of(payload, "api_app_id"), self._all.get(team_of(payload))
+        if not named or at is None or at.me.app in ("", named):
+            return False
+        if at.me.team not in self._misled:
+            self._misled.add(at.me.team)
+            log.warning("workspace %s: something came for another app, %r", at.me.team, named[:20])
+        return True
 
     def _concerned(self, payload: Fields) -> set[str]:
         """The workspaces in which an event may be missing."""

@@ -8,6 +8,8 @@ import random
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from slack_sdk.errors import SlackApiError
+
 from bot.adapters.slack.backfill.backfill import CatchUp
 from bot.adapters.slack.backfill.scheduler import NAMED, Looking
 from bot.adapters.slack.backfill.semaphore import Room
@@ -24,11 +26,18 @@ from bot.adapters.slack.receive.receiver import Receiver
 from bot.adapters.slack.receive.socket_mode import JITTER, Sockets, Timing
 from bot.adapters.slack.send.client import Wire, code, described, introduced
 from bot.adapters.slack.send.sender import REMOVED
-from core.kernel.errors import StorageError
+from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Sender
 
 log = logging.getLogger(__name__)
+
+# What Slack says of a token that is good for nothing.
+BAD_TOKEN = frozenset({"invalid_auth", "not_authed", "token_revoked", "token_expired", "not_allowed_token_type"})
+UNKNOWN_TOKEN = (
+    "slack.bot_token: Slack does not take this token. Copy it again from the app's page (OAuth & Permissions, xoxb-…)"
+    " and put it where it stands now, or run: teller setup --platform slack"
+)
 
 
 class Incoming:
@@ -179,8 +188,13 @@ class Incoming:
 
     async def _begin(self, intake: Intake) -> None:
         """Find out who the bot is, and where."""
-        async with asyncio.timeout(self._timing.hello):
-            workspace = await introduced(self._wire.web(self._token), self._clock)
+        try:
+            async with asyncio.timeout(self._timing.hello):
+                workspace = await introduced(self._wire.web(self._token), self._clock)
+        except SlackApiError as error:
+            if self._tenancy is None and code(error) in BAD_TOKEN:
+                raise ConfigError(UNKNOWN_TOKEN) from error
+            raise
         self._serve(workspace, await intake.tenant(PLATFORM, workspace.team, workspace.name))
 
     def _serve(self, workspace: Workspace, tenant: int) -> Served:
@@ -220,6 +234,8 @@ class Incoming:
         while True:
             try:
                 await work(intake)
+            except ConfigError:
+                raise
             except Exception as error:
                 await self._complain(error, wait)
                 wait = min(2 * wait, self._timing.most)

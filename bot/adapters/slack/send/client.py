@@ -21,6 +21,8 @@ from core.kernel.errors import SendDoubtful, SendError, SendRefused, SendUnsent
 from core.kernel.ports import Clock
 from core.kernel.untrusted import label
 
+log = logging.getLogger(__name__)
+
 CONNECT_SECONDS, READ_SECONDS, WHOLE_SECONDS = 5.0, 20.0, 30.0
 CONNECTIONS = 64
 # No connection was there to carry a byte.
@@ -101,7 +103,7 @@ class Wire:
 
 
 async def introduced(client: AsyncWebClient, clock: Clock) -> Workspace:
-    """Ask who the bot is, and where (auth.test); raises whatever the call does."""
+    """Ask who the bot is, and where (auth.test); raises whatever the calls do."""
     answer = await client.auth_test()
     me, headers = fields(answer.data), answer.headers or {}
     scopes = next((value for name, value in headers.items() if name.lower() == SCOPES_HEADER), "")
@@ -114,10 +116,20 @@ async def introduced(client: AsyncWebClient, clock: Clock) -> Workspace:
         name=str(me.get("team") or ""),
         url=str(me.get("url") or ""),
         enterprise=str(me.get("enterprise_id") or ""),
-        app_id=str(me.get("app_id") or ""),
+        app_id=str(me.get("app_id") or await _app(client, str(me.get("bot_id") or ""))),
         user_name=label(me.get("user")),
         scopes=frozenset(str(scopes).replace(" ", "").split(",")) - {""},
     )
+
+
+async def _app(client: AsyncWebClient, bot: str) -> str:
+    """Return the id of the app that a bot is of (bots.info); empty where Slack does not say."""
+    try:
+        answer = await client.bots_info(bot=bot)
+    except SlackApiError as error:
+        log.info("Slack does not say which app this is: %s", described(error))
+        return ""
+    return str(fields(fields(answer.data).get("bot")).get("app_id") or "")
 
 
 def fields(value: object) -> Mapping[str, Any]:

@@ -17,12 +17,16 @@ from bot.adapters.telegram.parse.updates import parse, query_ids
 from bot.adapters.telegram.receive.calls import Calls
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.send.http import Flooded, described
-from core.kernel.errors import StorageError
+from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Clock, Intake
 
 log = logging.getLogger(__name__)
 
 PLATFORM = "telegram"
+UNKNOWN_TOKEN = (
+    "telegram.token: Telegram does not know this token. Copy it again from @BotFather and put it where it stands now,"
+    " or run: teller setup"
+)
 JITTER = 0.3
 CLOSE_SECONDS = 5.0
 SAME_ERROR_LOG_SECONDS = 60.0
@@ -71,12 +75,15 @@ class Receiver(ABC):
         self._logged: dict[type[Exception], float] = {}
 
     async def run(self, intake: Intake) -> None:
-        """Receive until cancelled; every error is recovered from with a growing pause."""
+        """Receive until cancelled; every error is recovered from with a growing pause, but for a token that Telegram
+        does not know at the start: raises `ConfigError`."""
         while True:
             try:
                 tenant, me = await self._begin(intake)
                 await self._round(intake, tenant, me)
             except Exception as error:
+                if isinstance(error, InvalidToken) and self.me is None:
+                    raise ConfigError(UNKNOWN_TOKEN) from error
                 # Never deaf: a loop that ended is worse than one that complains.
                 await self._recover(error)
             else:

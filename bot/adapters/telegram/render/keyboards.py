@@ -18,7 +18,8 @@ from bot.adapters.telegram.render.tables import width
 from core.kernel.types import Keyboard
 from core.kernel.untrusted import clean
 
-MOST_LABEL = 64
+# As long as an option may be: none is cut.
+MOST_LABEL = 75
 MOST_CHOICES = 16
 LONGEST_CHOICE = 100
 MOST_BUTTONS = InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER
