@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 # Library -> the rooms that may import it. A room is a module, everything below it, and its neighbours `room_…`.
 ROOMS: Mapping[str, tuple[str, ...]] = {
-    "aiohttp": ("bot.adapters.slack",),
+    "aiohttp": ("bot.adapters.slack", "bot.adapters.telegram"),
     "apscheduler": ("core.scheduling.engine",),
     "cryptography": ("core.store.people.encryption",),
-    "httpx": ("bot.adapters.telegram", "core.agents.llm.openai"),
+    "httpx": ("bot.adapters.telegram",),
     "httpx2": ("core.agents.llm.openai",),
     "openai": ("core.agents.llm.openai",),
     "prompt_toolkit": ("bot.adapters.console",),
@@ -70,6 +70,7 @@ ARROWS_LEFT: frozenset[tuple[str, str]] = frozenset({
     ("reminders", "links"),
     ("reminders", "messages"),
     ("reminders", "todos"),
+    ("schedules", "chat"),
     ("schedules", "contacts"),
     ("schedules", "links"),
     ("schedules", "reminders"),

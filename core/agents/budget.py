@@ -13,11 +13,12 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Literal
+from operator import is_
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from core.agents import token_usage
@@ -75,6 +76,7 @@ class Budget:
         self._output_tokens, self._shared = output_tokens, shared
         self._day, self._read_at = "", 0.0
         self._used, self._held = _Sum(), _Sum()
+        self._weighed: tuple[Sequence[Mapping[str, Any]], int] = (), 0
 
     def cost(self, usage: Usage) -> int:
         """What a usage costs, in millionths of a dollar; 0 when no price is known."""
@@ -100,7 +102,7 @@ class Budget:
             return
         await self._refresh(db)
         self._check(self._daily_tokens, request.person_id)
-        estimate = _size(request) // 4 + self._output_tokens
+        estimate = self._size(request) // 4 + self._output_tokens
         self._held.add(request.person_id, estimate)
         try:
             yield
@@ -120,6 +122,17 @@ class Budget:
         used, held = self._used.of[person_id], self._held.of[person_id]
         if used + held >= share:
             raise ShareSpent(f"person {person_id} used {used} of today's share of {share}{_under_way(held)}")
+
+    def _size(self, request: ModelRequest) -> int:
+        return counted(len(json.dumps(request.messages, default=str)) + self._weight(request.tools), request.messages)
+
+    def _weight(self, tools: Sequence[Mapping[str, Any]]) -> int:
+        """The bytes of the tools, most of a request; those that were in the last one, too, are not written again."""
+        last, size = self._weighed
+        if len(tools) != len(last) or not all(map(is_, tools, last)):
+            size = len(json.dumps(tools, default=str))
+            self._weighed = tools, size
+        return size
 
     async def _refresh(self, db: Database) -> None:
         if self._day != self.day() or self._clock.monotonic() - self._read_at > FRESH_SECONDS:
@@ -162,7 +175,3 @@ class BudgetedModel:
             substitute = self._spent
         answer = await substitute.complete(request)
         return replace(answer, usage=replace(answer.usage, model=self.substitute))
-
-
-def _size(request: ModelRequest) -> int:
-    return counted(len(json.dumps([request.messages, request.tools], default=str)), request.messages)

@@ -93,12 +93,10 @@ class Composer:
         if oldest is None:
             return ""
         age = self._clock.now() - oldest.sent_at
-        waited = run.texts.duration(age)
-        if oldest.holds and age >= LATE_FOR_MODEL:
-            return run.say("late_model", duration=waited)
-        if age < LATE or oldest.holds:
+        if age < (LATE_FOR_MODEL if oldest.holds else LATE):
             return ""
-        return run.say("late_offline" if oldest.sent_at < self._since else "late", duration=waited)
+        before = "late_offline" if oldest.sent_at < self._since else "late"
+        return run.say("late_model" if oldest.holds else before, duration=run.texts.duration(age))
 
     def final(self, run: RunContext, outcome: Outcome) -> list[Reply]:
         """The replies of a run as they are said: the first tells how late it is, unless it only changes a message."""

@@ -85,6 +85,16 @@ async def test_what_a_call_holds_is_its_size_and_an_answer_and_is_let_go_of_afte
     assert held[1] - held[0] == 1_000
 
 
+async def test_tools_weigh_what_they_are_at_each_call(db: Database) -> None:
+    held: list[int] = []
+    budget = Budget(10_000, ZoneInfo("UTC"), FakeClock())
+    small, large = {"name": "y" * 400}, {"name": "y" * 4_400}
+    for tools in ((small,), (small,), (large,), (small, large), (small,), ()):
+        async with budget.hold(db, ModelRequest(messages=(), tools=tools)):
+            held.append((budget._held.total - OUTPUT_TOKENS) // 100)
+    assert held == [1, 1, 11, 12, 1, 0]
+
+
 async def test_the_tokens_held_for_an_answer_can_be_set(db: Database) -> None:
     crowd = Crowd()
     model, asked = budgeted(db, 5_000, crowd.enter, output_tokens=10)

@@ -15,14 +15,16 @@ from hmac import compare_digest
 from typing import Any, Self
 from urllib.parse import urlencode, urlsplit
 
-import httpx
+import aiohttp
 from telegram.error import Conflict, InvalidToken, TelegramError
 
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, clean, next_offset
+from bot.adapters.telegram.send.connections import Connections, Patience
 from bot.adapters.telegram.send.http import Flooded, Wire, described
 from core.kernel.errors import TellerError
 
 CALL_SECONDS = 8.0
+PATIENCE = Patience(pool=CALL_SECONDS, connect=CALL_SECONDS, write=CALL_SECONDS, read=CALL_SECONDS)
 MOST_UPDATES = 100
 CODE_PARAMETER = "start"
 
@@ -214,12 +216,17 @@ async def server_ahead(base_url: str) -> float | None:
 
     Raises `NotReached`.
     """
+    connections = Connections(1)
     try:
-        async with asyncio.timeout(CALL_SECONDS), httpx.AsyncClient(timeout=CALL_SECONDS) as client:
-            answer = await client.head(base_url)
-    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+        async with asyncio.timeout(CALL_SECONDS), await connections.request("HEAD", base_url, PATIENCE) as answer:
+            date = answer.headers["date"]
+    except KeyError:
+        return None
+    except (aiohttp.ClientError, TimeoutError) as error:
         raise NotReached(f"{_host(base_url)} cannot be asked: {type(error).__name__}.") from None
+    finally:
+        await connections.close()
     try:
-        return parsedate_to_datetime(answer.headers["date"]).timestamp() - time.time()
-    except (KeyError, ValueError, OverflowError):
+        return parsedate_to_datetime(date).timestamp() - time.time()
+    except (ValueError, OverflowError):
         return None

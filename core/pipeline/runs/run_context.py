@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -183,7 +184,7 @@ class RunContext:
         """In a group, the message that is answered."""
         return self.messages[-1].platform_id if self.participant.group and self.messages else ""
 
-    @property
+    @cached_property
     def language(self) -> str:
         """What was chosen for the chat; else the configured language; else that of the words; else the person's."""
         if self.participant.language:
@@ -193,7 +194,7 @@ class RunContext:
         words = " ".join(message.text for message in self.messages)
         return detect(words) or pick(self.person.language).code
 
-    @property
+    @cached_property
     def texts(self) -> Language:
         """The language's texts, with commands as they are written here."""
         spelling, place = self.services.spelling(self.platform), self.place

@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.agents.budget import _size
+from core.agents.budget import Budget
 from core.agents.llm.openai.completion import PICTURE_TOKENS, counted
 from core.agents.llm.openai.text_protocol import PICTURE, flatten
 from core.kernel.types import ModelRequest
@@ -58,10 +59,11 @@ async def test_where_usage_is_estimated_a_picture_counts_the_same_whatever_its_s
 
 
 def test_a_budget_holds_the_same_for_every_picture() -> None:
-    small, large = (_size(ModelRequest(messages=(SYSTEM, seen(size), seen(size)))) for size in (30, 90_000))
+    budget = Budget(1_000, ZoneInfo("UTC"), QuickClock())
+    small, large = (budget._size(ModelRequest(messages=(SYSTEM, seen(size), seen(size)))) for size in (30, 90_000))
     assert small == large
     assert 2 * PICTURE_TOKENS < small // 4 < 2 * PICTURE_TOKENS + 200
-    assert _size(ModelRequest(messages=(SYSTEM,))) < 100
+    assert budget._size(ModelRequest(messages=(SYSTEM,))) < 100
 
 
 @pytest.mark.parametrize(

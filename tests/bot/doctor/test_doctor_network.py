@@ -73,7 +73,7 @@ async def test_without_a_network_each_check_names_the_cause() -> None:
     checks = doctor_network.CHECKS.values()
     lines = [one for check in checks for one in await found(check, **environ)]
     assert [one.mark for one in lines] == ["wrong", "warning", "warning", "warning"]
-    assert "ConnectError" in lines[0].text
+    assert "ClientConnectorError" in lines[0].text
 
 
 async def test_a_webhook_and_what_waits_are_told(server: TelegramServer) -> None:

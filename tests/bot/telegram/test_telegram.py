@@ -199,7 +199,7 @@ async def test_a_server_that_is_not_there_is_waited_for(intake: MemoryIntake, cl
         await clock.wait_sleeps(3)
         health = adapter.health()
     assert health["ok"] is False
-    assert health["last_error"].startswith("NetworkError from ConnectError")
+    assert health["last_error"].startswith("NetworkError from ClientConnectorError")
     await adapter.close()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
+import aiohttp
 import pytest
 from telegram.error import BadRequest, InvalidToken, NetworkError, TelegramError, TimedOut
 
@@ -21,8 +21,8 @@ def chained(error: Exception, cause: Exception) -> Exception:
     [
         (BadRequest("chat not found"), "BadRequest: chat not found"),
         (Flooded(3), "Flooded: Too many requests, retry after 3 s"),
-        (chained(TimedOut(), httpx.ReadTimeout(TOKEN)), "TimedOut from ReadTimeout"),
-        (chained(NetworkError(TOKEN), httpx.InvalidURL(TOKEN)), "NetworkError from InvalidURL"),
+        (chained(TimedOut(), aiohttp.SocketTimeoutError(TOKEN)), "TimedOut from SocketTimeoutError"),
+        (chained(NetworkError(TOKEN), aiohttp.InvalidURL(TOKEN)), "NetworkError from InvalidURL"),
         (ValueError(TOKEN), "ValueError"),
         (
             chained(

@@ -11,17 +11,21 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import quote
 
-import httpx
+import aiohttp
 from telegram.error import BadRequest, Forbidden, InvalidToken
 
 from bot.adapters.telegram.send.client import Client
-from bot.adapters.telegram.send.http import certificates, described
+from bot.adapters.telegram.send.connections import Connections, Patience
+from bot.adapters.telegram.send.http import described
 from core.kernel.errors import FetchFailed
 from core.kernel.types import Attachment
 
 # The end of all patience; who asks has less (`files.fetch_seconds`).
 FETCH_SECONDS = 600.0
 STALLED_SECONDS = 20.0
+PATIENCE = Patience(pool=STALLED_SECONDS, connect=STALLED_SECONDS, write=STALLED_SECONDS, read=STALLED_SECONDS)
+CONNECTIONS = 100
+HEADERS = {"Accept-Encoding": "identity"}
 NOT_FOUND = "not found"
 # Of the answers that blame the request, those that another try may still turn.
 PASSING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
@@ -32,12 +36,11 @@ class Files:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._http: httpx.AsyncClient | None = None
+        self._connections = Connections(CONNECTIONS)
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._http is not None:
-            await self._http.aclose()
+        await self._connections.close()
 
     async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
         """Return a file's content; raise `FetchFailed`, for good when it is too big, gone or refused."""
@@ -62,20 +65,16 @@ class Files:
         return safe_path(found["file_path"])
 
     async def _download(self, path: str, most_bytes: int) -> bytes:
-        async with self._connections().stream("GET", f"{self._client.files_root}{path}") as answer:
+        url = f"{self._client.files_root}{path}"
+        # Raw: what is packed could grow beyond all measure when it is unpacked.
+        answer = await self._connections.request("GET", url, PATIENCE, headers=HEADERS, raw=True)
+        async with answer:
             _acceptable(answer, most_bytes)
             content = bytearray()
-            # Raw: what is packed could grow beyond all measure when it is unpacked.
-            async for chunk in answer.aiter_raw():
+            async for chunk in answer.content.iter_any():
                 _fits(len(content) + len(chunk), most_bytes)
                 content += chunk
         return bytes(content)
-
-    def _connections(self) -> httpx.AsyncClient:
-        if self._http is None:
-            headers = {"Accept-Encoding": "identity"}
-            self._http = httpx.AsyncClient(verify=certificates(), timeout=STALLED_SECONDS, headers=headers)
-        return self._http
 
 
 def safe_path(path: str) -> str:
@@ -85,8 +84,8 @@ def safe_path(path: str) -> str:
     return quote(path)
 
 
-def _acceptable(answer: httpx.Response, most_bytes: int) -> None:
-    code = answer.status_code
+def _acceptable(answer: aiohttp.ClientResponse, most_bytes: int) -> None:
+    code = answer.status
     if code != HTTPStatus.OK:
         final = HTTPStatus.BAD_REQUEST <= code < HTTPStatus.INTERNAL_SERVER_ERROR and code not in PASSING
         raise FetchFailed(f"the server of files answered {code}", for_good=final)

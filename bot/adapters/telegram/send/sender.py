@@ -6,13 +6,12 @@ import logging
 import math
 from collections.abc import Awaitable, Sequence
 
-import httpx
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 
 from bot.adapters.telegram.send.attempt import Attempt, attempt
 from bot.adapters.telegram.send.client import Client, is_group
-from bot.adapters.telegram.send.http import Flooded, causes, described
+from bot.adapters.telegram.send.http import Flooded, described, never_left
 from core.kernel.errors import SendDoubtful, SendError, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
 
@@ -21,8 +20,6 @@ log = logging.getLogger(__name__)
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 # The General topic of a forum: sendMessage refuses its id, sendChatAction wants it.
 GENERAL_TOPIC = 1
-# No connection was there to carry a byte.
-NEVER_LEFT = (httpx.PoolTimeout, httpx.ConnectTimeout, httpx.ConnectError, httpx.ProxyError, httpx.UnsupportedProtocol)
 REFUSALS = (Forbidden, BadRequest)
 # A token that Telegram does not know (401, or 404 where it has no such bot's address) says nothing of the message: the
 # owner may be replacing it, or the server in between be wrong for a while. The pauses are in seconds.
@@ -148,6 +145,6 @@ def _verdict(error: Exception) -> SendError:
         return SendMoved(str(error.new_chat_id))
     if isinstance(error, REFUSALS):
         return SendRefused(text)
-    if any(isinstance(cause, NEVER_LEFT) for cause in causes(error)):
+    if never_left(error):
         return SendUnsent(text)
     return SendDoubtful(text)

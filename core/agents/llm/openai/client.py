@@ -1,38 +1,24 @@
-"""Any Chat Completions server (OpenAI, OpenRouter, Ollama, vLLM, llama.cpp …) through the openai client.
+"""Any Chat Completions server (OpenAI, OpenRouter, Ollama, vLLM, llama.cpp …): attempts, tools, text, repairs.
 
-Messages and tools travel by `extra_body`: the client walks typed parameters one by one, which took two thirds of the
-time of a call. The body of the answer is read by our own parser, since everything in it may be garbage.
+The openai client itself is in `openai_client`, which is imported when a model is called for the first time.
 """
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import logging
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
-
-import anyio
-import httpx2
-import openai
 
 from core.agents.llm.openai import text_protocol
 from core.agents.llm.openai.circuit_breaker import Circuit
 from core.agents.llm.openai.completion import answer_from_completion, counted, unread_usage, usage_of
-from core.agents.llm.openai.failures import (
-    NoStream,
-    NothingSaid,
-    NoTools,
-    TryAgain,
-    failure,
-    lacks_stream,
-    lacks_tools,
-    retry_after,
-)
-from core.agents.llm.openai.lenient_json import BadJson, clean
+from core.agents.llm.openai.failures import NoStream, NothingSaid, NoTools, TryAgain
+from core.agents.llm.openai.lenient_json import BadJson
 from core.agents.llm.openai.stream import Listener, Streamed, Whole
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
@@ -40,22 +26,13 @@ from core.kernel.ports import Clock
 from core.kernel.types import Answer, ModelRequest, Usage
 from core.language import pick
 
+if TYPE_CHECKING:
+    from core.agents.llm.openai.client_factory import Client
+
 log = logging.getLogger(__name__)
 
-CONNECT_SECONDS = 10.0
 FIRST_PAUSE = 0.5
 STREAM: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
-# What the client itself takes for a broken connection; it does not while a stream is read.
-BROKEN = (httpx2.RequestError, ssl.SSLError, anyio.EndOfStream)
-# The request certainly did not leave: nobody can have worked on it.
-UNSENT = (
-    httpx2.ConnectError,
-    httpx2.ConnectTimeout,
-    httpx2.PoolTimeout,
-    httpx2.ProxyError,
-    httpx2.UnsupportedProtocol,
-    httpx2.LocalProtocolError,
-)
 REPAIR = "That was not valid JSON ({problem}). Send the same answer again as one valid JSON object, nothing else."
 
 Mode = Literal["auto", "native", "json"]
@@ -66,6 +43,7 @@ Message = Mapping[str, Any]
 class _Call:
     """A question on its way: `end` is the loop's time in seconds, `took` what all its attempts took so far."""
 
+    client: Client
     request: ModelRequest
     end: float
     took: Usage = Usage()
@@ -96,8 +74,9 @@ class OpenAIModel:
         self._key = (api_key or "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
             raise ConfigError("llm.api_key holds characters that no key has. Copy it again.")
-        # Servers without keys want some header all the same; the client insists on one.
-        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=self._key or "none", max_retries=0)
+        self._base_url = base_url
+        self._client: Client | None = None
+        self._connecting = asyncio.Lock()
         self._clock = clock or SystemClock()
         self._circuit = Circuit(self._clock, probe_seconds)
         self._mode: Mode = tool_calls
@@ -113,14 +92,16 @@ class OpenAIModel:
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.close()
+        if self._client is not None:
+            await self._client.close()
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask the model; see `LLM`. What an answer took is what all attempts took; without one, `lost` is told that."""
+        client = await self._connected()
         self._circuit.enter()
         now = asyncio.get_running_loop().time()
         latest = now + self._timeout
-        call = _Call(request, latest if request.deadline is None else min(latest, request.deadline))
+        call = _Call(client, request, latest if request.deadline is None else min(latest, request.deadline))
         try:
             answer = await self._watched(call, own_end=call.end == latest)
         except BaseException:
@@ -128,6 +109,14 @@ class OpenAIModel:
                 request.lost(call.took)
             raise
         return replace(answer, usage=call.took)
+
+    async def _connected(self) -> Client:
+        """Return the client, at first after importing it: that takes a second, which no start and no chat waits for."""
+        async with self._connecting:
+            if self._client is None:
+                module = await asyncio.to_thread(importlib.import_module, "core.agents.llm.openai.client_factory")
+                self._client = module.Client(self._base_url, self._key, self.name, self._clock)
+            return self._client
 
     async def _watched(self, call: _Call, *, own_end: bool) -> Answer:
         """Ask, and tell the circuit. A call cut short by the request's own deadline says nothing about the provider.
@@ -246,7 +235,7 @@ class OpenAIModel:
         """One attempt. What it took is counted, whatever comes of it."""
         heard = Streamed(listener) if listener else None
         try:
-            got, sent = await self._exchange(call, body, heard)
+            got, sent = await call.client.exchange(body, call.end, heard)
         except (TryAgain, asyncio.CancelledError) as error:
             if not isinstance(error, TryAgain) or error.taken:
                 call.took += self._lost(body, heard)
@@ -259,26 +248,6 @@ class OpenAIModel:
         call.took += answer.usage
         return answer
 
-    async def _exchange(
-        self, call: _Call, body: Mapping[str, Any], heard: Streamed | None
-    ) -> tuple[Whole | Streamed, int]:
-        """Send and hear; every way to fail becomes one of our errors."""
-        seconds = call.end - asyncio.get_running_loop().time()
-        if seconds <= 0:
-            raise TryAgain(f"Model {self.name} could not be asked in time.")
-        try:
-            async with asyncio.timeout_at(call.end):
-                return await (self._listen(body, seconds, heard) if heard else self._post(body, seconds))
-        except (TimeoutError, openai.APITimeoutError) as error:
-            raise TryAgain(f"Model {self.name} did not answer in time.", taken=_left(error)) from None
-        except openai.APIStatusError as error:
-            raise self._failure(error, body) from None
-        except openai.OpenAIError as error:
-            problem = f"The connection to model {self.name} failed: {_cause(error)}."
-            raise TryAgain(problem, taken=_left(error)) from None
-        except (TypeError, ValueError) as error:
-            raise ModelRefused(f"The request cannot be written as JSON: {type(error).__name__}.") from None
-
     def _lost(self, body: Mapping[str, Any], heard: Streamed | None) -> Usage:
         """What an attempt took that brought no answer: as it was told, else by what was sent and heard."""
         sent = counted(len(json.dumps(body, default=str)), body["messages"])
@@ -286,26 +255,6 @@ class OpenAIModel:
         if part is None:
             return unread_usage(self.name, sent, heard.size if heard else 0)
         return usage_of(part, self.name, sent)
-
-    async def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[Whole, int]:
-        """Return the answer and how many bytes were sent."""
-        create = self._client.chat.completions.with_raw_response.create
-        response = await create(model=self.name, messages=[], extra_body=body, timeout=_timeout(seconds))
-        return Whole(response.content), len(response.http_request.content)
-
-    async def _listen(self, body: Mapping[str, Any], seconds: float, got: Streamed) -> tuple[Streamed, int]:
-        """Like `_post`, with the answer read while it is written. Raises `TryAgain` when it breaks off."""
-        create = self._client.chat.completions.with_streaming_response.create
-        async with create(model=self.name, messages=[], extra_body=body, timeout=_timeout(seconds)) as response:
-            try:
-                await got.read(response.iter_bytes())
-            except BROKEN as error:
-                if not got.whole:
-                    name = type(error).__name__
-                    raise TryAgain(f"The connection to model {self.name} failed: {name}.", taken=True) from None
-            if got.broken_off:
-                raise TryAgain(f"The answer of model {self.name} broke off.", taken=True)
-            return got, len(response.http_request.content)
 
     def _read(self, request: ModelRequest, got: Whole | Streamed, sent: int) -> Answer:
         withheld = pick(request.language)["withheld"]
@@ -315,22 +264,6 @@ class OpenAIModel:
             problem = f"Model {self.name} sent something unreadable. {error}"
             raise NothingSaid(problem, unread_usage(self.name, sent, got.size)) from None
         return answer_from_completion(body, model=self.name, sent_bytes=sent, taken=_taken(request), withheld=withheld)
-
-    def _failure(self, error: openai.APIStatusError, asked: Mapping[str, Any]) -> ModelRefused | ModelUnreachable:
-        said = error.body.get("message") if isinstance(error.body, dict) else error.body
-        # Some providers repeat the key they refuse.
-        text = clean(said if isinstance(said, str) else "").replace(self._key or "none", "[key]")
-        # First: "tools are not supported when streaming" must not cost the tools.
-        if "stream" in asked and lacks_stream(error.status_code, str(error.body)):
-            return NoStream(f"Model {self.name} takes no streams ({error.status_code}).")
-        if "tools" in asked and lacks_tools(error.status_code, text):
-            return NoTools(f"Model {self.name} takes no native tools. Set llm.tool_calls to auto or json.")
-        pause = retry_after(error.response.headers, self._clock.now())
-        return failure(error.status_code, text, str(error.code or ""), self.name, pause)
-
-
-def _timeout(seconds: float) -> openai.Timeout:
-    return openai.Timeout(max(seconds, 0.001), connect=max(min(seconds, CONNECT_SECONDS), 0.001))
 
 
 def _limit(base_url: str, tokens: int | None) -> dict[str, int]:
@@ -365,12 +298,3 @@ def _taken(request: ModelRequest) -> frozenset[str]:
     """The call ids of this conversation."""
     calls = [call for message in request.messages for call in message.get("tool_calls") or ()]
     return frozenset(str(call.get("id")) for call in calls if isinstance(call, dict))
-
-
-def _cause(error: BaseException) -> str:
-    return type(error.__cause__ or error).__name__
-
-
-def _left(error: BaseException) -> bool:
-    """Whether the request may have left before `error`."""
-    return not isinstance(error.__cause__, UNSENT)

@@ -1,0 +1,117 @@
+"""The openai client: one exchange with a server, each way to fail being one of our errors.
+
+Messages and tools travel by `extra_body`: the client walks typed parameters one by one, which took two thirds of the
+time of a call. The body of the answer is read by our own parser, since everything in it may be garbage.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+import httpx2
+import openai
+
+from core.agents.llm.openai.failures import NoStream, NoTools, TryAgain, failure, lacks_stream, lacks_tools, retry_after
+from core.agents.llm.openai.lenient_json import clean
+from core.agents.llm.openai.stream import Streamed, Whole
+from core.kernel.errors import ModelRefused, ModelUnreachable
+from core.kernel.ports import Clock
+
+CONNECT_SECONDS = 10.0
+# What the client itself takes for a broken connection; it does not while a stream is read.
+BROKEN = (httpx2.RequestError, ssl.SSLError, anyio.EndOfStream)
+# The request certainly did not leave: nobody can have worked on it.
+UNSENT = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.ProxyError,
+    httpx2.UnsupportedProtocol,
+    httpx2.LocalProtocolError,
+)
+
+
+class Client:
+    """The connections to one server, and the model asked there; without a key the server gets the word "none"."""
+
+    def __init__(self, base_url: str, key: str, name: str, clock: Clock) -> None:
+        # Servers without keys want some header all the same; the client insists on one.
+        self._key = key or "none"
+        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=self._key, max_retries=0)
+        self._name = name
+        self._clock = clock
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def exchange(
+        self, body: Mapping[str, Any], end: float, heard: Streamed | None
+    ) -> tuple[Whole | Streamed, int]:
+        """Return the answer, heard as a stream if so wished, and how many bytes were sent; `end` is the loop's time.
+
+        Raises `ModelRefused`, or `TryAgain` where another attempt may help.
+        """
+        seconds = end - asyncio.get_running_loop().time()
+        if seconds <= 0:
+            raise TryAgain(f"Model {self._name} could not be asked in time.")
+        try:
+            async with asyncio.timeout_at(end):
+                return await (self._listen(body, seconds, heard) if heard else self._post(body, seconds))
+        except (TimeoutError, openai.APITimeoutError) as error:
+            raise TryAgain(f"Model {self._name} did not answer in time.", taken=_left(error)) from None
+        except openai.APIStatusError as error:
+            raise self._failure(error, body) from None
+        except openai.OpenAIError as error:
+            problem = f"The connection to model {self._name} failed: {_cause(error)}."
+            raise TryAgain(problem, taken=_left(error)) from None
+        except (TypeError, ValueError) as error:
+            raise ModelRefused(f"The request cannot be written as JSON: {type(error).__name__}.") from None
+
+    async def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[Whole, int]:
+        create = self._client.chat.completions.with_raw_response.create
+        response = await create(model=self._name, messages=[], extra_body=body, timeout=_timeout(seconds))
+        return Whole(response.content), len(response.http_request.content)
+
+    async def _listen(self, body: Mapping[str, Any], seconds: float, got: Streamed) -> tuple[Streamed, int]:
+        """Like `_post`, with the answer read while it is written. Raises `TryAgain` when it breaks off."""
+        create = self._client.chat.completions.with_streaming_response.create
+        async with create(model=self._name, messages=[], extra_body=body, timeout=_timeout(seconds)) as response:
+            try:
+                await got.read(response.iter_bytes())
+            except BROKEN as error:
+                if not got.whole:
+                    name = type(error).__name__
+                    raise TryAgain(f"The connection to model {self._name} failed: {name}.", taken=True) from None
+            if got.broken_off:
+                raise TryAgain(f"The answer of model {self._name} broke off.", taken=True)
+            return got, len(response.http_request.content)
+
+    def _failure(self, error: openai.APIStatusError, asked: Mapping[str, Any]) -> ModelRefused | ModelUnreachable:
+        said = error.body.get("message") if isinstance(error.body, dict) else error.body
+        # Some providers repeat the key they refuse.
+        text = clean(said if isinstance(said, str) else "").replace(self._key, "[key]")
+        # First: "tools are not supported when streaming" must not cost the tools.
+        if "stream" in asked and lacks_stream(error.status_code, str(error.body)):
+            return NoStream(f"Model {self._name} takes no streams ({error.status_code}).")
+        if "tools" in asked and lacks_tools(error.status_code, text):
+            return NoTools(f"Model {self._name} takes no native tools. Set llm.tool_calls to auto or json.")
+        pause = retry_after(error.response.headers, self._clock.now())
+        return failure(error.status_code, text, str(error.code or ""), self._name, pause)
+
+
+def _timeout(seconds: float) -> openai.Timeout:
+    return openai.Timeout(max(seconds, 0.001), connect=max(min(seconds, CONNECT_SECONDS), 0.001))
+
+
+def _cause(error: BaseException) -> str:
+    return type(error.__cause__ or error).__name__
+
+
+def _left(error: BaseException) -> bool:
+    """Whether the request may have left before `error`."""
+    return not isinstance(error.__cause__, UNSENT)
