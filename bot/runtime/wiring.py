@@ -113,7 +113,8 @@ def model(config: Config, clock: Clock) -> ReachableModel | None:
         timeout=config.llm.timeout_seconds,
         max_retries=config.llm.max_retries,
         max_output_tokens=config.llm.max_output_tokens,
-        probe_seconds=config.llm.retry_seconds,
+        # Two tries in the time in which one lane has its turn: none finds the way barred by somebody's try before.
+        probe_seconds=config.llm.retry_seconds / 2,
         clock=clock,
     )
 

@@ -94,6 +94,7 @@ class _Progress:
     heard: tuple[str, ...]
     attached: tuple[Received, ...] = ()
     event: str = ""
+    explained: bool = False
     listen: Callable[[str], None] | None = None
     asked: bool = False
     n: int = 0
@@ -124,6 +125,7 @@ class Loop:
             heard=heard,
             attached=tuple(one for message in brief.messages for one in message.attachments),
             event=brief.event,
+            explained=brief.explained,
             listen=brief.listen,
         )
         while True:
@@ -156,6 +158,7 @@ class Loop:
             heard=progress.heard,
             attached=progress.attached,
             event=progress.event,
+            explained=progress.explained,
             listen=progress.listen,
             person_id=_sharer(progress.context),
             language=progress.context.language,
@@ -167,7 +170,7 @@ class Loop:
             async with asyncio.timeout(spec.idle_seconds):
                 return await model.complete(request)
         except TimeoutError as error:
-            raise ModelUnreachable(f"no answer within {spec.idle_seconds:.0f} s") from error
+            raise ModelUnreachable(f"no answer within {spec.idle_seconds:.0f} s", taken=True) from error
         finally:
             if lost:
                 await self._lose(progress.context, lost)
@@ -249,5 +252,5 @@ def _outcome(progress: _Progress, answer: Answer, step: Step | None, n: int) -> 
     """The last answer speaks only for a run that said nothing by itself; without words it stays silent."""
     replies = progress.replies
     if not replies and answer.text.strip():
-        replies = [Reply(n=n, text=answer.text, choices=answer.choices)]
+        replies = [Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)]
     return Outcome(replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing)

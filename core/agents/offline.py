@@ -18,13 +18,16 @@ from core.language import Language, dateparser_fallback, detect, pick
 from core.language import languages as all_languages
 from core.language.small_talk import Intent, understand
 
-Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
+Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
 
 HISTORY = 10
 SHOWN_HISTORY = 5
 SHOWN_FACTS = 12
+Offer = tuple[str, str]
 _PLAIN = frozenset({"greeting", "thanks", "nod", "bye", "help"})
 _UNANSWERED = "question_unanswered"
+# What buttons may say.
+LONGEST_OFFER = 1_000
 DEMO_SECONDS = 120
 _TOOLS = {
     "question": "ask_user",
@@ -59,7 +62,7 @@ class Offline:
         missing = tuple(call for call in calls if call.id not in results)
         if missing:
             return Answer(calls=missing, usage=Usage(model=self.name))
-        answer = self._answer(asked, offered, results)
+        answer = self._answer(asked, results, explained=request.explained)
         return self._with_files(answer, _texts(request), request.attached) if request.attached else answer
 
     def _asked(self, request: ModelRequest) -> Iterator[tuple[Language, Intent, str]]:
@@ -71,20 +74,34 @@ class Offline:
                 yield language, intent, f"offline_{n}_{m}"
 
     def _answer(
-        self, asked: list[tuple[Language, Intent, str]], offered: set[str], results: Mapping[str, Any]
+        self, asked: list[tuple[Language, Intent, str]], results: Mapping[str, Any], *, explained: bool
     ) -> Answer:
+        """Say why something is not answered at length, or where that was `explained` in a line with two ways on."""
         texts: list[str] = []
         choices: tuple[str, ...] = ()
+        offers: tuple[Offer, ...] = ()
         for language, intent, call_id in asked:
             text = _said(language, intent, results[call_id]) if call_id in results else _plain(language, intent)
-            texts.append(text or _hint(language, intent.text) or language[self._notice])
-            choices = language.choices if not text or intent.name == "help" else choices
-        return Answer(text="\n\n".join(dict.fromkeys(texts)), choices=choices, usage=Usage(model=self.name))
+            hint = text or _hint(language, intent.text)
+            texts.append(hint or language[f"{self._notice}_short" if explained else self._notice])
+            if explained and not hint:
+                offers = _offers(language, intent.text)
+            elif not hint or intent.name == "help":
+                choices = language.choices
+        said = "\n\n".join(dict.fromkeys(texts))
+        return Answer(text=said, choices=() if offers else choices, offers=offers, usage=Usage(model=self.name))
 
     def _with_files(self, answer: Answer, language: Language, attached: Sequence[Received]) -> Answer:
         """Say what became of the files; and why there is no model, where that is not said by the words."""
         first = answer.text or ("" if self._notice == "no_model" else language[self._notice])
         return replace(answer, text="\n\n".join(filter(None, (first, *_received(language, attached)))))
+
+
+def _offers(language: Language, text: str) -> tuple[Offer, ...]:
+    """Offer to be reminded of a text, or to have it on one's list."""
+    if len(text) > LONGEST_OFFER:
+        return ()
+    return (language["offer_remind"], f"/remind {text}"), (language["offer_add"], f"/todo add {text}")
 
 
 def _texts(request: ModelRequest, code: str = "") -> Language:

@@ -52,8 +52,8 @@ class Brief:
     """What a run starts with: its messages, the lane's past, and a note about lateness and open questions, if any.
 
     `looks` are at what came with messages, by their inbox id; `thread` is JSON of what was said to others in the same
-    thread. `event` is the JSON of what woke it if that was no
-    message; `listen` is told the answer while it is written.
+    thread. `event` is the JSON of what woke it if that was no message; `explained` when it was said here today why
+    there is no model; `listen` is told the answer while it is written.
     """
 
     messages: Sequence[Message]
@@ -62,6 +62,7 @@ class Brief:
     note: Note = Note()
     event: str = ""
     thread: str = ""
+    explained: bool = False
     listen: Callable[[str], None] | None = None
 
 
@@ -142,11 +143,13 @@ def dump(answer: Answer) -> str:
         {"id": call.id, "name": call.name, "arguments": call.arguments, "problem": call.problem}
         for call in answer.calls
     ]
-    return json.dumps({"text": answer.text, "calls": calls, "choices": answer.choices}, ensure_ascii=False)
+    stored = {"text": answer.text, "calls": calls, "choices": answer.choices, "offers": answer.offers}
+    return json.dumps(stored, ensure_ascii=False)
 
 
 def load(content: str) -> Answer:
     """The model's answer in a step of the journal; what it took was counted when it was committed."""
     stored = json.loads(content)
     calls = tuple(ToolCall(**call) for call in stored["calls"])
-    return Answer(text=stored["text"], calls=calls, choices=tuple(stored["choices"]))
+    offers = tuple((label, line) for label, line in stored.get("offers", ()))
+    return Answer(text=stored["text"], calls=calls, choices=tuple(stored["choices"]), offers=offers)

@@ -112,7 +112,7 @@ class Composer:
     def refused(self, run: RunContext, steps: Sequence[Step], reason: str) -> Outcome:
         """What is said when the model's provider refuses for good, after what the run said; an owner is told why."""
         texts = [run.say("model_refused")]
-        if run.standing is Standing.OWNER:
+        if reason and run.standing is Standing.OWNER:
             texts.append(run.say("model_refused_owner", reason=reason))
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
@@ -358,6 +358,11 @@ class Composer:
         named = (one for one in self._owners if at_home(one, people.workspace(tx, tenant_id)))
         return list(dict.fromkeys([*named, *tenants.owners(tx, tenant_id)]))
 
+    def owners(self, tx: Tx, tenant_id: int) -> list[tuple[LaneKey, Language]]:
+        """Return where each owner talks to the bot in private, with the texts for it."""
+        lanes = people.private_lanes(tx, tenant_id, self._owners_of(tx, tenant_id))
+        return [(lane, self.texts(tx, lane, self._language)) for lane in lanes]
+
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
         """Make the bot leave a group; queued like a message, so that it happens."""
         platform, _ = people.place(tx, lane)
@@ -407,8 +412,7 @@ class Composer:
 
         The labels of `offers` are keys of texts.
         """
-        for lane in people.private_lanes(tx, about.tenant_id, self._owners_of(tx, about.tenant_id)):
+        for lane, language in self.owners(tx, about.tenant_id):
             if here or lane.lane_id != about.lane_id:
-                language = self.texts(tx, lane, self._language)
                 buttons = [(language[label], said) for label, said in offers]
                 self.tell(tx, lane, f"{key}:owner:{lane.lane_id}", language.say(text, **values), buttons)

@@ -74,11 +74,26 @@ class ModelError(TellerError):
 
 
 class ModelUnreachable(ModelError):
-    """The provider cannot be reached or is overloaded; the same call may work later."""
+    """The provider cannot be reached or is overloaded; the same call may work later.
+
+    `taken` when the model may have worked on it, so that it may cost something.
+    """
+
+    def __init__(self, message: str, *, taken: bool = False) -> None:
+        super().__init__(message)
+        self.taken = taken
+
+
+class QuotaSpent(ModelUnreachable):
+    """The account has no credit left: no call works until the operator buys some."""
 
 
 class ModelRefused(ModelError):
     """The provider refused for good: the key, the model's name or the request is wrong."""
+
+
+class AccountRefused(ModelRefused):
+    """The provider refuses the key or the model's name: no call works until the operator mends that."""
 
 
 class BudgetSpent(ModelError):

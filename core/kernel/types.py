@@ -264,24 +264,23 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A model's answer: text, or calls, or both. `choices` are suggestions a person may pick instead of typing."""
+    """A model's answer: text or calls. `choices` may be picked instead of typing; `offers` are buttons as in Reply."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     choices: tuple[str, ...] = ()
+    offers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """One question to a model.
 
-    `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words of this run, oldest
-    first, `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `language` is
-    `en`, `zh`, …, `spelling` how commands are written where it is answered; `deadline` is the event loop's clock in
-    seconds at which the answer is too late. `person_id` is whose share of the day's tokens it takes, None for an owner,
-    who has the whole. `listen` is told the text so far while it is written, by models that can. `lost` is told what a
-    call took that ends without an answer, broken-off ones too.
+    `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words, oldest first,
+    `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `spelling` how
+    commands are written. `person_id` is whose share it takes, None for an owner; after `deadline` (event loop's clock)
+    it is late. `listen` hears the text as it grows, `lost` what was spent without an answer; `explained`: see `Brief`.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -289,6 +288,7 @@ class ModelRequest:
     heard: tuple[str, ...] = ()
     attached: tuple[Received, ...] = ()
     event: str = ""
+    explained: bool = False
     language: str = "en"
     spelling: Spelling = SLASHES
     deadline: float | None = None

@@ -60,6 +60,7 @@ async def _status(run: CommandRun) -> Reply:
 def _health(language: Language, state: Mapping[str, Any]) -> list[str]:
     waiting = state["waiting"]
     model = "status_model" if state["model_reachable"] else "status_model_down"
+    model = f"status_model_{state['model_incident']}" if state["model_incident"] else model
     return [
         language["health_ok" if state["ok"] else "health_bad"],
         language.say("status_uptime", duration=language.duration(state["uptime_s"] * 1000)),
@@ -121,6 +122,14 @@ async def _retry(run: CommandRun) -> Reply:
     return run.say(f"retry_{result.result['status']}") if result.success else run.failed(result)
 
 
+async def _drop(run: CommandRun) -> Reply:
+    """The button below what says that a question is kept."""
+    result = await run.call("drop_kept")
+    return (
+        run.say("dropped_kept" if result.result["count"] else "dropped_none") if result.success else run.failed(result)
+    )
+
+
 # It is done when it is accepted (core.pipeline.intake.inbox). Here it comes only by an edit of what waited: too late.
 async def _stop(run: CommandRun) -> Reply:
     return run.say("nothing_to_stop")
@@ -136,4 +145,5 @@ COMMANDS: Mapping[str, Command] = {
     "history": Command(_history, menu=Menu(25), quiet=Quiet.ALWAYS),
     "id": Command(_id, menu=Menu(26), quiet=Quiet.ALWAYS),
     "retry": Command(_retry),
+    "drop": Command(_drop),
 }

@@ -1,4 +1,4 @@
-"""Taking up again what was given up (STATES: Lane)."""
+"""Taking up again what was given up, and giving up what is kept for the model (STATES: Lane)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role, Standing
-from core.store.conversation import dead_letters
+from core.store.conversation import dead_letters, inbox
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
@@ -35,3 +35,10 @@ def retry_message(params: RetryParams, context: ToolContext, tx: Tx) -> Json:
     together = dead_letters.given_up_with(tx, context.lane, number, row["run_id"])
     again = [dead_letters.retry_inbox(tx, one) is not None for one in together]
     return {"status": "again" if any(again) else "gone"}
+
+
+@tool(Role.PERSON, effect=Effect.WRITE, category="chat")
+def drop_kept(params: Params, context: ToolContext, tx: Tx) -> Json:
+    """End what waits here for the model, of whoever asks: it is not answered any more."""
+    person_id, now = context.principal.person_id, context.clock.now()
+    return {"count": inbox.drop_waiting(tx, context.lane, person_id, now, "dropped", only_held=True)}

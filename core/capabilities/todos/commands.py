@@ -16,6 +16,7 @@ from core.capabilities.todos.notices import changed, failed, found_of, named_of,
 from core.capabilities.todos.parsing import wish
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import LONGEST, ref
+from core.capabilities.todos.several import add_several, ask_clear, clear, several_of
 from core.capabilities.todos.tools import ALREADY, DUPLICATE, NO_MATCH, RAW
 from core.capabilities.todos.views import PAGE, label, line_of, listed
 from core.kernel.clean_text import one_line
@@ -31,7 +32,7 @@ from core.toolkit.own_chat import is_whispered
 DONE_SHOWN = 20
 # What may stand behind /todo, in Chinese too.
 WORDS = {
-    **{name: name for name in ("add", "done", "reopen", "edit", "remove", "due", "assign", "page")},
+    **{name: name for name in ("add", "done", "reopen", "edit", "remove", "due", "assign", "page", "clear")},
     "添加": "add",
     "加": "add",
     "完成": "done",
@@ -41,6 +42,7 @@ WORDS = {
     "删除": "remove",
     "期限": "due",
     "分配": "assign",
+    "清空": "clear",
 }
 # What means the list, or how it is used, when it stands alone there: "List the guests" is a to-do.
 ALONE = {
@@ -132,6 +134,8 @@ async def _away(run: CommandRun, act: str, words: str, result: ToolResult) -> Re
 
 async def _add(run: CommandRun, text: str) -> Reply:
     """Without words: those of the message that is replied to."""
+    if several := await several_of(run, text):
+        return await add_several(run, several)
     said = run.context.said
     text = text or (said.quoted[:LONGEST] if said is not None else "")
     if not one_line(text):
@@ -192,6 +196,18 @@ async def _remove(run: CommandRun, meant: str) -> Reply | None:
     return await changed(run, result, "todo_removed")
 
 
+async def _clear(run: CommandRun, rest: str) -> Reply | None:
+    """Ask first; what the buttons say decides. "Clear the table" is an item."""
+    match rest:
+        case "":
+            return await ask_clear(run)
+        case "yes":
+            return await clear(run)
+        case "no":
+            return run.say("todo_kept")
+    return None
+
+
 # Each says None when what stands behind it makes it none.
 _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | None]]] = {
     "add": _add,
@@ -202,6 +218,7 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | None]]] = {
     "due": due,
     "assign": assign,
     "page": _page,
+    "clear": _clear,
 }
 
 COMMANDS: Mapping[str, Command] = {"todo": Command(_todo, menu=Menu(2), of_chat=True, aliases=("list", "lists"))}

@@ -40,7 +40,7 @@ def edited(text: str, items: Sequence[Todo]) -> Meant:
         or _exact(_worded(text, "todo_edit_words"), items)
         or _near(_worded(text, "todo_edit_words"), items)
         or _exact(_blanks(text)[:MOST_CUTS], items)
-        or _alone(text, items)
+        or _behind(text, items)
     )
 
 
@@ -94,6 +94,15 @@ def _near(cuts: Sequence[Cut], items: Sequence[Todo]) -> Meant | None:
 
 def _first(cuts: Iterable[Cut], items: Sequence[Todo]) -> Meant | None:
     return next((meant for cut in cuts if (meant := _meant(cut, items)).found), None)
+
+
+def _behind(text: str, items: Sequence[Todo]) -> Meant:
+    """The whole names an item; else the shortest beginning of it that names one, and the rest is the change."""
+    alone = _alone(text, items)
+    found = [meant for cut in _blanks(text)[:MOST_CUTS] if (meant := _meant(cut, items)).found]
+    if alone.found or not found:
+        return alone
+    return next((meant for meant in found if len(meant.found) == 1), found[0])
 
 
 def _unfit(timed: Sequence[Cut], text: str, items: Sequence[Todo]) -> Meant:

@@ -13,13 +13,16 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import read_due, remind
 from core.capabilities.todos.references import refer
 from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import NEEDED, again, back, by_id, clean, entry, ref, room
+from core.capabilities.todos.service import MOST_OPEN, NEEDED, again, back, by_id, clean, entry, ref, room
+from core.capabilities.todos.splitting import MOST_PARTS
 from core.kernel import ids
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, LaneKey, Role
+from core.language import pick
 from core.language.matching import is_part, matching
 from core.scheduling.service import moment
+from core.toolkit import undoable
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, StateProvider, ToolContext, tool
 
@@ -73,21 +76,87 @@ def _hold(tx: Tx, context: ToolContext) -> None:
 def _add(tx: Tx, context: ToolContext, params: UpdateParams) -> Json:
     if params.people is None:
         raise ToolError("todo_update", "people is required for add action; [] when it is for the speaker")
-    content = clean("todo_update", params.content)
-    due_on, due_at = read_due(context, "todo_update", params.due or "")
-    named = refer(tx, context, "todo_update", content, params.people)
+    todo, warnings = _insert(tx, context, "todo_update", params.content, params.people, params.due or "")
+    if DUPLICATE in warnings:
+        return _updated(tx, context, "add", todo, warnings)
+    return {**_updated(tx, context, "add", todo, warnings, wip_added=1), **back(tx, context, todo, "add")}
+
+
+def _insert(
+    tx: Tx, context: ToolContext, tool_name: str, content: str, people: Sequence[str], due: str
+) -> tuple[Todo, list[str]]:
+    """Put an item on the list, unless it is there; returns it with warnings."""
+    due_on, due_at = read_due(context, tool_name, due)
+    named = refer(tx, context, tool_name, clean(tool_name, content), people)
     lane, warnings = context.lane, [RAW] if named.raw else []
     known = todos.same(tx, lane, named.content, contacts=named.contacts, due_on=due_on, due_at=due_at)
     if known is not None:
-        return _updated(tx, context, "add", known, [*warnings, DUPLICATE])
-    room(tx, context, "todo_update")
+        return known, [*warnings, DUPLICATE]
+    room(tx, context, tool_name)
     now, person_id = context.clock.now(), context.principal.person_id
     made = todos.insert(tx, lane, person_id, named.content, due_on=due_on, due_at=due_at, now=now)
     todos.assign(tx, lane, made, named.contacts)
     todo = todos.find(tx, lane, made)
     assert todo is not None
-    remind(tx, context, "todo_update", todo)
-    return {**_updated(tx, context, "add", todo, warnings, wip_added=1), **back(tx, context, todo, "add")}
+    remind(tx, context, tool_name, todo)
+    return todo, warnings
+
+
+class Item(Params):
+    """One of several new items; see `UpdateParams`."""
+
+    content: str
+    people: list[str] = Field(default_factory=list)
+    due: str = ""
+
+
+class SeveralParams(Params):
+    """`items`: what is to be added, one to-do each."""
+
+    items: list[Item] = Field(min_length=1, max_length=MOST_PARTS)
+
+
+@tool(*CALLERS, effect=Effect.WRITE)
+def todo_add_several(params: SeveralParams, context: ToolContext, tx: Tx) -> Json:
+    """Add several to-dos at once, each with people and due as in todo_update; all are taken back together."""
+    _hold(tx, context)
+    found = [_insert(tx, context, "todo_add_several", item.content, item.people, item.due) for item in params.items]
+    new = [todo for todo, warnings in found if DUPLICATE not in warnings]
+    entries = [entry(context, todo) for todo, _ in found]
+    warnings = sorted({warning for _, some in found for warning in some})
+    return {"added": len(new), "entries": entries, "warnings": warnings, **_all_back(tx, context, new, "several")}
+
+
+class ManyParams(Params):
+    """`todo_ids` are to be removed or restored; without any, all that is open is removed."""
+
+    action: Literal["remove", "restore"]
+    todo_ids: list[str] = Field(default_factory=list, max_length=MOST_OPEN)
+
+
+@tool(Role.PERSON, effect=Effect.WRITE)
+def todo_change_many(params: ManyParams, context: ToolContext, tx: Tx) -> Json:
+    """Remove many to-dos at once, or bring them back; what became something else meanwhile stays as it is."""
+    _hold(tx, context)
+    named = [by_id(tx, context.lane, todo_id) for todo_id in params.todo_ids]
+    items = [todo for todo in named if todo is not None] if params.todo_ids else todos.open_of(tx, context.lane)
+    changed = []
+    for todo in items:
+        change = ChangeParams(todo_id=ref(todo), action=params.action)
+        if todo.state != "done" and _turn(tx, context, todo, change) is not None:
+            remind(tx, context, "todo_change_many", again(tx, todo))
+            changed.append(todo)
+    return {"count": len(changed), **_all_back(tx, context, changed, "clear")}
+
+
+def _all_back(tx: Tx, context: ToolContext, items: Sequence[Todo], change: Literal["several", "clear"]) -> Json:
+    """Note how new items, or the clearing of a list, are taken back together."""
+    if not items:
+        return {}
+    label = pick(context.language).say(f"undo_todo_{change}", n=len(items))
+    action = {"several": "remove", "clear": "restore"}[change]
+    ids_of = [ref(todo) for todo in items]
+    return undoable.note(tx, context, label, "todo_change_many", action=action, todo_ids=ids_of)
 
 
 def _complete(tx: Tx, context: ToolContext, query: str) -> Json:

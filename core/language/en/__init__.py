@@ -82,13 +82,29 @@ TEXTS = {
         "I can't answer that now: the model is unreachable. What works without it: reminders (“remind me tomorrow at 9 "
         "to call Oma”), your list (“add milk to my list”), /today, the time and date. /help shows more."
     ),
+    "no_model_short": "I can't answer that without a model.",
+    "model_unreachable_short": "I can't answer that now: the model is unreachable.",
+    "model_refused_short": "I can't answer that: the model's provider still refuses.",
+    "budget_spent_short": "I can't answer that before tomorrow: today's budget for the model is spent.",
+    "share_spent_short": "I can't answer that before tomorrow: your share of today's budget is used up.",
+    "offer_remind": "Remind me",
+    "offer_add": "Add to my list",
     "remind_foreign": "To be reminded, write /remind first, then when and what: /remind {text}",
     "remind_watching": (
         "I can't look out for that by myself: without a model I know times, not what happens. Say when: /remind "
         "tomorrow at 9 look at the weather"
     ),
     "model_unreachable_kept": "The model is unreachable. I keep your question and answer when it is back.",
-    "model_refused": "I can't answer: the model's provider refused the request. The operator has to look at it.",
+    "drop_kept": "Drop",
+    "model_refused": (
+        "I can't answer: the model's provider refused the request. The operator has to look at it. What works without "
+        "the model: reminders, your list, /today, the time and date. /help shows how."
+    ),
+    "model_trouble_owner": (
+        "⚠️ The model cannot be used. {reason}\n\nUntil that is mended I do what needs no model. This message changes "
+        "when the model answers again."
+    ),
+    "model_trouble_over": "✅ The model answers again, after {duration}. It was: {reason}",
     "model_refused_owner": "⚠️ The model refused a request. {reason}",
     "budget_spent": (
         "Today's budget for the model is spent, so I can't answer that before tomorrow. What works without it: "
@@ -207,6 +223,8 @@ TEXTS = {
     "status_nothing_waiting": "Nothing is waiting.",
     "status_model": "Model: {model}.",
     "status_model_down": "Model: {model} – unreachable.",
+    "status_model_key": "Model: {model} – its provider refuses the key or the model's name.",
+    "status_model_quota": "Model: {model} – the account has no credit left.",
     "status_model_none": "Model: none is configured.",
 }
 

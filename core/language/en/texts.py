@@ -100,6 +100,8 @@ TEXTS = {
     "readalong_already_on": "I read along here already.",
     "readalong_already_off": "I don't read along here.",
     "retry_usage": "Write /retry and the reference of the message, such as /retry m12ab34.",
+    "dropped_kept": "Dropped: I don't answer that any more.",
+    "dropped_none": "There is nothing kept any more.",
     "retry_again": "I'll try it again.",
     "retry_at_work": "I'm working on it already.",
     "retry_answered": "That one is answered already.",

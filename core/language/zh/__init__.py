@@ -66,12 +66,25 @@ TEXTS = {
         "这个我现在答不了：连不上模型。不用模型也能用的：提醒（“明天9点提醒我给奶奶打电话”）、"
         "清单（“把牛奶加到清单”）、/today、时间和日期。/help 看更多。"
     ),
+    "no_model_short": "没有模型，这个我答不了。",
+    "model_unreachable_short": "这个我现在答不了：连不上模型。",
+    "model_refused_short": "这个我答不了：模型服务商仍然拒绝请求。",
+    "budget_spent_short": "明天之前我答不了这个：今天的模型额度已经用完。",
+    "share_spent_short": "明天之前我答不了这个：你今天的那份额度已经用完。",
+    "offer_remind": "提醒我",
+    "offer_add": "加到清单",
     "remind_foreign": "要我提醒，请先写 /remind，再写时间和内容：/remind {text}",
     "remind_watching": (
         "这个我没法自己留意：没有模型时我只认时间，不知道会发生什么。请告诉我什么时候：/remind 明天9点看天气"
     ),
     "model_unreachable_kept": "现在连不上模型。你的问题我留着，恢复后就回答。",
-    "model_refused": "我答不了：模型服务商拒绝了请求，需要管理员来看一下。",
+    "drop_kept": "不用了",
+    "model_refused": (
+        "我答不了：模型服务商拒绝了请求，需要管理员来看一下。不用模型也能用的：提醒、清单、/today、时间和日期。"
+        "/help 看更多。"
+    ),
+    "model_trouble_owner": "⚠️ 模型用不了。{reason}\n\n解决之前，不需要模型的事我照做。模型恢复后，这条消息会更新。",
+    "model_trouble_over": "✅ 模型又能回答了，中断了 {duration}。当时：{reason}",
     "model_refused_owner": "⚠️ 模型拒绝了一个请求。{reason}",
     "budget_spent": (
         "今天的模型额度已经用完，明天之前我答不了这个。不用模型也能用的：提醒、清单、/today、时间和日期。/help 看更多。"
@@ -185,6 +198,8 @@ TEXTS = {
     "status_nothing_waiting": "没有等待中的消息。",
     "status_model": "模型：{model}。",
     "status_model_down": "模型：{model}——连不上。",
+    "status_model_key": "模型：{model}——服务商拒绝了密钥或模型名。",
+    "status_model_quota": "模型：{model}——账户余额用完了。",
     "status_model_none": "模型：未配置。",
 }
 

@@ -91,6 +91,8 @@ TEXTS = {
     "readalong_already_on": "我已经在这里旁听。",
     "readalong_already_off": "我没有在这里旁听。",
     "retry_usage": "请写 /retry 和消息编号，例如 /retry m12ab34。",
+    "dropped_kept": "好，那个我不再回答了。",
+    "dropped_none": "已经没有留着的问题了。",
     "retry_again": "我再试一次。",
     "retry_at_work": "我已经在处理它。",
     "retry_answered": "这一条已经回答过了。",

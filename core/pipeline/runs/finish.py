@@ -12,10 +12,12 @@ from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Millis, Role
+from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, lanes, questions
 from core.store.conversation import runs as journal
+from core.store.conversation.incidents import Incident
 from core.toolkit.ledger.ledger import Ledger, Record
 
 # The command after which the bot says no more than that.
@@ -23,11 +25,15 @@ from core.toolkit.ledger.ledger import Ledger, Record
 
 @dataclass(frozen=True, kw_only=True)
 class End:
-    """How a run ends: its outcome, and the messages (by id) that are `kept` for the model; `refused` is its reason."""
+    """How a run ends: its outcome, and the messages (by id) that are `kept` for the model; `refused` is its reason.
+
+    `incident` is why the model cannot be used until somebody mends it.
+    """
 
     outcome: Outcome
     kept: Sequence[int] = ()
     refused: str = ""
+    incident: Incident | None = None
     stopped: bool = False
 
 
@@ -39,6 +45,7 @@ class Ending:
     ) -> None:
         self._db, self._clock = db, clock
         self._composer, self._ledger, self._budget, self._questions = composer, ledger, budget, questions
+        self._incidents = Incidents(composer, clock)
 
     async def prepare(self, run: RunContext, end: End) -> Callable[[Tx], None]:
         """Render what is said and asked; returns what commits the end of the run, its chat and its lane locked."""
@@ -55,6 +62,8 @@ class Ending:
             if said or (end.outcome.asked and not end.stopped):
                 self._attend(tx, run)
             ask(tx)
+            if end.incident is not None:
+                self._incidents.open(tx, run.lane, end.incident)
             if end.refused:
                 key = f"refused:{run.run_id}"
                 self._composer.tell_owners(tx, run.lane, key, "model_refused_owner", reason=end.refused)

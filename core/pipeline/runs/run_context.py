@@ -234,7 +234,7 @@ class RunContext:
             unlink=self.services.unlink,
             stored=self.services.stored,
             withdraw=self.services.withdraw,
-            said=self.messages[0] if self.messages else None,
+            said=next((message for message in self.messages if message.text), next(iter(self.messages), None)),
             wake=self.services.wake,
             reminders=self.services.reminders,
             depth=self.depth,
@@ -331,21 +331,23 @@ class RunOpener:
     def _divide(
         self, tx: Tx, lane: LaneKey, participant: Participant, rows: Sequence[Row], now: Millis
     ) -> tuple[Sequence[Row], str]:
-        """What one run takes of these messages: one that is a command in other words stands alone, with its line.
+        """What one run takes of these messages: one that is a command in other words stands alone, with its line
+        and with the album whose caption it is.
 
         Those before it go first. But what is only held for the model keeps nobody waiting.
         """
-        for n, row in enumerate(rows):
+        for row in rows:
             if line := self._line(tx, lane, participant, row):
-                first = any(before["held_until"] <= now for before in rows[:n])
-                return (rows[:n], "") if first else ([row], line)
+                album = [one for one in rows if one is row or (row["album"] and one["album"] == row["album"])]
+                before = rows[: rows.index(album[0])]
+                first = any(one["held_until"] <= now for one in before)
+                return (before, "") if first else (album, line)
         return rows, ""
 
     def _line(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> str:
-        if row["question_id"] is not None or row["album"] or inbox.needs_no_model(row):
+        if row["question_id"] is not None or inbox.needs_no_model(row):
             return ""
-        line = self._services.fast(tx, lane, participant, inbox.message(row))
-        return "" if line and attachments.any_of(tx, lane, row["id"]) else line
+        return self._services.fast(tx, lane, participant, inbox.message(row))
 
     def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> RunContext:
         """Go on with a run that waited for the model."""

@@ -19,15 +19,17 @@ from core.agents.transcript import Brief
 from core.capabilities.contacts.introductions import Introductions
 from core.capabilities.home.service import keep_current
 from core.delivery.composer import Composer
-from core.kernel.errors import LeaseLost, ModelRefused, ModelUnreachable, StorageError
+from core.kernel.errors import AccountRefused, LeaseLost, ModelRefused, ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
 from core.kernel.types import Millis, Role
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import End, Ending
+from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import LastTry, NotHere, RunContext, RunOpener
-from core.store.conversation import inbox, lanes
+from core.store.conversation import held, inbox, incidents, lanes
 from core.store.conversation import runs as journal
+from core.store.conversation.incidents import Incident
 from core.store.conversation.runs import Step
 from core.toolkit.ledger.ledger import Ledger
 from core.toolkit.tool import ToolContext
@@ -37,6 +39,7 @@ log = logging.getLogger(__name__)
 BACKOFF = (1.0, 5.0)
 # A question of a run that was stopped.
 NEVER_ASKED = frozenset({"ask_user", "ask_back"})
+LONGEST_PAUSE: Millis = 300_000
 
 
 class Responder(LLM, Protocol):
@@ -46,7 +49,7 @@ class Responder(LLM, Protocol):
         """Whether it can answer `text` by itself."""
 
 
-Notice = Literal["no_model", "model_unreachable", "budget_spent", "share_spent"]
+Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
 Commands = Callable[[ToolContext, str], Awaitable[Outcome]]
 Listen = Callable[[str], None]
 ProgressDisplay = Callable[[RunContext], AbstractAsyncContextManager[Listen | None]]
@@ -95,12 +98,16 @@ class RunWorker:
         self._collaborators, self._opener, self._composer = collaborators, opener, composer
         self._ending = Ending(db, clock, composer=composer, ledger=ledger, budget=budget, questions=questions)
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
+        self._budget = budget
         self._model = (
             None
             if collaborators.model is None
             else BudgetedModel(collaborators.model, collaborators.offline, budget, db)
         )
-        self._outage = False
+        self._incidents = Incidents(composer, clock)
+        # What waits for the model may do so from before the start.
+        self._outage = True
+        self._explained: tuple[str, set[int]] = ("", set())
         self._last_tries = asyncio.Lock()
         self._runs: dict[int, asyncio.Task[Outcome]] = {}
         self.at_work: set[int] = set()
@@ -162,7 +169,11 @@ class RunWorker:
         except ModelUnreachable as error:
             log.warning("model unreachable: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
             self._outage = True
-            return await self._without_model(run)
+            return await self._without_model(run, error)
+        except AccountRefused as error:
+            log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
+            self._outage = True
+            return await self._finish(run, await self._locked_out(run, self._incident("key", error)))
         except ModelRefused as error:
             log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
             return await self._finish(run, await self._refused(run, str(error)))
@@ -201,23 +212,54 @@ class RunWorker:
 
     async def _run(self, run: RunContext, listen: Listen | None) -> Outcome:
         if run.command:
-            return await self._collaborators.commands(run.context(Role.PERSON), run.command)
+            outcome = await self._collaborators.commands(run.context(Role.PERSON), run.command)
+            if run.fast:
+                # Words that came with a picture or a file: it is kept, as beside any other words.
+                await self._collaborators.attachment_service.fetch(run)
+            return outcome
         run = await self._collaborators.attachment_service.fetch(run)
         if self._model is None and run.prompt:
             return await self._prompted(run)
         if self._model is None:
-            return await self._ask(run, self._collaborators.offline("no_model"), RESPONDER)
+            return await self._ask_offline(run, "no_model")
         await self._collaborators.introductions.begin(run.context(TELLER.role), run.words)
         outcome = await self._ask(run, self._model, TELLER, listen)
         if outcome.usage.model != self._model.substitute:
             await self._model_is_back()
         elif run.prompt:
             return await self._prompted(run, outcome)
+        else:
+            self._note_explained(run, outcome)
         return outcome
 
     async def _prompted(self, run: RunContext, outcome: Outcome | None = None) -> Outcome:
         """What a trigger wants is said as it stands where no model can work on it: neither kept waiting nor lost."""
         return replace(outcome or Outcome(), replies=self._composer.prompted(run, await self._steps(run)))
+
+    async def _ask_offline(self, run: RunContext, notice: Notice) -> Outcome:
+        """Answer without the model; `notice` says why there is none."""
+        outcome = await self._ask(run, self._collaborators.offline(notice), RESPONDER)
+        self._note_explained(run, outcome)
+        return outcome
+
+    def _note_explained(self, run: RunContext, outcome: Outcome) -> None:
+        """Remember that a chat was told today why there is no model: with choices of what works all the same."""
+        day = self._budget.day()
+        if self._explained[0] != day:
+            self._explained = day, set()
+        if any(reply.choices for reply in outcome.replies):
+            self._explained[1].add(run.lane.chat_id)
+
+    async def _locked_out(self, run: RunContext, incident: Incident) -> End:
+        """The provider refuses everything: what needs no model is answered, and owners are told why the rest is not."""
+        if run.prompt:
+            return End(outcome=await self._prompted(run), incident=incident)
+        if steps := await self._steps(run):
+            return End(outcome=self._composer.refused(run, steps, ""), incident=incident)
+        return End(outcome=await self._ask_offline(run, "model_refused"), incident=incident)
+
+    def _incident(self, kind: Literal["key", "quota"], error: Exception) -> Incident:
+        return Incident(kind=kind, reason=str(error), since=self._clock.now())
 
     async def _refused(self, run: RunContext, reason: str) -> End:
         """The model's provider refuses for good, and an owner is told why."""
@@ -233,16 +275,18 @@ class RunWorker:
             note=self._composer.note(run),
             event=run.event,
             thread=await self._collaborators.threads(run),
+            explained=self._explained[0] == self._budget.day() and run.lane.chat_id in self._explained[1],
             listen=listen,
         )
         return await self._collaborators.loop.run(spec, run.context(spec.role), model, brief)
 
-    async def _without_model(self, run: RunContext) -> bool:
+    async def _without_model(self, run: RunContext, error: ModelUnreachable) -> bool:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
+        incident = self._incident("quota", error) if isinstance(error, QuotaSpent) else None
         if run.prompt:
-            return await self._finish(run, End(outcome=await self._prompted(run)))
+            return await self._finish(run, End(outcome=await self._prompted(run), incident=incident))
         if await self._steps(run):
-            return await self._park(run)
+            return await self._park(run, incident, costly=error.taken)
         offline = self._collaborators.offline("model_unreachable")
         easy = [
             message
@@ -253,31 +297,31 @@ class RunWorker:
         outcome = Outcome()
         if easy:
             outcome = await self._ask(run.of(easy), offline, RESPONDER)
-        return await self._finish(run, End(outcome=outcome, kept=kept))
+        return await self._finish(run, End(outcome=outcome, kept=kept, incident=incident), costly=error.taken)
 
     async def _steps(self, run: RunContext) -> Sequence[Step]:
         """Everything the run has committed, in this claim too."""
         return await self._db.read(lambda tx: journal.steps(tx, run.lane, run.run_id))
 
-    async def _park(self, run: RunContext) -> bool:
+    async def _park(self, run: RunContext, incident: Incident | None, *, costly: bool) -> bool:
         """A run that has done something waits with its journal until the model answers again; the lane is free."""
-        until = self._retry_at(0)
 
         def park_run(tx: Tx) -> bool:
             if lanes.fence(tx, run.lease):
                 raise RunStopped
-            inbox.park(tx, run.lane, run.run_id, until)
-            self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), **run.audience)
+            inbox.park(tx, run.lane, run.run_id, self._retry_at(tx, run, costly=costly))
+            self._tell_kept(tx, run)
+            if incident is not None:
+                self._incidents.open(tx, run.lane, incident)
             return lanes.release(tx, run.lease, finished=True, now=self._clock.now())
 
-        more = await self._db.write(park_run)
-        self._engine.wake(until)
-        return more
+        return await self._db.write(park_run)
 
-    def _hold(self, tx: Tx, run: RunContext, ids: Sequence[int], until: Millis) -> None:
+    def _hold(self, tx: Tx, run: RunContext, ids: Sequence[int], *, costly: bool) -> None:
         """Put messages back; the first of a lane is told so, those after it wait with it."""
         if not ids:
             return
+        until = self._retry_at(tx, run, costly=costly)
         # What one person saw alone was not told to the others.
         told_before = any(message.holds for message in run.messages) or (
             not run.response_url and inbox.held(tx, run.lane)
@@ -285,46 +329,58 @@ class RunWorker:
         for inbox_id in ids:
             inbox.hold(tx, run.lane, inbox_id, until, self._clock.now())
         if not told_before:
-            self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), **run.audience)
+            self._tell_kept(tx, run)
 
-    def _retry_at(self, holds: int) -> Millis:
-        pause: float = min(self._retry_seconds * 2 ** min(holds, 5), 300.0)
-        return self._clock.now() + round(pause * 1000)
+    def _tell_kept(self, tx: Tx, run: RunContext) -> None:
+        drop = [(run.say("drop_kept"), "/drop")]
+        keyboard_row = {"person_id": run.person.person_id, **run.audience}
+        self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **keyboard_row)
+
+    def _retry_at(self, tx: Tx, run: RunContext, *, costly: bool) -> Millis:
+        """When what a lane keeps is asked again. A try that may have cost something (`costly`) has longer and longer
+        pauses; else one lane is asked in half of `retry_seconds`, for all."""
+        now, pause = self._clock.now(), round(self._retry_seconds * 1000)
+        if costly:
+            holds = max((message.holds for message in run.messages), default=0)
+            until: Millis = now + min(pause * (1 << min(holds, 5)), LONGEST_PAUSE)
+        else:
+            until = held.next_try(tx, run.lane, now, max(1, pause // 2))
+        tx.after_commit(lambda: self._engine.wake(until))
+        return until
 
     async def _model_is_back(self) -> None:
-        """The first answer after an outage wakes everything that was kept."""
+        """The first answer after an outage wakes everything that was kept, and ends the incidents."""
         if not self._outage:
             return
         self._outage = False
+        if not await self._db.read(lambda tx: held.exist(tx) or incidents.all_open(tx)):
+            return
 
         def wake_held(tx: Tx) -> None:
             for lane_id in lanes.wake_held(tx):
                 self._engine.poke(tx, "lane", lane_id)
+            self._incidents.close(tx)
 
         await self._db.write(wake_held)
 
-    async def _finish(self, run: RunContext, end: End) -> bool:
+    async def _finish(self, run: RunContext, end: End, *, costly: bool = False) -> bool:
         """End the run: messages done, replies and questions queued, lane released, all in one transaction.
 
         Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
         """
         commit = await self._ending.prepare(run, end)
-        until = self._retry_at(max((message.holds for message in run.messages), default=0))
 
         def finish_run(tx: Tx) -> bool:
             tx.lock(("chat", run.lane.chat_id))
             if lanes.fence(tx, run.lease) and not end.stopped:
                 raise RunStopped
-            self._hold(tx, run, end.kept, until)
+            self._hold(tx, run, end.kept, costly=costly)
             commit(tx)
             keep_current(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
             self._claim_post(tx, run.lane.chat_id)
             return lanes.release(tx, run.lease, finished=True, now=self._clock.now())
 
-        more = await self._db.write(finish_run)
-        if end.kept:
-            self._engine.wake(until)
-        return more
+        return await self._db.write(finish_run)
 
     async def _put_down(self, run: RunContext, pause: float, *, forgive: bool) -> None:
         """Let go of a run that did not end; it stays in its journal."""

@@ -48,15 +48,6 @@ def bring(tx: Tx, lane: LaneKey, run_id: int, messages: Sequence[Message]) -> li
     ]
 
 
-def any_of(tx: Tx, lane: LaneKey, inbox_id: int) -> bool:
-    """Whether anything came with a message."""
-    row = tx.one(
-        "SELECT 1 AS found FROM attachment WHERE inbox_id = :inbox_id AND tenant_id = :tenant_id LIMIT 1",
-        {"inbox_id": inbox_id, **lane.params()},
-    )
-    return row is not None
-
-
 def _received(row: Row) -> Received:
     sent = Attachment(
         kind=row["kind"],

@@ -179,14 +179,25 @@ def answers(tx: Tx, lane: LaneKey, inbox_id: int, question_id: int) -> None:
 
 
 def drop_waiting(
-    tx: Tx, lane: LaneKey, person_id: int, now: Millis, why: str = "stopped", *, upto: Millis | None = None
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    now: Millis,
+    why: str = "stopped",
+    *,
+    upto: Millis | None = None,
+    only_held: bool = False,
 ) -> int:
-    """End what a person has waiting in a lane (and sent until `upto`); returns how many messages. Runs end whole."""
+    """End what a person has waiting in a lane; return how many messages. Runs end whole.
+
+    With `upto` only what was sent until then, `only_held` only what waits for the model.
+    """
     params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, "upto": upto, **lane.params()}
     sent = "" if upto is None else " AND (run_id IS NOT NULL OR platform_id = '' OR sent_at <= :upto)"
+    held = " AND holds > 0" if only_held else ""
     waiting = (
         "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
-        f" AND person_id = :person_id{sent}"
+        f" AND person_id = :person_id{sent}{held}"
     )
     parked = f"(SELECT run_id FROM inbox WHERE {waiting} AND run_id IS NOT NULL)"
     tx.run(

@@ -207,7 +207,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
 
 def wake_held(tx: Tx) -> list[int]:
     """Make every message that waits for the model due now; returns the lanes to poke."""
-    tx.run("UPDATE inbox SET held_until = 0 WHERE ended_at IS NULL AND state = 'new' AND held_until > 0")
+    tx.run("UPDATE inbox SET held_until = 0 WHERE ended_at IS NULL AND state = 'new' AND holds > 0 AND held_until > 0")
     rows = tx.all("SELECT id FROM lane WHERE pending = 1 AND wake_at > 0 AND owner IS NULL ORDER BY id")
     tx.run("UPDATE lane SET wake_at = 0 WHERE pending = 1 AND wake_at > 0 AND owner IS NULL")
     return [row["id"] for row in rows]

@@ -6,7 +6,7 @@ import pytest
 
 from core.agents.llm.openai.circuit_breaker import Circuit
 from core.agents.llm.openai.failures import TryAgain, failure, lacks_tools, retry_after
-from core.kernel.errors import ModelRefused, ModelUnreachable
+from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
 from tests.openai_client import QuickClock
 
 NOW = QuickClock().now()
@@ -102,3 +102,15 @@ def test_an_open_circuit_lets_one_probe_through_per_period() -> None:
     circuit.succeeded()
     circuit.enter()
     assert (circuit.closed, circuit.wait) == (True, 0.0)
+
+
+def test_a_refused_account_is_told_from_a_refused_request() -> None:
+    assert [isinstance(failure(status, "", "", "m", None), AccountRefused) for status in (400, 401, 403, 404, 422)] == [
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert isinstance(failure(402, "", "", "m", None), QuotaSpent)
+    assert isinstance(failure(429, "", "insufficient_quota", "m", None), QuotaSpent)

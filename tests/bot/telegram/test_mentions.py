@@ -40,12 +40,26 @@ def mentioned(text: str, part: str = "@teller_bot") -> tuple[str, bool]:
         ("@teller_bot ?!", "@teller_bot ?!"),
         ("@teller_bot 👍", "👍"),
         ("@teller_bot -5+3", "-5+3"),
-        ("hello @teller_bot", "hello @teller_bot"),
-        ("👨‍👩‍👧😀 hello @teller_bot", "👨‍👩‍👧😀 hello @teller_bot"),
+        ("hello @teller_bot", "hello"),
+        ("👨‍👩‍👧😀 hello @teller_bot", "👨‍👩‍👧😀 hello"),
+        ("buy milk, @teller_bot!", "buy milk!"),
+        ("remind me @teller_bot at 5 to call mum", "remind me at 5 to call mum"),
+        ("can you, @teller_bot, remind me at 5", "can you remind me at 5"),
+        ("thanks @teller_bot, see you", "thanks, see you"),
+        ("能不能，@teller_bot，五点提醒我", "能不能五点提醒我"),
+        ("milk @teller_bot\neggs", "milk\neggs"),
+        ("hey @teller_bot, what time is it", "what time is it"),
+        ("/todo buy milk @teller_bot", "/todo buy milk"),
     ],
 )
-def test_a_mention_addresses_and_is_taken_from_the_start(text: str, left: str) -> None:
+def test_a_mention_addresses_and_is_taken_off_wherever_it_stands(text: str, left: str) -> None:
     assert mentioned(text) == (left, True)
+
+
+def test_every_mention_of_the_bot_is_taken_off() -> None:
+    text = "@teller_bot add milk @teller_bot and eggs"
+    second = {"type": "mention", "offset": text.rindex("@"), "length": len("@teller_bot")}
+    assert heard(text, second, entity(text, "@teller_bot")) == ("add milk and eggs", True)
 
 
 def test_the_case_of_a_mention_does_not_matter() -> None:
@@ -60,7 +74,7 @@ def test_a_mention_of_somebody_else_addresses_nobody() -> None:
 def test_a_mention_after_emoji_is_found_where_it_stands() -> None:
     text = "😀😀 @teller_bot @ada_l"
     assert heard(text, entity(text, "@ada_l")) == (text, False)
-    assert heard(text, entity(text, "@teller_bot")) == (text, True)
+    assert heard(text, entity(text, "@teller_bot")) == ("😀😀 @ada_l", True)
 
 
 def test_a_mention_without_a_username_is_known_by_the_id() -> None:

@@ -78,4 +78,4 @@ async def test_without_a_model_a_wish_in_another_language_is_told_the_command(ho
     answer = await heard(house, "de", "Erinnere mich bitte morgen um 17:00 an Oma")
     assert answer.endswith("/remind morgen um 17:00 an Oma")
     assert "no model is configured" in await heard(house, "de", "Wie wird das Wetter?")
-    assert "no model is configured" in await said(house, "mind your head")
+    assert "without a model" in await said(house, "mind your head")

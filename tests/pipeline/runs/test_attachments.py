@@ -362,3 +362,38 @@ async def test_hostile_names_are_kept_harmlessly(database: Database, folder: Pat
     assert "/" not in path.partition("/")[2]
     line = seen(home).splitlines()[0]
     assert (line.count("["), line.count("]")) == (1, 1)
+
+
+async def test_a_caption_is_read_like_any_text_and_its_picture_is_kept(
+    database: Database, folder: Path, adapter: Shaky
+) -> None:
+    home = await house(database, folder, adapter=adapter)
+    await home.hear("add pay the plumber to my list", attachments=(PHOTO,))
+    await home.work()
+    assert await home.column("SELECT content FROM todo") == ["pay the plumber"]
+    assert await home.column("SELECT state FROM attachment") == ["kept"]
+    assert len(home.adapter.texts()) == 1
+    assert home.model is not None
+    assert home.model.requests == []
+
+
+async def test_the_caption_of_an_album_is_read_like_any_text_and_takes_its_pictures_along(
+    database: Database, folder: Path, adapter: Shaky
+) -> None:
+    home = await house(database, folder, adapter=adapter)
+    await home.hear("", album="a", attachments=(PHOTO,))
+    await home.hear("add pay the plumber to my list", album="a", attachments=(PHOTO,))
+    await home.later(2)
+    assert await home.column("SELECT content FROM todo") == ["pay the plumber"]
+    assert await home.column("SELECT state FROM attachment") == ["kept", "kept"]
+    assert len(home.adapter.texts()) == 1
+    assert await home.column("SELECT state FROM inbox") == ["done", "done"]
+
+
+async def test_a_caption_answers_a_question(database: Database, folder: Path, adapter: Shaky) -> None:
+    home = await house(database, folder, adapter=adapter, model=False)
+    await home.hear("remind me to pay the plumber")
+    await home.work()
+    await home.hear("tomorrow at 9", attachments=(PHOTO,))
+    await home.work()
+    assert await home.column("SELECT text FROM trigger") == ["pay the plumber"]

@@ -170,12 +170,10 @@ async def test_an_edit_before_anybody_looked_is_what_counts(home: House) -> None
 @pytest.mark.parametrize(
     "fields",
     [
-        {"attachments": (Attachment(kind="photo", file="f1"),)},
         {"forwarded": True},
         {"text": f"remind me {'x' * 2_000}"},
-        {"album": "a1"},
     ],
-    ids=["with a photo", "forwarded", "long", "of an album"],
+    ids=["forwarded", "long"],
 )
 async def test_what_is_more_than_a_text_of_ones_own_is_for_the_model(home: House, fields: dict[str, Any]) -> None:
     done = furnish(home)
@@ -184,6 +182,14 @@ async def test_what_is_more_than_a_text_of_ones_own_is_for_the_model(home: House
     assert done == []
     assert len(home.adapter.texts()) == 1
     assert home.adapter.texts()[0].startswith("heard: remind me")
+
+
+@pytest.mark.parametrize("album", ["", "a1"])
+async def test_a_caption_is_a_command_in_other_words_like_any_text(home: House, album: str) -> None:
+    done = furnish(home)
+    await home.hear("remind me at 9", attachments=(Attachment(kind="photo", file="f1"),), album=album)
+    await home.later(2)
+    assert [line for line, _ in done] == ["/remind at 9"]
 
 
 async def test_in_a_group_it_works_for_whoever_addresses_the_bot(home: House) -> None:

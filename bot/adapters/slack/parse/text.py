@@ -13,13 +13,10 @@ from typing import NamedTuple
 
 from core.kernel.types import Sender
 from core.kernel.untrusted import clean
-from core.language import languages
+from core.language.own_name import without_name
 
 MARK = re.compile(r"<([^<>]{1,4000})>")
 PERSON = re.compile(r"@([UW][A-Z0-9]{1,20})(?:\|.*)?", re.DOTALL)
-# What stands between a name and what is said to it.
-SEPARATORS = ",:;!，：；！、\u2014\u2013"
-NOTHING = f"{SEPARATORS}?.？。… \t\r\n"
 MOST_NAMED = 100
 
 
@@ -49,30 +46,10 @@ def people_in(text: str) -> tuple[str, ...]:
 
 
 def said(text: str, me: Me, people: Mapping[str, Sender]) -> Said:
-    """Read a text: without the bot's mention at its start, or else at its end; elsewhere with the bot's name for it."""
-    to_me = me.user in people_in(text)
-    mention = rf"<@{re.escape(me.user)}(?:\|[^<>]*)?>"
-    # "Hey @Teller, can you …": what may stand before any question goes with the name.
-    start = re.match(rf"(?P<lead>[^<>]{{0,40}}?)\s*{mention}(?P<rest>.*)", text, re.DOTALL)
-    if start and (not start["lead"].strip() or (_leads(start["lead"]) and start["rest"].strip(NOTHING))):
-        rest = start["rest"].lstrip().lstrip(SEPARATORS).lstrip()
-    else:
-        rest = _before(text, mention)
-    # A text that is nothing but the name stays, it is a call.
-    kept = rest if rest.strip(NOTHING) else text
-    return Said(plain(kept, me, people), to_me)
-
-
-def _leads(text: str) -> bool:
-    """Whether a text is a greeting or the like, in any language."""
-    said = text.strip().rstrip(NOTHING)
-    return any(language.lead.fullmatch(said) for language in languages().values())
-
-
-def _before(text: str, mention: str) -> str:
-    """A text without the mention it ends with, but with what ends the sentence behind that."""
-    end = re.search(rf"{mention}(?P<mark>[\s?!.？！。…]*)\Z", text)
-    return text if end is None else text[: end.start()].rstrip().rstrip(",，").rstrip() + end["mark"].rstrip()
+    """Read a text, without the bot's mentions."""
+    mention = re.compile(rf"<@{re.escape(me.user)}(?:\|[^<>]*)?>")
+    places = [found.span() for found in mention.finditer(text)]
+    return Said(plain(without_name(text, places), me, people), me.user in people_in(text))
 
 
 def plain(text: str, me: Me, people: Mapping[str, Sender]) -> str:

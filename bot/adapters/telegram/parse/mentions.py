@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 from bot.adapters.telegram.parse.fields import Fields
 from bot.adapters.telegram.parse.identity import Me
+from core.language.own_name import SEPARATORS, without_name
 
 COMMAND = re.compile(r"/(?P<name>[A-Za-z0-9_]{1,32})(?:@(?P<bot>\w{1,32}))?(?![\w@/])")
 EDGES = re.compile(r"^\W+|\W+$")
-# What stands between a name and what is said to it, in our languages.
-SEPARATORS = ",:;!，：；！、\u2014\u2013"
 CALLED = re.compile(rf"\s*[{SEPARATORS}]")
-NOTHING = f"{SEPARATORS}?.？。… \t\r\n"
 # A composed character is at most so many of ours; only that much of a text can be a name.
 LONGEST_EXPANSION = 4
 
@@ -31,22 +29,22 @@ class Said(NamedTuple):
 
 
 def said(text: str, entities: object, me: Me, *, private: bool) -> Said:
-    """Return the text without the bot's mention or name at its start, and whether it names the bot at all.
+    """Return the text without the bot's mentions, or its name at the start, and whether it names the bot at all.
 
     In a group a command without a name is for every bot; one with another bot's name is for that bot alone. In a
     private chat a bare name at the start is taken out only where a comma follows, as in "Teller, what time is it".
     """
     command = COMMAND.match(text)
+    mentions = sorted(_mentions(text, entities, me))
     if command:
-        return _command(text, command, me)
-    mentions = list(_mentions(text, entities, me))
-    for start, end in mentions:
-        if not text[:start].strip():
-            return Said(_rest(text, end), to_me=True)
+        # Behind a command with the bot's name that name may be taken for a mention, too.
+        beside = [place for place in mentions if place[0] >= command.end()]
+        return _command(without_name(text, beside), command, me)
+    start = len(text) - len(text.lstrip())
     end = _name_end(text, me, called=private)
-    if end:
-        return Said(_rest(text, end), to_me=True)
-    return Said(text, to_me=bool(mentions))
+    if end and not any(place[0] < end for place in mentions):
+        mentions = [(start, end), *mentions]
+    return Said(without_name(text, mentions), to_me=bool(mentions))
 
 
 def is_for_another(text: str, me: Me) -> bool:
@@ -62,12 +60,6 @@ def _command(text: str, command: re.Match[str], me: Me) -> Said:
     if bot.lower() != me.username.lower():
         return Said(text, to_me=False)
     return Said(f"/{command['name']}{text[command.end() :]}", to_me=True)
-
-
-def _rest(text: str, end: int) -> str:
-    """Return what follows; a text that is nothing but the name stays, it is a call."""
-    rest = text[end:].lstrip().lstrip(SEPARATORS).lstrip()
-    return rest if rest.strip(NOTHING) else text
 
 
 def _mentions(text: str, entities: object, me: Me) -> Iterator[tuple[int, int]]:

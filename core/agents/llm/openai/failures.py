@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from core.kernel.errors import ModelError, ModelRefused, ModelUnreachable
+from core.kernel.errors import AccountRefused, ModelError, ModelRefused, ModelUnreachable, QuotaSpent
 from core.kernel.types import Millis, Usage
 
 AGAIN = frozenset({408, 409, 425, 429})
@@ -42,14 +42,11 @@ _OTHER = "The provider refused the request to model {model} ({status}). It says:
 
 
 class TryAgain(ModelUnreachable):
-    """One attempt failed. `pause` is what the provider asked for in seconds, None when it asked for nothing.
-
-    `taken` when the model may have worked on it, so that it may cost something.
-    """
+    """One attempt failed. `pause` is what the provider asked for in seconds, None when it asked for nothing."""
 
     def __init__(self, message: str, pause: float | None = None, *, taken: bool = False) -> None:
-        super().__init__(message)
-        self.pause, self.taken = pause, taken
+        super().__init__(message, taken=taken)
+        self.pause = pause
 
 
 class NothingSaid(ModelError):
@@ -71,11 +68,12 @@ class NoStream(ModelRefused):
 def failure(status: int, said: str, code: str, model: str, pause: float | None) -> ModelRefused | ModelUnreachable:
     """Return the error for an HTTP status; `said` is the provider's text, `code` its error code."""
     if status == PAYMENT_REQUIRED or code == "insufficient_quota":
-        return ModelUnreachable(f"The account behind model {model} has no credit left ({status}).")
+        return QuotaSpent(f"The account behind model {model} has no credit left ({status}).")
     if status in AGAIN or status >= SERVER_ERROR:
         return TryAgain(f"Model {model} is not available ({status}).", pause)
+    refusal = AccountRefused if status in _SENTENCES else ModelRefused
     sentence = _SENTENCES.get(status, _OTHER)
-    return ModelRefused(sentence.format(model=model, status=status, said=said[:MAX_SAID] or "nothing"))
+    return refusal(sentence.format(model=model, status=status, said=said[:MAX_SAID] or "nothing"))
 
 
 def lacks_tools(status: int, said: str) -> bool:

@@ -30,6 +30,20 @@ TEXTS: dict[str, str] = {
     "todo_reminder": "⏰ Reminder in {duration} ({zone}).",
     "todo_raw": "I don't know {name}, so I left the name as it is. /contacts shows whom I know here.",
     "todo_past": "That is in the past, so there is no reminder.",
+    # What joins the last of several items; what begins no item of its own; what a list behind it belongs to.
+    "todo_and_words": "and|&",
+    "todo_goes_on_words": "then|but|because|so|or|if|when|while|which|who|that|she|he|it|they|we|i|you|not|please|asap|"
+    "urgent|thanks|e\\.g|etc|as|since|before|after|until|at|in|on|by|for|with|from|to",
+    "todo_together_words": "with|for|from|about|between|of|call|ask|tell|email|invite|meet|text|thank|visit|message|"
+    "phone|ring|remind|see|write",
+    "todo_added_several": "{items}\n\n{n} items are on the list.",
+    "todo_clear_ask": "Take {n} open item off the list?|Take all {n} open items off the list?",
+    "todo_clear_yes": "Clear the list",
+    "todo_clear_no": "Keep it",
+    "todo_kept": "The list stays as it is.",
+    "todo_cleared": "🗑 The list is clear: {n} item is off it.|🗑 The list is clear: {n} items are off it.",
+    "undo_todo_several": "{n} new to-dos",
+    "undo_todo_clear": "the clearing of the list",
     "todo_duplicate": "That is on the list already: ☐ {item}",
     "todo_completed": "☑ {item}",
     "todo_already_done": "That is done already: ☑ {item}",
@@ -57,7 +71,7 @@ TEXTS: dict[str, str] = {
         "- /todo milk, /todo call Oma tomorrow at 5, /todo add plumber @bob\n"
         "- /todo done milk, /todo done\n"
         "- /todo edit milk: oat milk, /todo due milk Friday, /todo assign milk @bob\n"
-        "- /todo reopen milk, /todo remove milk"
+        "- /todo reopen milk, /todo remove milk, /todo clear"
     ),
     "undo_todo_add": "the new to-do “{text}”",
     "undo_todo_complete": "“{text}” is open again",

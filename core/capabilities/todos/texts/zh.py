@@ -29,6 +29,17 @@ TEXTS: dict[str, str] = {
     "todo_reminder": "⏰ {duration}后提醒（{zone}）。",
     "todo_raw": "我不认识 {name}，所以名字照写。/contacts 看我在这里认识谁。",
     "todo_past": "那个时间已经过去了，所以不提醒。",
+    "todo_and_words": "和|以及|还有",
+    "todo_goes_on_words": "然后|但|因为|所以|如果|而且",
+    "todo_together_words": "跟|同",
+    "todo_added_several": "{items}\n\n清单上加了 {n} 项。",
+    "todo_clear_ask": "要把 {n} 项未完成的都从清单移除吗？",
+    "todo_clear_yes": "清空清单",
+    "todo_clear_no": "保留",
+    "todo_kept": "清单保持不变。",
+    "todo_cleared": "🗑 清单已清空，移除了 {n} 项。",
+    "undo_todo_several": "新加的 {n} 项",
+    "undo_todo_clear": "清空清单",
     "todo_duplicate": "清单上已经有了：☐ {item}",
     "todo_completed": "☑ {item}",
     "todo_already_done": "已经完成了：☑ {item}",
@@ -56,7 +67,7 @@ TEXTS: dict[str, str] = {
         "- /todo 买牛奶，/todo 明天下午5点给奶奶打电话，/todo add 修水管 @bob\n"
         "- /todo done 牛奶，/todo done\n"
         "- /todo edit 牛奶：燕麦奶，/todo due 牛奶 周五，/todo assign 牛奶 @bob\n"
-        "- /todo reopen 牛奶，/todo remove 牛奶"
+        "- /todo reopen 牛奶，/todo remove 牛奶，/todo clear"
     ),
     "undo_todo_add": "新的待办“{text}”",
     "undo_todo_complete": "“{text}”又要做了",

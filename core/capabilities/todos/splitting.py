@@ -1,0 +1,72 @@
+"""Several items in one text: listed by lines, or by commas where each part is short. In doubt it is one item."""
+
+from __future__ import annotations
+
+import re
+
+from core.language import languages
+
+MOST_PARTS, LONGEST_LINE, LONGEST_PLAIN = 50, 200, 48
+LONGEST_PART, MOST_WORDS = 32, 4
+LONGEST_DENSE = 8
+_BULLET = re.compile(r"\s*(?:[-*•·–☐]|\[ ?\]|\d{1,2}[.)])\s+")
+# Not that of a number: "1,000 nails".
+_COMMA = re.compile(r"(?<!\d)[,;、；，]|[,;、；，](?!\d)")
+_DENSE = re.compile(r"[\u2e80-\u9fff]")
+# What is more than a list: an explanation, a name, an address, a question, a second sentence.
+_MORE = re.compile(r"[:：()（）\[\]\"“”„!?！？。/@#]|\.\s")
+
+
+def items_of(text: str) -> list[str]:
+    """Return the items that a text lists; only the text itself where it may be one."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1:
+        return _lines(lines) or [text]
+    return _parts(_BULLET.sub("", text, count=1) if _BULLET.match(text) else text) or [text]
+
+
+def _lines(lines: list[str]) -> list[str]:
+    """Return lines without their bullets; nothing when they are no list. What stands before bullets is their title."""
+    bulleted = [line for line in lines if _BULLET.match(line)]
+    titled = len(bulleted) == len(lines) - 1 and lines[0].rstrip().endswith((":", "："))
+    found = [_BULLET.sub("", line, count=1).strip() for line in (bulleted if titled else lines)]
+    most = LONGEST_LINE if bulleted else LONGEST_PLAIN
+    fits = all(0 < len(line) <= most for line in found) and len(found) <= MOST_PARTS
+    return found if fits and (not bulleted or titled or len(bulleted) == len(lines)) else []
+
+
+def _parts(text: str) -> list[str]:
+    """Return what stands between commas, and on both sides of an "and" behind the last one; nothing when in doubt."""
+    *first, last = (part.strip() for part in _COMMA.split(text))
+    if not first or _MORE.search(text):
+        return []
+    found = [
+        part
+        for part in (*first, *_AND.split(_LEADING.sub("", last, count=1) if _LEADING.match(last) else last, maxsplit=1))
+        if part.strip()
+    ]
+    if not 1 < len(found) <= MOST_PARTS or not all(map(_is_short, found)) or _is_whole(found):
+        return []
+    return [part.strip() for part in found]
+
+
+def _is_short(part: str) -> bool:
+    if _DENSE.search(part):
+        return len(part) <= LONGEST_DENSE
+    return len(part) <= LONGEST_PART and len(part.split()) <= MOST_WORDS and not _GOES_ON.match(part)
+
+
+def _is_whole(parts: list[str]) -> bool:
+    """Return whether parts belong together: "call Anna, Ben and Chris", "dinner with Anna, Ben"."""
+    return bool(_TOGETHER.search(parts[0])) and all(len(part.split()) == 1 for part in parts[1:])
+
+
+def _words(key: str) -> str:
+    return "|".join(language[key] for language in languages().values())
+
+
+_EITHER = _words("todo_and_words")
+_AND = re.compile(rf"\s+(?:{_EITHER})\s+|(?<=[\u2e80-\u9fff])(?:{_EITHER})(?=[\u2e80-\u9fff])", re.IGNORECASE)
+_LEADING = re.compile(rf"(?:{_EITHER})\s+", re.IGNORECASE)
+_GOES_ON = re.compile(rf"(?:{_words('todo_goes_on_words')})\b", re.IGNORECASE)
+_TOGETHER = re.compile(rf"(?:\A|\s)(?:{_words('todo_together_words')})\s", re.IGNORECASE)

@@ -1,0 +1,51 @@
+"""Where one text lists several items: only where that is sure."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.capabilities.todos.splitting import items_of
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("milk, eggs and bread", ["milk", "eggs", "bread"]),
+        ("milk, eggs, and bread", ["milk", "eggs", "bread"]),
+        ("milk,eggs", ["milk", "eggs"]),
+        ("buy milk, eggs & bread", ["buy milk", "eggs", "bread"]),
+        ("pay rent; water plants; call bank", ["pay rent", "water plants", "call bank"]),
+        ("- milk\n- 12 eggs\n- call Oma tomorrow at 5", ["milk", "12 eggs", "call Oma tomorrow at 5"]),
+        ("milk\neggs\n\nbread", ["milk", "eggs", "bread"]),
+        ("1. milk\n2. eggs", ["milk", "eggs"]),
+        ("Shopping:\n* milk\n* eggs", ["milk", "eggs"]),
+        ("牛奶、鸡蛋和面包", ["牛奶", "鸡蛋", "面包"]),
+    ],
+)
+def test_a_list_is_several_items(text: str, items: list[str]) -> None:
+    assert items_of(text) == items
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "milk",
+        "mac and cheese",
+        "milk and eggs",
+        "1,000 nails",
+        "call Oma, she is ill",
+        "call Anna, Ben and Chris",
+        "dinner with Anna, Ben and Chris",
+        "tell Bob: milk, eggs",
+        "ask whether the plumber, who was here in May, can come again",
+        "book a table for tonight, please",
+        "eggs (large, brown)",
+        "a first line of a text that somebody has pasted, which goes on\nand on over the second line and more",
+        "给奶奶打电话问问她身体怎么样，然后告诉妈妈",
+        "",
+        "\n",
+        ",,,",
+    ],
+)
+def test_what_may_be_one_item_stays_one(text: str) -> None:
+    assert items_of(text) == [text]

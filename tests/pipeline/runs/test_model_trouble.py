@@ -1,0 +1,194 @@
+"""While the model cannot be used: who is told, what goes on, and when what is kept is asked again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.agents.llm.scripted import Said
+from core.kernel.errors import AccountRefused, ModelError, ModelUnreachable, QuotaSpent
+from core.kernel.ports import Database
+from core.kernel.types import ModelRequest
+from tests.fakes import FRIEND, House, house
+
+KEPT = "The model is unreachable. I keep your question and answer when it is back."
+REASON = "The provider refused the key of model m (401)."
+
+
+class Provider:
+    """A provider that is in trouble or answers; `asked` counts what reached it."""
+
+    def __init__(self, trouble: ModelError | None = None) -> None:
+        self.trouble = trouble
+        self.asked = 0
+
+    def __call__(self, request: ModelRequest) -> Said:
+        self.asked += 1
+        return self.trouble or f"re: {' + '.join(request.heard)}"
+
+
+@pytest.fixture
+def provider() -> Provider:
+    return Provider()
+
+
+@pytest.fixture
+async def home(database: Database, tmp_path: Path, provider: Provider) -> House:
+    """The owner has talked to the bot in private."""
+    home = await house(database, tmp_path / "house", provider)
+    await say(home, "/time UTC")
+    return home
+
+
+async def say(home: House, text: str, chat: str = "1", sender: str = "tg:1") -> str:
+    """Say something; returns the newest message of the chat."""
+    await home.hear(text, chat=chat, sender=sender)
+    await home.work()
+    return home.shown(chat)[-1].text
+
+
+def notices(home: House) -> list[str]:
+    """What the owner reads of the model's trouble, as it reads now."""
+    return [sent.text for sent in home.shown() if "model cannot be used" in sent.text or "answers again" in sent.text]
+
+
+@pytest.mark.parametrize("trouble", [AccountRefused(REASON), QuotaSpent(REASON)], ids=["key", "quota"])
+async def test_owners_are_told_once_an_incident_and_the_notice_changes_when_it_is_over(
+    home: House, provider: Provider, trouble: ModelError
+) -> None:
+    provider.trouble = trouble
+    for text in ("why?", "how?", "when?"):
+        await say(home, text, "2", FRIEND)
+    (notice,) = notices(home)
+    assert notice.startswith("⚠️ The model cannot be used. The provider refused the key of model m")
+    assert not any("401" in sent.text for sent in home.shown("2"))
+    provider.trouble = None
+    home.clock.advance(600)
+    await say(home, "and now?", "2", FRIEND)
+    (notice,) = notices(home)
+    assert notice.startswith("✅ The model answers again, after 10 min.")
+    provider.trouble = trouble
+    await say(home, "again?", "2", FRIEND)
+    assert len(notices(home)) == 2
+
+
+async def test_an_incident_is_one_also_over_a_restart(database: Database, tmp_path: Path, provider: Provider) -> None:
+    provider.trouble = AccountRefused(REASON)
+    home = await house(database, tmp_path / "house", provider)
+    await say(home, "why?")
+    again = await house(database, tmp_path / "house", provider, adapter=home.adapter, clock=home.clock)
+    again.keys = home.keys
+    await say(again, "how?")
+    assert len(notices(home)) == 1
+    provider.trouble = None
+    await say(again, "and now?")
+    assert [notice[0] for notice in notices(home)] == ["✅"]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "line"),
+    [
+        (AccountRefused(REASON), "Model: scripted – its provider refuses the key or the model's name."),
+        (QuotaSpent(REASON), "Model: scripted – the account has no credit left."),
+    ],
+)
+async def test_the_status_says_why_the_model_cannot_be_used(
+    home: House, provider: Provider, trouble: ModelError, line: str
+) -> None:
+    provider.trouble = trouble
+    await say(home, "why?")
+    assert line in await say(home, "/status")
+    provider.trouble = None
+    await say(home, "and now?")
+    assert "Model: scripted." in await say(home, "/status")
+
+
+async def test_what_needs_no_model_is_answered_while_the_key_is_refused(home: House, provider: Provider) -> None:
+    provider.trouble = AccountRefused(REASON)
+    assert (await say(home, "hi", "2", FRIEND)).startswith("Hi! I'm Teller.")
+    assert "milk" in await say(home, "add milk to my list", "2", FRIEND)
+    assert (await say(home, "why?", "2", FRIEND)).startswith("I can't answer: the model's provider refused")
+
+
+async def test_a_kept_question_can_be_dropped(home: House, provider: Provider) -> None:
+    provider.trouble = ModelUnreachable("down")
+    assert await say(home, "why?", "2", FRIEND) == KEPT
+    await home.press("Drop", chat="2", sender=FRIEND)
+    await home.work()
+    assert home.shown("2")[-1].text == "Dropped: I don't answer that any more."
+    assert set(await home.column("SELECT state FROM inbox")) == {"done"}
+    provider.trouble = None
+    asked = provider.asked
+    await home.later(600)
+    assert provider.asked == asked
+
+
+async def test_a_drop_after_the_answer_says_that_nothing_is_kept(home: House, provider: Provider) -> None:
+    provider.trouble = ModelUnreachable("down")
+    await say(home, "why?")
+    provider.trouble = None
+    await home.later(15)
+    await home.press("Drop")
+    await home.work()
+    assert home.shown()[-1].text == "There is nothing kept any more."
+
+
+async def test_a_kept_question_is_asked_again_soon_after_the_model_is_back_however_long_it_was_away(
+    home: House, provider: Provider
+) -> None:
+    provider.trouble = ModelUnreachable("down")
+    for chat in "123":
+        await home.hear("why?", chat=chat, sender="tg:1" if chat == "1" else FRIEND)
+    await home.work()
+    for _ in range(400):
+        await home.later(5)
+    provider.trouble = None
+    await home.later(15)
+    assert [home.shown(chat)[-1].text.endswith("re: why?") for chat in "123"] == [True, True, True]
+
+
+async def test_one_of_those_who_wait_asks_for_all(home: House, provider: Provider) -> None:
+    provider.trouble = ModelUnreachable("down")
+    for chat in range(10, 30):
+        await home.hear("why?", chat=str(chat), sender=FRIEND)
+    await home.work()
+    before = provider.asked
+    for _ in range(120):
+        await home.later(5)
+    assert provider.asked - before <= 600 / 7.5 + 1
+
+
+async def test_what_may_cost_something_is_tried_ever_more_rarely(home: House, provider: Provider) -> None:
+    provider.trouble = ModelUnreachable("no answer in time", taken=True)
+    await say(home, "why?")
+    for _ in range(120):
+        await home.later(5)
+    assert provider.asked <= 7
+
+
+async def test_without_a_model_the_long_explanation_comes_once_a_chat_and_day(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path / "house", model=False)
+    long = await say(home, "write me a poem")
+    assert long.startswith("I can't answer that: no model is configured. What works without one")
+    assert await say(home, "the plumber") == "I can't answer that without a model."
+    assert await say(home, "write me a poem", "2", FRIEND) == long
+    home.clock.advance(86_400)
+    assert await say(home, "write me a poem") == long
+
+
+async def test_the_short_line_offers_to_remind_and_to_add_what_was_written(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", model=False)
+    await say(home, "write me a poem")
+    await say(home, "the plumber")
+    await home.press("Add to my list")
+    await home.work()
+    assert await home.column("SELECT content FROM todo") == ["the plumber"]
+    await say(home, "the dentist")
+    await home.press("Remind me")
+    await home.work()
+    assert home.shown()[-1].text.startswith("When")
+    await say(home, "tomorrow at 9")
+    assert await home.column("SELECT text FROM trigger WHERE ended_at IS NULL") == ["the dentist"]
