@@ -1,0 +1,30 @@
+"""What runs of ours from what somebody does to what they see may only become less: tests/bench/ways.json has the most.
+
+Whoever brings a figure down writes the new one there; nobody writes a greater one.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.bench import ways
+
+MOST = json.loads((Path(ways.__file__).with_name("ways.json")).read_text())
+# What a slow machine has run beside a way, such as a second look at the clock, it does not have run each time.
+TRIES = 3
+
+
+async def test_no_way_of_a_message_grows() -> None:
+    grown: dict[str, dict[str, int]] = MOST
+    for _ in range(TRIES):
+        if not grown:
+            break
+        found = await ways.apart()
+        assert found.keys() == MOST.keys()
+        grown = {
+            way: figures
+            for way, figures in found.items()
+            if any(figures[name] > most for name, most in MOST[way].items())
+        }
+    assert grown == {}
