@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from core.language import languages
 
@@ -42,7 +43,12 @@ def _parts(text: str) -> list[str]:
         return []
     found = [
         part
-        for part in (*first, *_AND.split(_LEADING.sub("", last, count=1) if _LEADING.match(last) else last, maxsplit=1))
+        for part in (
+            *first,
+            *_patterns().joint.split(
+                _patterns().leading.sub("", last, count=1) if _patterns().leading.match(last) else last, maxsplit=1
+            ),
+        )
         if part.strip()
     ]
     if not 1 < len(found) <= MOST_PARTS or not all(map(_is_short, found)) or _is_whole(found):
@@ -53,20 +59,30 @@ def _parts(text: str) -> list[str]:
 def _is_short(part: str) -> bool:
     if _DENSE.search(part):
         return len(part) <= LONGEST_DENSE
-    return len(part) <= LONGEST_PART and len(part.split()) <= MOST_WORDS and not _GOES_ON.match(part)
+    return len(part) <= LONGEST_PART and len(part.split()) <= MOST_WORDS and not _patterns().goes_on.match(part)
 
 
 def _is_whole(parts: list[str]) -> bool:
     """Return whether parts belong together: "call Anna, Ben and Chris", "dinner with Anna, Ben"."""
-    return bool(_TOGETHER.search(parts[0])) and all(len(part.split()) == 1 for part in parts[1:])
+    return bool(_patterns().together.search(parts[0])) and all(len(part.split()) == 1 for part in parts[1:])
 
 
 def _words(key: str) -> str:
     return "|".join(language[key] for language in languages().values())
 
 
-_EITHER = _words("todo_and_words")
-_AND = re.compile(rf"\s+(?:{_EITHER})\s+|(?<=[\u2e80-\u9fff])(?:{_EITHER})(?=[\u2e80-\u9fff])", re.IGNORECASE)
-_LEADING = re.compile(rf"(?:{_EITHER})\s+", re.IGNORECASE)
-_GOES_ON = re.compile(rf"(?:{_words('todo_goes_on_words')})\b", re.IGNORECASE)
-_TOGETHER = re.compile(rf"(?:\A|\s)(?:{_words('todo_together_words')})\s", re.IGNORECASE)
+class _Patterns:
+    """What joins items, in all languages. The texts are there when the first list is read."""
+
+    def __init__(self) -> None:
+        either = _words("todo_and_words")
+        dense = rf"(?<=[\u2e80-\u9fff])(?:{either})(?=[\u2e80-\u9fff])"
+        self.joint = re.compile(rf"\s+(?:{either})\s+|{dense}", re.IGNORECASE)
+        self.leading = re.compile(rf"(?:{either})\s+", re.IGNORECASE)
+        self.goes_on = re.compile(rf"(?:{_words('todo_goes_on_words')})\b", re.IGNORECASE)
+        self.together = re.compile(rf"(?:\A|\s)(?:{_words('todo_together_words')})\s", re.IGNORECASE)
+
+
+@cache
+def _patterns() -> _Patterns:
+    return _Patterns()
