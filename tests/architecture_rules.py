@@ -155,21 +155,38 @@ SHORT = 5
 
 
 def references(sources: Sequence[str]) -> tuple[int, int, int]:
-    """Return how many functions there are that nobody registers by a decorator, how many of them are referenced once
-    in all the sources, and how many of those are short."""
-    made: list[tuple[str, int]] = []
-    used: Counter[str] = Counter()
-    for source in sources:
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                if not node.decorator_list and not node.name.startswith("__"):
-                    made.append((node.name, _length(node)))
-            elif isinstance(node, ast.Name):
-                used[node.id] += 1
-            elif isinstance(node, ast.Attribute):
-                used[node.attr] += 1
-    once = [lines for name, lines in made if used[name] == 1]
-    return len(made), len(once), sum(lines <= SHORT for lines in once)
+    """Return how many functions there are, how many are referenced once, and how many of those are short.
+
+    What nobody outside can name, private and nested functions, is looked for in its own source alone. Functions with
+    decorators are registered by them and count as used.
+    """
+    trees = [ast.parse(source) for source in sources]
+    here = [Counter(_names(tree)) for tree in trees]
+    everywhere = sum(here, Counter[str]())
+    made, once = 0, []
+    for tree, names in zip(trees, here, strict=True):
+        public = {id(node) for scope in _scopes(tree) for node in scope.body}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name.startswith("__"):
+                continue
+            made += 1
+            inside = node.name.startswith("_") or id(node) not in public
+            if not node.decorator_list and (names if inside else everywhere)[node.name] == 1:
+                once.append(_length(node))
+    return made, len(once), sum(lines <= SHORT for lines in once)
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def _scopes(tree: ast.Module) -> list[ast.Module | ast.ClassDef]:
+    """Return the bodies whose functions can be named from outside: of the module and of its classes."""
+    return [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
 
 
 class Function(NamedTuple):
