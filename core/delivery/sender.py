@@ -21,6 +21,9 @@ from core.store.people import chats
 
 log = logging.getLogger(__name__)
 
+# Later than any instant.
+EVER: Millis = 1 << 62
+
 RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
 RESEND, HOLD = "resend", "hold"
@@ -274,8 +277,11 @@ class Outbox:
         return partial(self._decide, doubt=post, not_before=at, tells=tells)
 
     async def settle_all(self) -> int:
-        """At start: every send that its process did not live to see the end of is in doubt."""
-        return await self.settle(self._clock.now())
+        """Decide about every send that its process did not live to see the end of, at a start; return how many.
+
+        When it began says nothing here: the clock may have been set back since.
+        """
+        return await self.settle(EVER)
 
     async def settle(self, before: Millis) -> int:
         """Decide about the sends begun before `before` that nobody here has in hand; returns how many.

@@ -80,6 +80,7 @@ async def thawed(folder: Path, **settings: str) -> AsyncIterator[Thawed]:
         bot = Bot(server, folder, {**access, **model_settings(llm), **settings}, AHEAD)
         on = Days(TelegramPlatform(server), bot, llm)
         on.at(memory["clock"])
+        on.passes(1)  # the clock of the file is told in whole seconds
         try:
             yield Thawed(on=on, server=server, people=memory["people"], group=memory["family"])
             await bot.end()
