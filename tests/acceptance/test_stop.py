@@ -79,7 +79,7 @@ async def test_an_idle_bot_stops_at_once(plain: Bot) -> None:
     ("settings", "words"),
     [
         ({"ACCESS__MODE": "open"}, "budget.daily_tokens"),
-        ({"OWNERS": "[]"}, "Run: teller setup"),
+        ({"OWNERS": "[]"}, "teller setup (1 minute"),
         ({"LLM__MODLE": "x"}, "TELLER_LLM__MODEL"),
         ({"OWNERS": "tg:1001"}, "JSON list"),
     ],
