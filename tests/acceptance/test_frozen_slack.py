@@ -18,6 +18,7 @@ from tests.emulators.slack_shown import ShownMessage
 from tests.frozen import grid
 from tests.frozen.thawing import HERE, teller, unpacked
 
+SERVED = f"SELECT id FROM tenant WHERE organisation = '{grid.WHOLE}'"
 ANN, CID = grid.PEOPLE[grid.FIRST], grid.PEOPLE[grid.ALONE]
 
 
@@ -29,11 +30,22 @@ async def slack() -> AsyncIterator[SlackServer]:
 
 
 @pytest.fixture
-async def bot(slack: SlackServer, tmp_path: Path) -> AsyncIterator[Bot]:
+def site(slack: SlackServer) -> PageSite:
+    """Its app, which people install by its page."""
+    return PageSite(slack)
+
+
+@pytest.fixture
+async def bot(slack: SlackServer, site: PageSite, tmp_path: Path) -> AsyncIterator[Bot]:
     """The program in a copy of the folder, at the moment at which it was killed; not started yet."""
     memory = json.loads((HERE / "slack.json").read_text())
     unpacked(tmp_path, "slack")
-    bot = Bot(PageSite(slack), tmp_path, {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": grid.allowed()}, AHEAD)
+    settings = {
+        "ACCESS__MODE": "allowlist",
+        "ACCESS__ALLOW": grid.allowed(),
+        "OWNERS": json.dumps([f"slack:{grid.ALONE}:{CID}"]),
+    }
+    bot = Bot(site, tmp_path, settings, AHEAD)
     grid.restore(slack, memory)
     bot.advance((datetime.fromisoformat(memory["clock"]) - datetime.now(UTC)).total_seconds())
     slack.ahead = bot.ahead
@@ -48,6 +60,19 @@ async def bot(slack: SlackServer, tmp_path: Path) -> AsyncIterator[Bot]:
 def said(slack: SlackServer, user: str, team: str, words: str) -> list[ShownMessage]:
     """What the bot has said to somebody in private with these words."""
     return [one for one in slack.said(slack.dm(user, team), team=team) if words in one.text]
+
+
+def organisation(bot: Bot) -> list[list[dict[str, object]]]:
+    """Return what is kept of the organisation's installation, and of the workspaces that it served."""
+    queries = (
+        f"SELECT * FROM installation WHERE external_id = '{grid.WHOLE}'",
+        f"SELECT id, content, state FROM todo WHERE tenant_id IN ({SERVED}) ORDER BY id",
+        f"SELECT id, text, state, next_at FROM trigger WHERE tenant_id IN ({SERVED}) ORDER BY id",
+        f"SELECT id, text, state FROM inbox WHERE tenant_id IN ({SERVED}) ORDER BY id",
+        f"SELECT id, payload, state FROM outbox WHERE tenant_id IN ({SERVED}) ORDER BY id",
+        f"SELECT id, name FROM person WHERE tenant_id IN ({SERVED}) ORDER BY id",
+    )
+    return [bot.rows(query) for query in queries]
 
 
 async def test_a_workspace_of_its_own_goes_on(bot: Bot, slack: SlackServer) -> None:
@@ -66,21 +91,49 @@ async def test_a_workspace_of_its_own_goes_on(bot: Bot, slack: SlackServer) -> N
     assert len(said(slack, CID, grid.ALONE, f"⏰ water {grid.ALONE}")) == 1
 
 
-async def test_of_an_organisation_nothing_is_lost(bot: Bot, slack: SlackServer) -> None:
-    await bot.start()
-    slack.say("/id", CID, team=grid.ALONE)
-    await bot.until(lambda: bool(said(slack, CID, grid.ALONE, f"slack:{grid.ALONE}:{CID}")))
-    await bot.stop()
-    kept = {row["content"] for row in bot.rows("SELECT content FROM todo WHERE state = 'open'")}
-    assert kept == {f"plan of {team}" for team in grid.PEOPLE}
-    waiting = {row["text"] for row in bot.rows("SELECT text FROM trigger WHERE state IN ('active', 'paused')")}
-    assert waiting == {f"feed {team}" for team in grid.PEOPLE}
-    assert bot.value("SELECT sealed <> '' FROM installation WHERE external_id = ?", grid.WHOLE) == 1
+async def test_of_an_organisation_nothing_is_lost_or_touched(bot: Bot, slack: SlackServer) -> None:
+    before = organisation(bot)
+    assert [len(rows) for rows in before] == [1, 2, 4, 6, 8, 3]
+    for _ in range(2):
+        await bot.start()
+        bot.advance(DAY)
+        slack.ahead = bot.ahead
+        slack.say("/id", CID, team=grid.ALONE)
+        await bot.until(lambda: bool(said(slack, CID, grid.ALONE, f"slack:{grid.ALONE}:{CID}")))
+        await bot.stop()
+    assert organisation(bot) == before
     assert "The ledger is intact" in await teller(bot, "ledger", "verify")
 
 
-async def test_an_organisation_is_served(bot: Bot, slack: SlackServer) -> None:
-    """Goes with the support for them."""
+async def test_of_an_organisation_the_owner_is_told_once_what_to_do(bot: Bot, slack: SlackServer) -> None:
+    for time in (1, 2):
+        await bot.start()
+        slack.say("/id", CID, team=grid.ALONE)
+        await bot.until(lambda time=time: len(said(slack, CID, grid.ALONE, f"slack:{grid.ALONE}:{CID}")) == time)  # type: ignore[misc]
+        await bot.stop()
+    (told,) = said(slack, CID, grid.ALONE, "installations of whole organisations are no longer served")
+    assert f"there is one: {grid.WHOLE}" in told.text
+    assert "installed in each of them by its page (slack/install)" in told.text
+
+
+async def test_what_is_said_in_a_workspace_of_an_organisation_is_not_kept(bot: Bot, slack: SlackServer) -> None:
+    before = organisation(bot)
     await bot.start()
     slack.say("/todo", ANN, team=grid.FIRST)
+    slack.say("/id", CID, team=grid.ALONE)
+    await bot.until(lambda: bool(said(slack, CID, grid.ALONE, f"slack:{grid.ALONE}:{CID}")))
+    await bot.stop()
+    assert organisation(bot) == before
+    assert not said(slack, ANN, grid.FIRST, "To do: 1")
+
+
+async def test_a_workspace_of_an_organisation_that_installs_the_app_goes_on(
+    bot: Bot, slack: SlackServer, site: PageSite
+) -> None:
+    await bot.start()
+    assert (await slack.install(site.page, ANN, grid.FIRST)).status == 200
+    slack.say("/todo", ANN, team=grid.FIRST)
     await bot.until(lambda: bool(said(slack, ANN, grid.FIRST, "To do: 1")))
+    bot.advance(DAY)
+    slack.ahead = bot.ahead
+    await bot.until(lambda: bool(said(slack, ANN, grid.FIRST, f"⏰ feed {grid.FIRST}")))

@@ -1,1 +1,7 @@
-"""Data folders as version 0.1.0 left them when it was killed: what every later version must open and go on with."""
+"""Data folders as version 0.1.0 left them when it was killed: what every later version must open and go on with.
+
+They were made once, with version 0.1.0 and its schema of four migrations, by a program that spoke with the emulators of
+that time and was killed with work in every state; its clock was that of 2035, so that a test may put the clock forward
+to the moment of the end. They are never made again: files that a later version has written say nothing about whether it
+still understands those. What made them went with that version, since it no longer fits the code.
+"""
