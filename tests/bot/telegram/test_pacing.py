@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.adapters.telegram.send.rate_limit import MOST_CHATS, Pace
-from core.kernel.ttl_cache import MOST, Fading
 from core.kernel.types import Millis
 
 
@@ -136,17 +135,3 @@ def test_groups_that_are_silent_are_forgotten() -> None:
     clock.time += 61
     for _ in range(3):
         assert pace.take("-5", group=True) == 0
-
-
-def test_what_fades_is_forgotten_in_time_and_the_oldest_of_too_many_first() -> None:
-    clock = StillClock()
-    fading: Fading[int, str] = Fading(clock)
-    fading.keep(0, "a", 60)
-    clock.time += 59
-    assert fading.get(0) == "a"
-    clock.time += 1
-    assert (fading.get(0), fading.get(1)) == (None, None)
-    for number in range(MOST + 5):
-        fading.keep(number, "b", 60)
-    assert len(fading) == MOST
-    assert (fading.get(4), fading.get(5)) == (None, "b")

@@ -5,17 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
+from cachetools import TTLCache
+
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces, user_of
 from bot.adapters.slack.send.attempt import is_direct
 from bot.adapters.slack.send.client import Wire, described, fields
 from core.kernel.ports import Clock
-from core.kernel.ttl_cache import Fading
 from core.kernel.types import Destination
 
 log = logging.getLogger(__name__)
 
 # How long an answer holds, in seconds: whoever loses a right, or leaves, does so here within a minute.
 CACHE_SECONDS = 60.0
+MOST_ANSWERS = 1000
 ON_A_PAGE, MOST_PAGES = 1000, 10
 # Slack hands over what is said in a channel to apps with the scope for its kind.
 HISTORY = ("channels:history", "groups:history", "mpim:history")
@@ -28,7 +30,9 @@ class Members:
 
     def __init__(self, workspaces: Workspaces, wire: Wire, clock: Clock) -> None:
         self._workspaces, self._wire = workspaces, wire
-        self._known: Fading[tuple[str, str, str, str], bool] = Fading(clock)
+        self._answers: TTLCache[tuple[str, str, str, str], bool, float] = TTLCache(
+            MOST_ANSWERS, CACHE_SECONDS, clock.monotonic
+        )
 
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person runs the workspace or made the channel; everybody runs their own conversation."""
@@ -49,7 +53,7 @@ class Members:
         if workspace is None or self._wire.closed or not user:
             return False
         key = (what, to.tenant, to.chat, user)
-        known = self._known.get(key)
+        known = self._answers.get(key)
         if known is not None:
             return known
         try:
@@ -57,7 +61,7 @@ class Members:
         except Exception as error:
             log.info("cannot ask who %s channel %s: %s", what, to.chat, described(error))
             return False
-        self._known.keep(key, found, CACHE_SECONDS)
+        self._answers[key] = found
         return found
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import logging
 
+from cachetools import TLRUCache, TTLCache
 from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
 from bot.adapters.slack.send.client import Wire, code, described, pause
 from core.kernel.ports import Clock
-from core.kernel.ttl_cache import Fading
 from core.kernel.types import Destination
 from core.language import pick
 
@@ -25,6 +25,7 @@ AGAIN_SECONDS = 90.0
 HOUR = 3600.0
 # A mark is wanted as long as a run may take.
 WANTED_SECONDS = HOUR
+MOST_PLACES = 1000
 
 Place = tuple[str, str, str]
 
@@ -34,21 +35,23 @@ class Decoration:
 
     def __init__(self, workspaces: Workspaces, wire: Wire, clock: Clock) -> None:
         self._workspaces, self._wire = workspaces, wire
-        self._shown: Fading[Place, bool] = Fading(clock)
-        self._without: Fading[Place, bool] = Fading(clock)
-        self._wanted: Fading[Place, str] = Fading(clock)
+        timer = clock.monotonic
+        # Places where a status stands, or none is to be tried, each with the seconds that this lasts.
+        self._settled: TLRUCache[Place, float, float] = TLRUCache(MOST_PLACES, lambda _, rest, now: now + rest, timer)
+        self._without: TTLCache[Place, bool, float] = TTLCache(MOST_PLACES, HOUR, timer)
+        self._wanted: TTLCache[Place, str, float] = TTLCache(MOST_PLACES, WANTED_SECONDS, timer)
 
     def posted(self, to: Destination) -> None:
         """Note that a message went to a place: the status there is gone."""
-        self._shown.drop(place_of(to))
+        self._settled.pop(place_of(to), None)
 
     async def typing(self, to: Destination, language: str = "") -> None:
         """Show the status in a language, unless it is there still."""
         place, workspace = place_of(to), self._reached(to)
-        if workspace is None or not to.thread or self._without.get(place) or self._shown.get(place):
+        if workspace is None or not to.thread or place in self._without or place in self._settled:
             return
         # Before the call: another one is not to begin while this one is on its way.
-        self._shown.keep(place, value=True, seconds=AGAIN_SECONDS)
+        self._settled[place] = AGAIN_SECONDS
         status = pick(language)["slack_thinking"]
         try:
             await workspace.client.assistant_threads_setStatus(channel_id=to.chat, thread_ts=to.thread, status=status)
@@ -59,11 +62,11 @@ class Decoration:
         """Rest for as long as Slack asks; where it refuses, put the mark that was held back."""
         place, wait = place_of(to), pause(error)
         if wait is not None:
-            self._shown.keep(place, value=True, seconds=wait)
+            self._settled[place] = wait
             return
-        self._shown.drop(place)
+        self._settled.pop(place, None)
         if isinstance(error, SlackApiError) and code(error):
-            self._without.keep(place, value=True, seconds=HOUR)
+            self._without[place] = True
             if message := self._wanted.get(place):
                 await self._react(workspace, to.chat, message, working=True)
         log.debug("a status was not shown: %s", described(error))
@@ -72,10 +75,10 @@ class Decoration:
         """Put 👀 on a message where no status can be shown, or take it away."""
         place, workspace = place_of(to), self._reached(to)
         if working:
-            self._wanted.keep(place, message_id, WANTED_SECONDS)
+            self._wanted[place] = message_id
         else:
-            self._wanted.drop(place)
-        if workspace is not None and (not to.thread or self._without.get(place)):
+            self._wanted.pop(place, None)
+        if workspace is not None and (not to.thread or place in self._without):
             await self._react(workspace, to.chat, message_id, working=working)
 
     async def _react(self, workspace: Workspace, channel: str, message: str, *, working: bool) -> None:

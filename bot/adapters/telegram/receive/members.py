@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
+from cachetools import TLRUCache, TTLCache
 from telegram.constants import ChatMemberStatus
 
 from bot.adapters.telegram.parse.people import user_id
 from bot.adapters.telegram.send.client import Client, is_group
 from bot.adapters.telegram.send.http import described
-from core.kernel.ttl_cache import Fading
 from core.kernel.types import Destination
 
 log = logging.getLogger(__name__)
 
 # How long an answer holds, in seconds: whoever loses a right, or leaves, does so here within a minute.
 CACHE_SECONDS = 60.0
+MOST_ANSWERS = 1000
 BLIND_SECONDS = 5.0
 ADMINISTRATORS = frozenset({ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR})
 PRESENT = ADMINISTRATORS | {ChatMemberStatus.MEMBER, ChatMemberStatus.RESTRICTED}
@@ -27,8 +28,9 @@ class Members:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._known: Fading[tuple[str, str], str] = Fading(client.clock)
-        self._seen: Fading[str, bool] = Fading(client.clock)
+        timer = client.clock.monotonic
+        self._statuses: TTLCache[tuple[str, str], str, float] = TTLCache(MOST_ANSWERS, CACHE_SECONDS, timer)
+        self._sights: TLRUCache[str, bool, float] = TLRUCache(MOST_ANSWERS, _sight_ends, timer)
 
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person is an administrator of the chat; everybody is of their own. False when that is not known."""
@@ -45,7 +47,7 @@ class Members:
         """
         if not self._client.serves(to) or not is_group(to.chat):
             return True
-        known = self._seen.get(to.chat)
+        known = self._sights.get(to.chat)
         if known is None:
             known = await self._ask_sight(to.chat)
         return known is not False
@@ -58,7 +60,7 @@ class Members:
         except Exception as error:
             log.info("cannot ask what is seen of chat %s: %s", chat, described(error))
             return None
-        self._seen.keep(chat, found, CACHE_SECONDS if found else BLIND_SECONDS)
+        self._sights[chat] = found
         return found
 
     async def _is_one_of(self, statuses: frozenset[str], to: Destination, address: str) -> bool:
@@ -67,7 +69,7 @@ class Members:
             return False
         if not is_group(to.chat):
             return user == to.chat
-        known = self._known.get((to.chat, user))
+        known = self._statuses.get((to.chat, user))
         return (await self._ask(to.chat, user) if known is None else known) in statuses
 
     async def _status(self, chat: str, user: str) -> str:
@@ -80,8 +82,12 @@ class Members:
             # Fail closed: nobody gets a right because Telegram is silent. Not kept, so the next question asks again.
             log.info("cannot ask who is in chat %s: %s", chat, described(error))
             return ""
-        self._known.keep((chat, user), found, CACHE_SECONDS)
+        self._statuses[chat, user] = found
         return found
+
+
+def _sight_ends(_: str, sees_all: bool, now: float) -> float:
+    return now + (CACHE_SECONDS if sees_all else BLIND_SECONDS)
 
 
 def status(member: object) -> str:

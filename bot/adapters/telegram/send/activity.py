@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from cachetools import TLRUCache, TTLCache
 from telegram import MessageEntity
 from telegram.constants import ChatAction, MessageLimit, ReactionEmoji
 from telegram.error import BadRequest, Forbidden, InvalidToken
@@ -11,13 +12,13 @@ from telegram.error import BadRequest, Forbidden, InvalidToken
 from bot.adapters.telegram.render.render import preview
 from bot.adapters.telegram.send.client import Client, is_group, number
 from bot.adapters.telegram.send.http import Flooded, described
-from core.kernel.ttl_cache import Fading
 from core.kernel.types import Destination
 
 log = logging.getLogger(__name__)
 
 WORKING = ReactionEmoji.EYES
 HOUR = 3600.0
+MOST_CHATS = 1000
 # A draft that takes longer is not worth showing: the next one is due.
 DRAFT_SECONDS = 5.0
 NOT_FOUND = "not found"
@@ -31,8 +32,10 @@ class Decoration:
     def __init__(self, client: Client, *, drafts: bool) -> None:
         self._client = client
         self._drafts, self._marks = drafts, True
-        self._unmarkable: Fading[str, bool] = Fading(client.clock)
-        self._undrafted: Fading[str, bool] = Fading(client.clock)
+        timer = client.clock.monotonic
+        self._unmarkable: TTLCache[str, bool, float] = TTLCache(MOST_CHATS, HOUR, timer)
+        # Chats that rest from drafts, each with the seconds that Telegram asked for.
+        self._undrafted: TLRUCache[str, float, float] = TLRUCache(MOST_CHATS, lambda _, rest, now: now + rest, timer)
         self._drafting: set[str] = set()
 
     async def typing(self, to: Destination) -> None:
@@ -49,7 +52,7 @@ class Decoration:
         """Show what is written so far, for half a minute at most; an empty text shows "Thinking…"."""
         if not self._drafts or is_group(to.chat) or not draft_id or not self._client.serves(to):
             return False
-        if self._client.reaches(to) and not self._undrafted.get(to.chat) and to.chat not in self._drafting:
+        if self._client.reaches(to) and to.chat not in self._undrafted and to.chat not in self._drafting:
             # One at a time: an older text must not arrive after a newer one.
             self._drafting.add(to.chat)
             try:
@@ -76,7 +79,7 @@ class Decoration:
         reason = described(error)
         if isinstance(error, Flooded):
             # Its own pause: the answer itself need not wait for it.
-            self._undrafted.keep(chat, value=True, seconds=error.seconds)
+            self._undrafted[chat] = error.seconds
         elif _is_unknown(error) or (isinstance(error, BadRequest) and NOT_FOUND not in reason):
             self._drafts = False
             log.info("drafts are off from now on: the server refused one (%s)", reason)
@@ -86,7 +89,7 @@ class Decoration:
 
     async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
         """Put 👀 on a message of a group, or take it away."""
-        skipped = not self._marks or not is_group(to.chat) or bool(self._unmarkable.get(to.chat))
+        skipped = not self._marks or not is_group(to.chat) or to.chat in self._unmarkable
         if skipped or self._client.closed or not self._client.serves(to):
             return
         try:
@@ -100,7 +103,7 @@ class Decoration:
             log.info("marks are off from now on: the server does not know them")
         elif isinstance(error, BadRequest | Forbidden) and NO_MESSAGE not in error.message.lower():
             # Rights and permitted reactions can be changed by the group's administrators.
-            self._unmarkable.keep(chat, value=True, seconds=HOUR)
+            self._unmarkable[chat] = True
         log.debug("a mark was not shown: %s", described(error))
 
 
