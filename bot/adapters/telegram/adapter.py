@@ -70,7 +70,7 @@ class TelegramAdapter:
     @property
     def paused_until(self) -> float:
         """The monotonic time, in seconds, until which Telegram wants no message at all; 0 when it never said so."""
-        return self._client.pace.paused_until
+        return self._client.rate_limit.paused_until
 
     def serves(self, tenant: str) -> bool:
         """Whether `tenant` is this bot: another token is another bot, which other people talk to."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.adapters.telegram.send.rate_limit import MOST_CHATS, Pace
+from bot.adapters._shared.rate_limit import MOST_BUCKETS
+from bot.adapters.telegram.send.rate_limit import RateLimit
 from core.kernel.types import Millis
 
 
@@ -24,114 +25,114 @@ class StillClock:
 
 def test_five_messages_go_at_once_then_one_a_second() -> None:
     clock = StillClock()
-    pace = Pace(clock)
-    assert [pace.take("1") for _ in range(7)] == [0, 0, 0, 0, 0, 1, 1]
+    rate_limit = RateLimit(clock)
+    assert [rate_limit.take("1") for _ in range(7)] == [0, 0, 0, 0, 0, 1, 1]
     clock.time += 1
-    assert [pace.take("1") for _ in range(2)] == [0, 1]
+    assert [rate_limit.take("1") for _ in range(2)] == [0, 1]
 
 
 def test_a_full_chat_does_not_hold_up_another() -> None:
-    pace = Pace(StillClock())
+    rate_limit = RateLimit(StillClock())
     for _ in range(6):
-        pace.take("1")
-    assert pace.take("2") == 0
+        rate_limit.take("1")
+    assert rate_limit.take("2") == 0
 
 
 def test_a_chat_with_a_429_rests_alone() -> None:
-    pace = Pace(StillClock())
-    pace.flooded("1", 30)
-    assert (pace.take("1"), pace.take("2"), pace.paused_until) == (30, 0, 0)
-    assert (pace.resting("1"), pace.resting("2")) == (True, False)
+    rate_limit = RateLimit(StillClock())
+    rate_limit.flooded("1", 30)
+    assert (rate_limit.take("1"), rate_limit.take("2"), rate_limit.paused_until) == (30, 0, 0)
+    assert (rate_limit.resting("1"), rate_limit.resting("2")) == (True, False)
 
 
 def test_after_a_429_one_message_goes_and_then_one_a_second() -> None:
     clock = StillClock()
-    pace = Pace(clock)
-    pace.flooded("1", 30)
+    rate_limit = RateLimit(clock)
+    rate_limit.flooded("1", 30)
     clock.time += 30
-    assert [pace.take("1") for _ in range(2)] == [0, 1]
+    assert [rate_limit.take("1") for _ in range(2)] == [0, 1]
 
 
 def test_two_429s_within_a_second_pause_everything_for_the_longer_time() -> None:
     clock = StillClock()
-    pace = Pace(clock)
-    pace.flooded("1", 30)
+    rate_limit = RateLimit(clock)
+    rate_limit.flooded("1", 30)
     clock.time += 0.5
-    pace.flooded("2", 3)
-    assert (pace.paused_until, pace.take("3")) == (1030.5, 30)
+    rate_limit.flooded("2", 3)
+    assert (rate_limit.paused_until, rate_limit.take("3")) == (1030.5, 30)
     clock.time += 30
-    assert pace.take("3") == 0
+    assert rate_limit.take("3") == 0
 
 
 def test_two_429s_further_apart_pause_nothing() -> None:
     clock = StillClock()
-    pace = Pace(clock)
-    pace.flooded("1", 30)
+    rate_limit = RateLimit(clock)
+    rate_limit.flooded("1", 30)
     clock.time += 1.5
-    pace.flooded("2", 30)
-    assert pace.take("3") == 0
+    rate_limit.flooded("2", 30)
+    assert rate_limit.take("3") == 0
 
 
 def test_memory_is_bounded_and_a_flooded_chat_is_remembered_longest() -> None:
     clock = StillClock()
-    pace = Pace(clock)
-    pace.flooded("slow", 600)
-    for number in range(MOST_CHATS + 10):
-        pace.take(str(number))
-    assert len(pace) <= MOST_CHATS
-    assert pace.take("slow") == 600
+    rate_limit = RateLimit(clock)
+    rate_limit.flooded("slow", 600)
+    for number in range(MOST_BUCKETS + 10):
+        rate_limit.take(str(number))
+    assert len(rate_limit) <= MOST_BUCKETS
+    assert rate_limit.take("slow") == 600
 
 
-def sent_in_a_minute(pace: Pace, clock: StillClock, **options: bool) -> int:
+def sent_in_a_minute(rate_limit: RateLimit, clock: StillClock, **options: bool) -> int:
     """Ask once a second for a minute; return how many messages a group got."""
     count = 0
     for _ in range(60):
-        count += pace.take("-1", group=True, **options) == 0
+        count += rate_limit.take("-1", group=True, **options) == 0
         clock.time += 1
     return count
 
 
 def test_a_group_gets_twenty_messages_in_any_minute() -> None:
     clock = StillClock()
-    pace = Pace(clock)
-    assert [sent_in_a_minute(pace, clock) for _ in range(3)] == [20, 20, 20]
+    rate_limit = RateLimit(clock)
+    assert [sent_in_a_minute(rate_limit, clock) for _ in range(3)] == [20, 20, 20]
 
 
 def test_a_full_minute_says_when_the_next_message_may_go() -> None:
     clock = StillClock()
-    pace = Pace(clock)
+    rate_limit = RateLimit(clock)
     for _ in range(20):
-        assert pace.take("-1", group=True) == 0
+        assert rate_limit.take("-1", group=True) == 0
         clock.time += 1
-    assert pace.take("-1", group=True) == 40
-    assert pace.take("-2", group=True) == 0
+    assert rate_limit.take("-1", group=True) == 40
+    assert rate_limit.take("-2", group=True) == 0
     clock.time += 40
-    assert pace.take("-1", group=True) == 0
+    assert rate_limit.take("-1", group=True) == 0
 
 
 def test_edits_leave_room_for_answers_in_a_group() -> None:
     clock = StillClock()
-    pace = Pace(clock)
-    assert sent_in_a_minute(pace, clock, edit=True) == 15
+    rate_limit = RateLimit(clock)
+    assert sent_in_a_minute(rate_limit, clock, edit=True) == 15
     clock.time -= 30
-    assert pace.take("-1", group=True, edit=True) > 0
-    assert [pace.take("-1", group=True) for _ in range(6)] == [0, 0, 0, 0, 0, 30]
+    assert rate_limit.take("-1", group=True, edit=True) > 0
+    assert [rate_limit.take("-1", group=True) for _ in range(6)] == [0, 0, 0, 0, 0, 30]
 
 
 def test_a_private_chat_has_no_full_minute() -> None:
     clock = StillClock()
-    pace = Pace(clock)
+    rate_limit = RateLimit(clock)
     for _ in range(60):
-        assert pace.take("1") == 0
+        assert rate_limit.take("1") == 0
         clock.time += 1
 
 
 def test_groups_that_are_silent_are_forgotten() -> None:
     clock = StillClock()
-    pace = Pace(clock)
-    for number in range(MOST_CHATS + 10):
-        pace.take(f"-{number}", group=True)
-    assert len(pace) <= MOST_CHATS
+    rate_limit = RateLimit(clock)
+    for number in range(MOST_BUCKETS + 10):
+        rate_limit.take(f"-{number}", group=True)
+    assert len(rate_limit) <= MOST_BUCKETS
     clock.time += 61
     for _ in range(3):
-        assert pace.take("-5", group=True) == 0
+        assert rate_limit.take("-5", group=True) == 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.adapters.slack.send.rate_limit import Pace
+from bot.adapters.slack.send.rate_limit import RateLimit
 
 PLATFORM = "slack"
 
@@ -24,7 +24,7 @@ class Workspace:
     bot_user: str
     bot_id: str
     client: AsyncWebClient = field(repr=False)
-    pace: Pace = field(repr=False)
+    rate_limit: RateLimit = field(repr=False)
     name: str = ""
     url: str = ""
     enterprise: str = ""

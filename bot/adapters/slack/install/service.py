@@ -20,7 +20,7 @@ from bot.adapters.slack.parse.messages import Fields
 from bot.adapters.slack.parse.uninstalls import happened, removal, whole
 from bot.adapters.slack.receive.receiver import ORGANISATION_GONE
 from bot.adapters.slack.send.client import Wire, described, introduced
-from bot.adapters.slack.send.rate_limit import Pace
+from bot.adapters.slack.send.rate_limit import RateLimit
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Millis, Sender
@@ -146,7 +146,7 @@ class Tenancy:
             bot_user=row.bot_user,
             bot_id=row.bot,
             client=self._wire.web(tokens.access),
-            pace=Pace(self._clock),
+            rate_limit=RateLimit(self._clock),
             name=row.name,
             enterprise=row.enterprise,
             app_id=row.app,

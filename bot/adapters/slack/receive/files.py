@@ -12,20 +12,17 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
+from bot.adapters._shared.download import FETCH_SECONDS, UNPACKED, check_size, content_of
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
 from bot.adapters.slack.send.client import Wire, described, fields
 from core.kernel.errors import FetchFailed
 from core.kernel.types import Attachment
 
-# The end of all patience; who asks has less (`files.fetch_seconds`).
-FETCH_SECONDS = 600.0
-CHUNK = 65_536
 FILE_ID = re.compile(r"F[A-Z0-9]{1,30}")
 # Whose file it is stands in its address.
 OWNER = re.compile(r"/files-(?:pri|tmb)/(T[A-Z0-9]+)-")
 SLACKS = ("slack.com", "slack-gov.com")
 PAGE = "text/html"
-PASSING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 
 
 class Files:
@@ -39,7 +36,7 @@ class Files:
 
         `attachment.file` is an address of Slack's, or the id of a file; before it may stand the id of the workspace.
         """
-        _fits(attachment.size, most_bytes)
+        check_size(attachment.size, most_bytes)
         workspace, file = self._whose(attachment.file)
         if self._wire.closed:
             raise FetchFailed("the connections are closed", for_good=False)
@@ -74,7 +71,7 @@ class Files:
         return address
 
     async def _download(self, workspace: Workspace, address: str, mime: str, most_bytes: int) -> bytes:
-        headers = {"Authorization": f"Bearer {workspace.client.token}", "Accept-Encoding": "identity"}
+        headers = {"Authorization": f"Bearer {workspace.client.token}", **UNPACKED}
         asked = self._wire.session.get(
             address,
             headers=headers,
@@ -83,12 +80,8 @@ class Files:
             timeout=aiohttp.ClientTimeout(total=FETCH_SECONDS, sock_connect=5.0, sock_read=20.0),
         )
         async with asked as answer:
-            _acceptable(answer, mime, most_bytes)
-            content = bytearray()
-            async for chunk in answer.content.iter_chunked(CHUNK):
-                _fits(len(content) + len(chunk), most_bytes)
-                content += chunk
-        return bytes(content)
+            _check_signed_in(answer, mime)
+            return await content_of(answer, most_bytes)
 
 
 async def _address(workspace: Workspace, file: str) -> str:
@@ -100,18 +93,9 @@ async def _address(workspace: Workspace, file: str) -> str:
     return address
 
 
-def _acceptable(answer: aiohttp.ClientResponse, mime: str, most_bytes: int) -> None:
+def _check_signed_in(answer: aiohttp.ClientResponse, mime: str) -> None:
+    """Raise `FetchFailed` for what Slack answers to a token that may not read a file: the page where people sign in."""
     if answer.status in range(300, 400):
         raise FetchFailed("Slack wants somebody to sign in: is files:read missing?", for_good=True)
-    if answer.status != HTTPStatus.OK:
-        final = HTTPStatus.BAD_REQUEST <= answer.status < HTTPStatus.INTERNAL_SERVER_ERROR
-        raise FetchFailed(f"Slack answered {answer.status}", for_good=final and answer.status not in PASSING)
-    if answer.content_type == PAGE and not mime.startswith(PAGE):
-        # A token that may not read a file is shown the page where people sign in.
+    if answer.status == HTTPStatus.OK and answer.content_type == PAGE and not mime.startswith(PAGE):
         raise FetchFailed("Slack sent a page instead of the file: is files:read missing?", for_good=True)
-    _fits(answer.content_length or 0, most_bytes)
-
-
-def _fits(size: int, most_bytes: int) -> None:
-    if size > most_bytes:
-        raise FetchFailed(f"the file is too big, more than {most_bytes} bytes", for_good=True)

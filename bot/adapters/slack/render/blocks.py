@@ -14,8 +14,8 @@ from slack_sdk.models.blocks import (
     StaticSelectElement,
 )
 
+from bot.adapters._shared.cutting import is_blank
 from bot.adapters.slack.render.sanitize import clean
-from bot.adapters.slack.render.splitting import is_blank
 from core.kernel.types import Button, Keyboard
 from core.language import detect, pick
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bot.adapters._shared.cutting import is_blank
 from bot.adapters.slack.render import blocks
 from bot.adapters.slack.render.blocks import MOST_SECTION, MOST_SECTIONS, MOST_TEXT, NOTHING, Block, label
 from bot.adapters.slack.render.mrkdwn import converted, hold, unconverted
 from bot.adapters.slack.render.sanitize import clean, defused, fallback, repaired
-from bot.adapters.slack.render.splitting import LEAST, is_blank, split
+from bot.adapters.slack.render.splitting import LEAST, split
 from core.kernel.markdown import literal
 from core.kernel.types import Keyboard, Part
 

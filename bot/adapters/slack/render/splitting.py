@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import NamedTuple
+
+from bot.adapters._shared.cutting import end_of_piece, is_blank
 
 # A fence, its indentation in a list included. What is longer than anybody writes is not taken for one.
 LINE = re.compile(r"(?P<indent>[ \t]{0,20})(?P<marks>`{3,20}(?=[^`\n]*$)|~{3,20}(?!~))(?P<info>[^\n]*)")
@@ -13,11 +14,6 @@ LONGEST_INFO = 20
 CLOSING, OPENING = 41, 41 + LONGEST_INFO
 # No piece is shorter than this, so that fences leave room for text.
 LEAST = 4 * OPENING
-JOINERS = frozenset("\u200d\ufe0e\ufe0f")
-SKIN_TONES = "\U0001f3fb", "\U0001f3ff"
-FLAG_HALVES = "\U0001f1e6", "\U0001f1ff"
-LONGEST_CLUSTER = 32
-INVISIBLE = frozenset({"Cc", "Cf"})
 
 
 class Fence(NamedTuple):
@@ -32,7 +28,7 @@ def split(text: str, most: int) -> list[str]:
     pieces, fence, rest = list[str](), None, text
     while rest:
         head = f"{fence.opening}\n" if fence else ""
-        end = _end(rest, most - len(head) - CLOSING)
+        end = end_of_piece(rest, 0, most - len(head) - CLOSING)
         body, rest = rest[:end], rest[end:]
         body, rest, fence = _parted(body, rest, fence)
         tail = f"\n{fence.closing}" if fence else ""
@@ -40,11 +36,6 @@ def split(text: str, most: int) -> list[str]:
             pieces.append(f"{head}{_trimmed(body)}{tail}" if head or tail else _trimmed(body))
         fence, rest = _closed(fence, rest)
     return pieces
-
-
-def is_blank(text: str) -> bool:
-    """Whether nothing of the text is to be seen."""
-    return all(character.isspace() or unicodedata.category(character) in INVISIBLE for character in text)
 
 
 def _trimmed(body: str) -> str:
@@ -88,29 +79,3 @@ def _closed(fence: Fence | None, rest: str) -> tuple[Fence | None, str]:
     if fence and found and _closes(found, fence):
         return None, after
     return fence, "" if fence and is_blank(rest) else rest
-
-
-def _end(text: str, limit: int) -> int:
-    """Return the index, `limit` at most, at which a piece ends."""
-    if limit >= len(text):
-        return len(text)
-    for mark in ("\n\n", "\n", " "):
-        found = text.rfind(mark, limit // 2, limit)
-        if found > 0:
-            return found + len(mark)
-    return _whole_cluster(text, limit)
-
-
-def _whole_cluster(text: str, limit: int) -> int:
-    """Move a cut back out of a flag, a family, a letter with its accents, or an escaped sign."""
-    end = limit
-    while end > max(1, limit - LONGEST_CLUSTER) and _continues(text[end - 1], text[end]):
-        end -= 1
-    return limit if _continues(text[end - 1], text[end]) else end
-
-
-def _continues(before: str, after: str) -> bool:
-    if before == "\\" or before in JOINERS or after in JOINERS or unicodedata.category(after) in {"Mn", "Me"}:
-        return True
-    flags = all(FLAG_HALVES[0] <= character <= FLAG_HALVES[1] for character in (before, after))
-    return flags or SKIN_TONES[0] <= after <= SKIN_TONES[1]

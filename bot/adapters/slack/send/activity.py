@@ -91,7 +91,7 @@ class Decoration:
 
     def _reached(self, to: Destination) -> Workspace | None:
         workspace = self._workspaces.get(to.tenant)
-        resting = workspace is None or self._wire.closed or workspace.pace.resting()
+        resting = workspace is None or self._wire.closed or workspace.rate_limit.resting()
         return None if resting else workspace
 
 

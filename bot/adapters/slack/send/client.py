@@ -16,7 +16,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.directory.workspaces import Workspace
-from bot.adapters.slack.send.rate_limit import Pace
+from bot.adapters.slack.send.rate_limit import RateLimit
 from core.kernel.errors import SendDoubtful, SendError, SendRefused, SendUnsent
 from core.kernel.ports import Clock
 from core.kernel.untrusted import label
@@ -112,7 +112,7 @@ async def introduced(client: AsyncWebClient, clock: Clock) -> Workspace:
         bot_user=str(me["user_id"]),
         bot_id=str(me.get("bot_id") or ""),
         client=client,
-        pace=Pace(clock),
+        rate_limit=RateLimit(clock),
         name=str(me.get("team") or ""),
         url=str(me.get("url") or ""),
         enterprise=str(me.get("enterprise_id") or ""),

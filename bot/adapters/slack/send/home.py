@@ -11,11 +11,11 @@ from slack_sdk.models.blocks import ButtonElement, HeaderBlock
 from slack_sdk.models.views import View
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.adapters._shared.cutting import is_blank
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces, user_of
 from bot.adapters.slack.render.blocks import ACTION, MOST_SECTION, NOTHING, Block, actions, label, plain, section
 from bot.adapters.slack.render.mrkdwn import converted, hold
 from bot.adapters.slack.render.sanitize import clean, fallback, repaired
-from bot.adapters.slack.render.splitting import is_blank
 from bot.adapters.slack.send.client import Wire, described
 from core.kernel.markdown import literal
 from core.kernel.types import Item, Keyboard, Page, Sender
@@ -40,7 +40,7 @@ class Pages:
     async def show(self, tenant: str, address: str, page: Page) -> None:
         """Show somebody their page; where that fails they see the former one, until something changes again."""
         workspace, user = self._workspaces.get(tenant), user_of(address)
-        if workspace is None or not user or self._wire.closed or workspace.pace.resting():
+        if workspace is None or not user or self._wire.closed or workspace.rate_limit.resting():
             return
         try:
             known = (await self._names(workspace, [user])).get(user)

@@ -78,7 +78,7 @@ class Sender:
     def _verdict(self, workspace: Workspace, to: Destination, error: Exception) -> SendError:
         wait = pause(error)
         if wait is not None:
-            workspace.pace.flooded(to.chat, wait, edit=bool(to.replaces))
+            workspace.rate_limit.flooded(to.chat, wait, edit=bool(to.replaces))
         elif code(error) in TOKEN_TROUBLE:
             self._complain(workspace.team, described(error))
         if code(error) in REMOVED and self._removed:
@@ -93,7 +93,7 @@ class Sender:
             log.error("Slack does not take the token for workspace %s, messages wait (%s)", team, reason)
 
     def _may_send(self, workspace: Workspace, to: Destination) -> None:
-        wait = workspace.pace.take(to.chat, edit=bool(to.replaces), bulk=to.bulk)
+        wait = workspace.rate_limit.take(to.chat, edit=bool(to.replaces), bulk=to.bulk)
         if wait > 0:
             raise SendPaced("too soon for Slack's limits", wait)
 

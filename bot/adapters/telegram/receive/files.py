@@ -11,24 +11,19 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import quote
 
-import aiohttp
 from telegram.error import BadRequest, Forbidden, InvalidToken
 
+from bot.adapters._shared.download import FETCH_SECONDS, UNPACKED, check_size, content_of
 from bot.adapters.telegram.send.client import Client
 from bot.adapters.telegram.send.connections import Connections, Patience
 from bot.adapters.telegram.send.http import described
 from core.kernel.errors import FetchFailed
 from core.kernel.types import Attachment
 
-# The end of all patience; who asks has less (`files.fetch_seconds`).
-FETCH_SECONDS = 600.0
 STALLED_SECONDS = 20.0
 PATIENCE = Patience(pool=STALLED_SECONDS, connect=STALLED_SECONDS, write=STALLED_SECONDS, read=STALLED_SECONDS)
 CONNECTIONS = 100
-HEADERS = {"Accept-Encoding": "identity"}
 NOT_FOUND = "not found"
-# Of the answers that blame the request, those that another try may still turn.
-PASSING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 
 
 class Files:
@@ -44,7 +39,7 @@ class Files:
 
     async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
         """Return a file's content; raise `FetchFailed`, for good when it is too big, gone or refused."""
-        _fits(attachment.size, most_bytes)
+        check_size(attachment.size, most_bytes)
         if self._client.closed:
             raise FetchFailed("the connections are closed", for_good=False)
         try:
@@ -61,20 +56,16 @@ class Files:
         if not isinstance(found, Mapping) or not isinstance(found.get("file_path"), str):
             raise FetchFailed("the server names no path for the file", for_good=False)
         size = found.get("file_size")
-        _fits(size if isinstance(size, int) else 0, most_bytes)
+        check_size(size if isinstance(size, int) else 0, most_bytes)
         return safe_path(found["file_path"])
 
     async def _download(self, path: str, most_bytes: int) -> bytes:
         url = f"{self._client.files_root}{path}"
-        # Raw: what is packed could grow beyond all measure when it is unpacked.
-        answer = await self._connections.request("GET", url, PATIENCE, headers=HEADERS, raw=True)
+        answer = await self._connections.request("GET", url, PATIENCE, headers=UNPACKED, raw=True)
         async with answer:
-            _acceptable(answer, most_bytes)
-            content = bytearray()
-            async for chunk in answer.content.iter_any():
-                _fits(len(content) + len(chunk), most_bytes)
-                content += chunk
-        return bytes(content)
+            if answer.status == HTTPStatus.OK and answer.headers.get("Content-Encoding", "identity") != "identity":
+                raise FetchFailed("the server of files packs its answers", for_good=False)
+            return await content_of(answer, most_bytes)
 
 
 def safe_path(path: str) -> str:
@@ -82,22 +73,6 @@ def safe_path(path: str) -> str:
     if "\\" in path or any(step in ("", ".", "..") for step in path.split("/")):
         raise FetchFailed("the server names a path outside its files", for_good=True)
     return quote(path)
-
-
-def _acceptable(answer: aiohttp.ClientResponse, most_bytes: int) -> None:
-    code = answer.status
-    if code != HTTPStatus.OK:
-        final = HTTPStatus.BAD_REQUEST <= code < HTTPStatus.INTERNAL_SERVER_ERROR and code not in PASSING
-        raise FetchFailed(f"the server of files answered {code}", for_good=final)
-    if answer.headers.get("Content-Encoding", "identity") != "identity":
-        raise FetchFailed("the server of files packs its answers", for_good=False)
-    length = answer.headers.get("Content-Length", "")
-    _fits(int(length) if length.isascii() and length.isdecimal() else 0, most_bytes)
-
-
-def _fits(size: int, most_bytes: int) -> None:
-    if size > most_bytes:
-        raise FetchFailed(f"the file is too big, more than {most_bytes} bytes", for_good=True)
 
 
 def _is_final(error: Exception) -> bool:

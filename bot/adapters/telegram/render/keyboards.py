@@ -13,7 +13,7 @@ from typing import Any
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
 from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLimit
 
-from bot.adapters.telegram.render.splitting import is_blank
+from bot.adapters._shared.cutting import is_blank
 from bot.adapters.telegram.render.tables import width
 from core.kernel.types import Keyboard
 from core.kernel.untrusted import clean

@@ -9,8 +9,9 @@ from typing import Any
 
 from telegram.constants import MessageLimit
 
+from bot.adapters._shared.cutting import is_blank
 from bot.adapters.telegram.render.keyboards import NOTHING, listed, stored, suggestions
-from bot.adapters.telegram.render.splitting import Entity, Piece, is_blank, split
+from bot.adapters.telegram.render.splitting import Entity, Piece, split
 from bot.adapters.telegram.render.units import cut, units
 from core.kernel.types import Keyboard, Part
 from core.kernel.untrusted import clean

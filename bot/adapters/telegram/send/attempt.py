@@ -8,8 +8,8 @@ from typing import Any
 
 from telegram.constants import MessageLimit
 
+from bot.adapters._shared.cutting import is_blank
 from bot.adapters.telegram.render.keyboards import Markup, labels_of, listed, markup, pick
-from bot.adapters.telegram.render.splitting import is_blank
 from bot.adapters.telegram.render.units import cut, units
 from bot.adapters.telegram.send.client import is_group, number
 from core.kernel.errors import SendRefused

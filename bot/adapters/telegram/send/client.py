@@ -10,7 +10,7 @@ from telegram import Bot
 
 from bot.adapters.telegram.send.bulk_queue import Crowd
 from bot.adapters.telegram.send.http import Wire
-from bot.adapters.telegram.send.rate_limit import Pace
+from bot.adapters.telegram.send.rate_limit import RateLimit
 from core.kernel.ports import Clock
 from core.kernel.types import Destination
 
@@ -34,7 +34,7 @@ class Client:
     def __init__(self, token: str, root: str, clock: Clock) -> None:
         self.bot_id = token.partition(":")[0]
         self.clock = clock
-        self.pace, self.crowd = Pace(clock), Crowd(clock)
+        self.rate_limit, self.crowd = RateLimit(clock), Crowd(clock)
         self.closed = False
         self.files_root = f"{root}/file/bot{token}/"
         self._methods = f"{root}/bot{token}/"
@@ -58,7 +58,7 @@ class Client:
 
     def reaches(self, to: Destination) -> bool:
         """Whether something that may be left out can go to a chat now."""
-        return not self.closed and self.serves(to) and not self.pace.resting(to.chat)
+        return not self.closed and self.serves(to) and not self.rate_limit.resting(to.chat)
 
     async def raw(self, method: str, fields: Mapping[str, object]) -> object:
         """Call a method whose answer is wanted as it is, not as the library's objects."""

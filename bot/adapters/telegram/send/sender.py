@@ -62,7 +62,7 @@ class Sender:
         try:
             return await call
         except Flooded as error:
-            self._client.pace.flooded(to.chat, error.seconds)
+            self._client.rate_limit.flooded(to.chat, error.seconds)
             raise SendUnsent(described(error), error.seconds) from None
         except InvalidToken as error:
             raise self._unknown_token(error) from None
@@ -104,7 +104,7 @@ class Sender:
             raise SendUnsent("the connections are closed")
         if not paced:
             return
-        wait = self._client.pace.take(to.chat, group=is_group(to.chat), edit=bool(to.replaces))
+        wait = self._client.rate_limit.take(to.chat, group=is_group(to.chat), edit=bool(to.replaces))
         if wait > 0:
             raise SendPaced("too soon for Telegram's limits", wait)
 

@@ -1,0 +1,1 @@
+"""What platforms have in common at the edge: rate limits, downloads, and cutting texts into messages."""

@@ -1,0 +1,49 @@
+"""Where a text may be cut into messages: between paragraphs, lines or words, and never within a sign."""
+
+from __future__ import annotations
+
+import unicodedata
+
+INVISIBLE = frozenset({"Cc", "Cf"})
+# Joiner of emoji, skin tones, halves of flags.
+JOINER = "\u200d"
+SKIN_TONES = "\U0001f3fb", "\U0001f3ff"
+FLAG_HALVES = "\U0001f1e6", "\U0001f1ff"
+# How far a cut may move back to keep a cluster such as a flag or a family whole.
+LONGEST_CLUSTER = 32
+
+
+def is_blank(text: str) -> bool:
+    """Return whether nothing of the text is to be seen: platforms refuse a message of blanks and joiners."""
+    return all(character.isspace() or unicodedata.category(character) in INVISIBLE for character in text)
+
+
+def end_of_piece(text: str, start: int, limit: int) -> int:
+    """Return the index, `limit` at most, at which the piece beginning at `start` ends; always beyond `start`."""
+    if limit >= len(text):
+        return len(text)
+    for mark in ("\n\n", "\n", " "):
+        found = text.rfind(mark, start + (limit - start) // 2, limit)
+        if found > start:
+            return found + len(mark)
+    end = limit
+    while end > max(start + 1, limit - LONGEST_CLUSTER) and _continues(text, end):
+        end -= 1
+    return limit if _continues(text, end) else end
+
+
+def _continues(text: str, index: int) -> bool:
+    """Return whether the character at `index` belongs to the one before: an accent, half a flag, an escaped sign."""
+    before, after = text[index - 1], text[index]
+    if before == "\\" or JOINER in (after, before) or unicodedata.category(after) in {"Mn", "Me"}:
+        return True
+    if SKIN_TONES[0] <= after <= SKIN_TONES[1]:
+        return True
+    halves = 0
+    while halves < min(index, LONGEST_CLUSTER) and _is_flag_half(text[index - 1 - halves]):
+        halves += 1
+    return _is_flag_half(after) and halves % 2 == 1
+
+
+def _is_flag_half(character: str) -> bool:
+    return FLAG_HALVES[0] <= character <= FLAG_HALVES[1]
