@@ -23,7 +23,7 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from core.kernel.errors import ConfigError, StorageError
-from core.kernel.ports import Adapter, Clock, Database
+from core.kernel.ports import Clock, Database, ReceivingAdapter
 from core.kernel.types import Json
 from core.store import statistics as counts
 
@@ -47,7 +47,11 @@ class Checks:
     """Looks at platforms, database and disk."""
 
     def __init__(
-        self, db: Database, adapters: Mapping[str, Adapter], clock: Clock, stopping: Callable[[], bool] = lambda: False
+        self,
+        db: Database,
+        adapters: Mapping[str, ReceivingAdapter],
+        clock: Clock,
+        stopping: Callable[[], bool] = lambda: False,
     ) -> None:
         self._db, self._adapters, self._clock, self._stopping = db, adapters, clock, stopping
         self._probed: float | None = None
@@ -140,7 +144,7 @@ class HasPages(Protocol):
         """Them, none if it has none now."""
 
 
-def doors(adapters: Mapping[str, Adapter]) -> list[AnyDoor]:
+def doors(adapters: Mapping[str, ReceivingAdapter]) -> list[AnyDoor]:
     """The doors and pages of all platforms."""
     found = [door for adapter in adapters.values() if isinstance(adapter, HasDoors) for door in adapter.doors]
     return [

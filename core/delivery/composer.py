@@ -16,7 +16,7 @@ from core.kernel.access import at_home
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ids import ref
 from core.kernel.markdown import lines
-from core.kernel.ports import Adapter, Clock, Engine, Tx
+from core.kernel.ports import Clock, Engine, SendingAdapter, Tx
 from core.kernel.types import Button, Destination, Keyboard, LaneKey, Millis, Standing, Urgency
 from core.language import Language, pick
 from core.pipeline.runs.run_context import RunContext
@@ -42,7 +42,7 @@ class Composer:
 
     def __init__(
         self,
-        adapters: Mapping[str, Adapter],
+        adapters: Mapping[str, SendingAdapter],
         engine: Engine,
         clock: Clock,
         *,

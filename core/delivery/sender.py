@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent, StorageError
-from core.kernel.ports import Adapter, Clock, Database, Engine, Serves, Tx
+from core.kernel.ports import Clock, Database, Engine, SendingAdapter, Serves, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
 from core.store.conversation import chat_migration, outbox
 from core.store.conversation.deferred import FADED
@@ -56,7 +56,7 @@ class Outbox:
         db: Database,
         engine: Engine,
         clock: Clock,
-        adapters: Mapping[str, Adapter],
+        adapters: Mapping[str, SendingAdapter],
         *,
         doubt: Mapping[str, str],
         mark: str,
@@ -181,7 +181,7 @@ class Outbox:
         mark = self._mark if post.repeats and found is None else ""
         return await adapter.send(_destination(post), Part(payload=post.payload), repeated=mark)
 
-    async def _arrived(self, adapter: Adapter, post: Post) -> str | None:
+    async def _arrived(self, adapter: SendingAdapter, post: Post) -> str | None:
         """What the platform knows of a message in doubt: its id, or (empty) that it has not arrived; None if nothing.
 
         An edit may be made twice: there is nothing to look for. What only one person sees is kept nowhere.

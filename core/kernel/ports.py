@@ -159,21 +159,10 @@ class Intake(Protocol):
         """Wait until what was accepted is answered and sent, as far as it can be now."""
 
 
-class Adapter(Protocol):
-    """A chat platform at the edge."""
+class ReceivingAdapter(Protocol):
+    """The half of a chat platform that hears: updates, and what is kept there to be read."""
 
     platform: str
-    # Whether `find` may know what became of a message.
-    finds: bool
-    # Whether a mark is all that shows work in a private chat.
-    marks_private: bool
-    # Whether `direct` may open a chat with somebody who has never written.
-    opens: bool
-    # Whether a message without buttons that asks for a reply can be edited (Bot API, editMessageText: only messages
-    # without reply markup or with an inline keyboard can).
-    edits_asking: bool
-    # How people write commands there.
-    spelling: Spelling
 
     @property
     def caught_up(self) -> asyncio.Event:
@@ -191,11 +180,46 @@ class Adapter(Protocol):
     async def close(self) -> None:
         """Let go of connections; called after the last send."""
 
+    async def thread(self, to: Destination, most: int) -> Sequence[Line]:
+        """The last `most` lines of a thread, oldest first, where the platform keeps them for bots to read; else none.
+
+        Lossy like `typing`.
+        """
+
+    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
+        """Return an attachment's content. Raises `FetchFailed`, saying whether it may work later."""
+
+    def health(self) -> Mapping[str, Any]:
+        """Facts for status: at least `ok` (bool). `hears` (bool) says that all tenants are heard."""
+
+
+class SendingAdapter(Protocol):
+    """The half of a chat platform that shows: messages, and that somebody is at work."""
+
+    # Whether `find` may know what became of a message.
+    finds: bool
+    # Whether a mark is all that shows work in a private chat.
+    marks_private: bool
+    # Whether a message without buttons that asks for a reply can be edited (Bot API, editMessageText: only messages
+    # without reply markup or with an inline keyboard can).
+    edits_asking: bool
+    # How people write commands there.
+    spelling: Spelling
+
     def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
         """Turn Markdown into platform messages within the platform's limits; the last one has the keyboard. Pure."""
 
     def leaving(self) -> Part:
         """What makes the bot leave a group when it is sent there."""
+
+    def mention(self, address: str, name: str) -> str:
+        """Markdown that names somebody so that the platform tells them: by their address (`tg:1001`, `tg:@anna`).
+
+        `name` is theirs and hostile; what comes back is safe to put into Markdown.
+        """
+
+    def link(self, payload: str) -> str:
+        """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.
@@ -208,12 +232,6 @@ class Adapter(Protocol):
 
         Returns its platform id, empty when it certainly has not, None when nobody can know. Raises `SendUnsent` when
         that can be asked later.
-        """
-
-    async def thread(self, to: Destination, most: int) -> Sequence[Line]:
-        """The last `most` lines of a thread, oldest first, where the platform keeps them for bots to read; else none.
-
-        Lossy like `typing`.
         """
 
     async def page(self, tenant: str, address: str, page: Page) -> None:
@@ -233,8 +251,18 @@ class Adapter(Protocol):
     async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
         """Show an answer that is being written; False when this chat cannot. Lossy like `typing`."""
 
+
+class PeopleDirectory(Protocol):
+    """What a chat platform knows of who is where."""
+
+    # Whether `direct` may open a chat with somebody who has never written.
+    opens: bool
+
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person is an administrator of the chat now. False when the platform cannot be asked."""
+
+    async def belongs(self, to: Destination, address: str) -> bool:
+        """Whether a person is in the chat now. False when the platform cannot be asked."""
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the platform hands over everything that is said in the chat, not only what is said to the bot.
@@ -242,29 +270,15 @@ class Adapter(Protocol):
         True when the platform cannot be asked: people are rather told of too many eyes than of too few.
         """
 
-    async def belongs(self, to: Destination, address: str) -> bool:
-        """Whether a person is in the chat now. False when the platform cannot be asked."""
-
     async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:
         """Open the private chat with somebody of the tenant of `to` who has never written; nothing is said there.
 
         Returns who they are, and the chat. None where a bot cannot begin (Telegram), or cannot do so now.
         """
 
-    def mention(self, address: str, name: str) -> str:
-        """Markdown that names somebody so that the platform tells them: by their address (`tg:1001`, `tg:@anna`).
 
-        `name` is theirs and hostile; what comes back is safe to put into Markdown.
-        """
-
-    async def fetch(self, attachment: Attachment, most_bytes: int) -> bytes:
-        """Return an attachment's content. Raises `FetchFailed`, saying whether it may work later."""
-
-    def link(self, payload: str) -> str:
-        """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
-
-    def health(self) -> Mapping[str, Any]:
-        """Facts for status: at least `ok` (bool). `hears` (bool) says that all tenants are heard."""
+class Adapter(ReceivingAdapter, SendingAdapter, PeopleDirectory, Protocol):
+    """A chat platform at the edge, whole. Whoever needs a part of it asks for that part."""
 
 
 Handler = Callable[[int], Awaitable[None]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from core.kernel.ports import LLM, Adapter, Clock, Tx
+from core.kernel.ports import LLM, Clock, ReceivingAdapter, Tx
 from core.kernel.types import Json, LaneKey, Role
 from core.store.conversation import incidents
 
@@ -24,7 +24,7 @@ class Health:
     name = "health"
     roles = frozenset(Role)
 
-    def __init__(self, adapters: Mapping[str, Adapter], model: ReachableModel | None, clock: Clock) -> None:
+    def __init__(self, adapters: Mapping[str, ReceivingAdapter], model: ReachableModel | None, clock: Clock) -> None:
         self._adapters, self._model, self._clock = adapters, model, clock
         self._since = clock.monotonic()
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.capabilities.contacts import unmet
 from core.kernel.access import may
-from core.kernel.ports import Adapter, Database, Row, Tx
+from core.kernel.ports import Database, PeopleDirectory, Row, Tx
 from core.kernel.types import Message, Sender, Standing
 from core.store.conversation import lanes
 from core.store.people import chats, people
@@ -48,7 +48,7 @@ class Introductions:
     was forwarded or quoted, what a tool found, and what a model says or notes names nobody.
     """
 
-    def __init__(self, adapters: Mapping[str, Adapter], db: Database, ledger: Ledger) -> None:
+    def __init__(self, adapters: Mapping[str, PeopleDirectory], db: Database, ledger: Ledger) -> None:
         self._adapters, self._db, self._ledger = adapters, db, ledger
 
     async def begin(self, context: ToolContext, messages: Sequence[Message]) -> None:

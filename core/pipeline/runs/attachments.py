@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from core.agents.transcript import Look
 from core.kernel.errors import FetchFailed
-from core.kernel.ports import Adapter, Clock, Database, Tx
+from core.kernel.ports import Clock, Database, ReceivingAdapter, Tx
 from core.kernel.types import Message, Received
 from core.pipeline.runs.file_store import Files, safe_name
 from core.pipeline.runs.run_context import RunContext
@@ -63,7 +63,7 @@ class AttachmentService:
         files: Files,
         db: Database,
         clock: Clock,
-        adapters: Mapping[str, Adapter],
+        adapters: Mapping[str, ReceivingAdapter],
         limits: Limits,
         *,
         vision: bool = False,

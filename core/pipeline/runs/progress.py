@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 
-from core.kernel.ports import Adapter
+from core.kernel.ports import SendingAdapter
 from core.pipeline.runs.run_context import RunContext
 
 Listen = Callable[[str], None]
@@ -37,7 +37,7 @@ class ProgressDisplay:
     platforms that have nothing else to show there.
     """
 
-    def __init__(self, adapters: Mapping[str, Adapter]) -> None:
+    def __init__(self, adapters: Mapping[str, SendingAdapter]) -> None:
         self._adapters = adapters
         self._screens = _Screens()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -86,7 +86,7 @@ class ProgressDisplay:
 class _Show:
     """What is shown of one run."""
 
-    def __init__(self, run: RunContext, adapter: Adapter, screens: _Screens) -> None:
+    def __init__(self, run: RunContext, adapter: SendingAdapter, screens: _Screens) -> None:
         self.run, self._adapter, self._screens = run, adapter, screens
         self.ended = asyncio.Event()
         self._drafts = not (run.participant.group or run.command) and screens.may_draft(run)

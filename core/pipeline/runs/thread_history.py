@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from core.kernel.ports import Adapter, Database, Tx
+from core.kernel.ports import Database, ReceivingAdapter, Tx
 from core.kernel.types import Line
 from core.pipeline.runs.run_context import RunContext
 from core.store.people import people
@@ -19,7 +19,7 @@ SHARE_OF_HISTORY = 2
 class Threads:
     """Reads the thread of a case for the model: what others said in it, as data."""
 
-    def __init__(self, adapters: Mapping[str, Adapter], db: Database) -> None:
+    def __init__(self, adapters: Mapping[str, ReceivingAdapter], db: Database) -> None:
         self._adapters, self._db = adapters, db
 
     async def __call__(self, run: RunContext) -> str:

@@ -31,7 +31,7 @@ HOSTILE = (
 # A pattern at work lets no other thread go on and heeds no exception: only an alarm's default ends it.
 CHILD = f"""
 import signal
-from bot.adapters.telegram import markdown
+from bot.adapters.telegram.render import markdown
 from bot.adapters.telegram.render.render import render
 from bot.adapters.telegram.render.tables import align
 render("**warm**")
