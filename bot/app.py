@@ -31,6 +31,7 @@ from core.delivery.sender import Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
 from core.kernel.ports import Adapter, Clock, Database, Tx
+from core.kernel.replies import Offer
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey
 from core.language import Language, add_texts, languages, pick
@@ -54,7 +55,6 @@ from core.scheduling.engine.embedded import EmbeddedEngine
 from core.scheduling.firing import Brief, Triggers
 from core.scheduling.notices import Notices
 from core.scheduling.service import Schedules
-from core.store.conversation.keyboards import Offer
 from core.store.conversation.outbox import Post
 from core.store.people import people
 from core.toolkit.capability import Capability

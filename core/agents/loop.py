@@ -22,11 +22,10 @@ from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
 from core.kernel.errors import ModelUnreachable, StorageError
 from core.kernel.ports import LLM, Database, Tx
+from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, ToolResult, Usage
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
-from core.store.conversation.keyboards import Offer
-from core.store.conversation.runs import Step
 from core.toolkit.executor import CALLS_A_RUN, Executor
 from core.toolkit.registry import Registry
 from core.toolkit.tool import Effect, ToolContext
@@ -36,50 +35,6 @@ log = logging.getLogger(__name__)
 READS_A_RUN = 3
 SAME_CALL = 3
 ROUNDS = 12
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reply:
-    """What a run says: step `n` of its journal said it.
-
-    `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
-    `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
-    place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
-    that is not for `once`. What is `shared` has buttons for everybody in the chat. What is said `aloud` concerns all of
-    them: it is for all to see, also where only who asked would see the answer. A reply without a text is none. What is
-    `kept` stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late` says
-    itself how late it is. What is their `own` who asked is not offered to be shown to others: a refusal, how to do it.
-    """
-
-    n: int
-    text: str
-    choices: tuple[str, ...] = ()
-    offers: tuple[Offer, ...] = ()
-    quiet: bool = False
-    edits: bool = False
-    once: bool = True
-    shared: bool = False
-    aloud: bool = False
-    kept: str = ""
-    tells_late: bool = False
-    own: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """How a run ended: its replies, and the last answer's step, which commits together with them.
-
-    `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
-    `limited` when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
-    questions, which are asked when it ends.
-    """
-
-    replies: Sequence[Reply] = ()
-    last: Step | None = None
-    usage: Usage = Usage()
-    total: Usage = Usage()
-    limited: bool = False
-    asked: bool = False
 
 
 Count = Callable[[Tx, LaneKey, int, Usage], None]

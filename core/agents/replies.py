@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from core.agents.loop import Reply
 from core.agents.transcript import load
+from core.kernel.replies import Reply, Step
 from core.kernel.types import ToolCall
-from core.store.conversation.runs import Step
 
 
 def said(steps: Sequence[Step]) -> list[Reply]:

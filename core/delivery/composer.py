@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.agents.loop import Outcome, Reply
 from core.agents.replies import said
 from core.agents.transcript import Note
 from core.delivery.message import Addressed, OutgoingMessage, as_queued, hang, last_key
@@ -17,14 +16,14 @@ from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ids import ref
 from core.kernel.markdown import lines
 from core.kernel.ports import Clock, Engine, SendingAdapter, Tx
+from core.kernel.replies import Offer, Outcome, Reply, Step
 from core.kernel.types import Button, Destination, Keyboard, LaneKey, Millis, Standing, Urgency
 from core.language import Language, pick
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import deferred, keyboards, outbox
 from core.store.conversation import runs as journal
-from core.store.conversation.keyboards import SHARE, KeyboardRow, Offer
+from core.store.conversation.keyboards import SHARE, KeyboardRow
 from core.store.conversation.outbox import Doubt, Post
-from core.store.conversation.runs import Step
 from core.store.people import people, tenants
 from core.store.people.people import Participant
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.kernel.ports import Tx
+from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis, Part, Urgency
 from core.store.conversation import keyboards
-from core.store.conversation.keyboards import KeyboardRow, Offer
+from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import ONLY_FOR, Queued
 
 

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from functools import cache
 
-from core.agents.loop import Reply
+from core.kernel.replies import Reply
 from core.kernel.types import Millis
 from core.language import languages
 from core.scheduling.views import moment

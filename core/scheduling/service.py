@@ -15,6 +15,7 @@ from core.kernel.access import may
 from core.kernel.errors import RateLimitError, ToolError, ToolPermissionError
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
+from core.kernel.replies import Step
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Json, LaneKey, Millis, Role, Standing
@@ -23,7 +24,6 @@ from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Trigger
 from core.store.conversation import runs as journal
-from core.store.conversation.runs import Step
 from core.toolkit import undoable
 from core.toolkit.tool import StateProvider, ToolContext
 

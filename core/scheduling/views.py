@@ -7,14 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.agents.loop import Reply
 from core.kernel.markdown import called, literal
+from core.kernel.replies import Offer, Reply
 from core.kernel.timing.schedule import Interval, Once, Rule, load
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language import Language, zone_search
 from core.scheduling import repository as triggers
-from core.store.conversation.keyboards import Offer
 from core.toolkit.command import CommandRun
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000

@@ -8,16 +8,15 @@ from enum import Enum
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.agents.loop import Reply
 from core.capabilities.privacy.retention import Keep
 from core.kernel.access import command_name, may
 from core.kernel.errors import ConfigError
 from core.kernel.markdown import coded
 from core.kernel.ports import Adapter
+from core.kernel.replies import Offer, Reply
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing, ToolCall, ToolResult
 from core.language import FALLBACK, Language, languages
-from core.store.conversation.keyboards import Offer
 from core.toolkit.executor import Executor
 from core.toolkit.tool import ToolContext
 

@@ -6,11 +6,11 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.agents.loop import Outcome, Reply
 from core.capabilities.privacy.retention import Keep
 from core.kernel.access import command_name, may
 from core.kernel.markdown import literal
 from core.kernel.ports import Adapter
+from core.kernel.replies import Outcome, Reply
 from core.kernel.types import Standing
 from core.toolkit.command import CommandRun, CommandTable, Quiet
 from core.toolkit.executor import Executor

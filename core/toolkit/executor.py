@@ -27,10 +27,10 @@ from core.kernel.errors import (
 )
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed, ToolCallRequested
 from core.kernel.ports import Clock, Database, Tx
+from core.kernel.replies import Step
 from core.kernel.types import Json, Millis, ToolCall, ToolResult
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
-from core.store.conversation.runs import Step
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
 from core.toolkit.registry import Registry

@@ -9,14 +9,13 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from core.agents.loop import Outcome, Reply
 from core.kernel.ports import Database, Tx
+from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Usage
 from core.pipeline.runs.finish import End
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import outbox
 from core.store.conversation.outbox import Post
-from core.store.conversation.runs import Step
 from tests.databases import Place, build
 from tests.fakes import House, house, inbound
 from tests.postgres_server import PostgresServer

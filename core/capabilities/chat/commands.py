@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from core.agents.loop import Reply
 from core.kernel.markdown import called, coded, literal, visible
+from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.language import Language, pick
 from core.language.zone_search import shown, zone_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.agents.loop import Reply
+from core.kernel.replies import Reply
 from core.toolkit.command import Command, CommandRun
 
 

@@ -8,13 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.agents.loop import Reply
 from core.capabilities.contacts import namesakes
 from core.kernel.markdown import called, coded, literal
+from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing, ToolResult
 from core.language.zone_search import zone_of
 from core.scheduling.views import keyboard_row, zone_name
-from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Menu
 
 Card = Mapping[str, Any]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.kernel.ports import Tx
+from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation import keyboards
-from core.store.conversation.keyboards import KeyboardRow, Offer
+from core.store.conversation.keyboards import KeyboardRow
 from core.store.people.people import lane_key
 
 # What the keyboard of a page is called, where that of a message has the message's key.

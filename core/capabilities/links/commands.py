@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.agents.loop import Reply
 from core.capabilities.today.views import platform_name
+from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.pipeline.intake.admission import CODE_LETTERS
 from core.store.people import invitations

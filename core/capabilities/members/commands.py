@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.agents.loop import Reply
 from core.kernel.markdown import coded, labelled, quoted
+from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
-from core.store.conversation.keyboards import Offer
 from core.store.people import invitations
 from core.toolkit.command import Command, CommandRun
 

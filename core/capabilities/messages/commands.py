@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from core.agents.loop import Reply
 from core.capabilities.contacts.commands import Card, begin, for_one
 from core.capabilities.contacts.reaching import in_private, know
 from core.kernel.markdown import called, labelled, lines
+from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing, ToolResult
 from core.scheduling import refusals
 from core.scheduling.views import keyboard_row
-from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Quiet
 
 LONGEST = 3_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from core.agents.loop import Reply
 from core.capabilities.settings.commands import OFF, ON
+from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.toolkit.command import Command, CommandRun, Menu, Quiet
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.agents.loop import Reply
 from core.capabilities.chat.corrections import GIVEN_UP
 from core.capabilities.contacts.namesakes import told_apart
 from core.capabilities.reminders import repository as reminders
@@ -14,6 +13,7 @@ from core.capabilities.reminders.commands import failed, said_at
 from core.capabilities.reminders.repository import Reminded
 from core.kernel import ids
 from core.kernel.ports import Tx
+from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At, Delay, InDays
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Once

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.agents.loop import Reply
 from core.capabilities.contacts import namesakes
 from core.capabilities.contacts.reaching import find, reachable
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.markdown import called, labelled, literal
+from core.kernel.replies import Offer, Reply
 from core.kernel.timing.expressions import At, Delay, InDays
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump
@@ -22,7 +22,6 @@ from core.language.grammar import ME
 from core.scheduling import refusals, time_input, time_input_dateparser
 from core.scheduling import views as shown
 from core.scheduling.time_input import LONGEST, NOW, SIGN, Asked
-from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Menu
 from core.toolkit.own_chat import own_chat
 

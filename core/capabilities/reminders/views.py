@@ -13,11 +13,12 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
+from core.kernel.replies import Offer
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language import Language
 from core.scheduling import repository as triggers
-from core.store.conversation.keyboards import EVERYBODY, Offer
+from core.store.conversation.keyboards import EVERYBODY
 from core.store.people import people
 from core.store.people.people import Participant
 

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.agents.loop import Reply
 from core.capabilities.chat.corrections import EDITED
 from core.capabilities.links import elsewhere
 from core.capabilities.reminders.commands import failed, said_at
@@ -18,6 +17,7 @@ from core.capabilities.today.service import Group, Source
 from core.capabilities.today.views import named
 from core.kernel import ids
 from core.kernel.markdown import folded
+from core.kernel.replies import Offer, Reply
 from core.kernel.timing.expressions import At, Clock, Date, Every, Expression
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
@@ -28,7 +28,6 @@ from core.language.matching import is_part
 from core.pipeline.runs.interpreter import ONCE
 from core.scheduling import time_input
 from core.scheduling import views as shown
-from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Interrupts, Menu, for_all
 
 Task = Mapping[str, Any]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.agents.loop import Reply
 from core.capabilities.chat.corrections import ASK
 from core.capabilities.links import elsewhere
 from core.kernel.markdown import literal
+from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.language import languages, pick
 from core.language.places import SIGNS, bare

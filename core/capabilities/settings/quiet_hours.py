@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.agents.loop import Reply
+from core.kernel.replies import Reply
 from core.kernel.timing.quiet_hours import ALWAYS
 from core.kernel.types import Standing
 from core.language import languages

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.agents.loop import Reply
 from core.capabilities.links import elsewhere
 from core.capabilities.today import service as today
 from core.capabilities.today.service import Today
 from core.capabilities.today.views import worded
 from core.kernel.ports import Tx
+from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At, InDays
 from core.scheduling import time_input
 from core.toolkit.command import Command, CommandRun, Menu

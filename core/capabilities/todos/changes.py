@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.agents.loop import Reply
 from core.capabilities.links import elsewhere
 from core.capabilities.today.views import cut, named
 from core.capabilities.todos import matching as todo_words
@@ -18,6 +17,7 @@ from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import LONGEST, ref
 from core.capabilities.todos.views import LONGEST_LABEL, listed
 from core.kernel import ids
+from core.kernel.replies import Reply
 from core.kernel.types import ToolResult
 from core.language.matching import is_part, matching
 from core.toolkit.command import CommandRun

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
-from core.agents.loop import Reply
 from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.links import elsewhere
 from core.capabilities.today.views import cut, due_words, named
@@ -21,11 +20,11 @@ from core.capabilities.todos.tools import ALREADY, DUPLICATE, NO_MATCH, RAW
 from core.capabilities.todos.views import PAGE, label, line_of, listed
 from core.kernel.clean_text import one_line
 from core.kernel.markdown import literal
+from core.kernel.replies import Offer, Reply
 from core.kernel.types import ToolResult
 from core.language.matching import is_part
 from core.scheduling import views as shown
 from core.scheduling.views import zone_name, zone_offer
-from core.store.conversation.keyboards import Offer
 from core.toolkit.command import Command, CommandRun, Menu
 from core.toolkit.own_chat import is_whispered
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.agents.loop import Reply
 from core.capabilities.contacts.namesakes import told_apart
 from core.capabilities.today.views import cut, particulars
 from core.capabilities.todos import repository as todos
@@ -15,6 +14,7 @@ from core.capabilities.todos.tools import NO_MATCH, NOBODY
 from core.capabilities.todos.views import LONGEST_LABEL, line_of
 from core.kernel import ids
 from core.kernel.markdown import visible
+from core.kernel.replies import Reply
 from core.kernel.types import ToolResult
 from core.language.matching import plain
 from core.toolkit.command import CommandRun

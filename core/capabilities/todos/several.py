@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.agents.loop import Reply
 from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.notices import failed
@@ -15,6 +14,7 @@ from core.capabilities.todos.views import line_of
 from core.kernel import ids
 from core.kernel.clean_text import one_line
 from core.kernel.ports import Tx
+from core.kernel.replies import Reply
 from core.scheduling.time_input import SIGN
 from core.toolkit.command import CommandRun
 

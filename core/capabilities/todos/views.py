@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.agents.loop import Reply
 from core.capabilities.links import elsewhere
 from core.capabilities.today.service import HERE, Group, Linked, Source, day_of, of_groups, of_linked, rank
 from core.capabilities.today.views import item, shortened
@@ -14,8 +13,8 @@ from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import ref
 from core.kernel.markdown import called, visible
 from core.kernel.ports import Tx
+from core.kernel.replies import Offer, Reply
 from core.kernel.types import Millis
-from core.store.conversation.keyboards import Offer
 from core.store.people import people
 from core.toolkit.command import CommandRun
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.agents.budget import Budget
-from core.agents.loop import Outcome, Reply
 from core.capabilities.home import repository as pages
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ports import Clock, Database, Tx
+from core.kernel.replies import Outcome, Reply
 from core.kernel.types import Millis, Role
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import Questions

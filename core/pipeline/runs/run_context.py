@@ -13,6 +13,7 @@ from core.kernel import ids
 from core.kernel.access import Access, may, order
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
+from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
 from core.language import Language, detect, pick
@@ -21,7 +22,6 @@ from core.store.conversation import attachments, inbox, lanes, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.lanes import Claim
 from core.store.conversation.questions import Question
-from core.store.conversation.runs import Step
 from core.store.people import people
 from core.store.people import standing as standings
 from core.store.people.people import Participant

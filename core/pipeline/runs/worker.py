@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from core.agents.budget import Budget, BudgetedModel
-from core.agents.loop import Loop, Outcome, Reply
+from core.agents.loop import Loop
 from core.agents.roles import RESPONDER, TELLER, RoleSpec
 from core.agents.transcript import Brief
 from core.capabilities.contacts.introductions import Introductions
@@ -21,6 +21,7 @@ from core.capabilities.home.service import keep_current
 from core.delivery.composer import Composer
 from core.kernel.errors import AccountRefused, LeaseLost, ModelRefused, ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
+from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Millis, Role
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import End, Ending
@@ -30,7 +31,6 @@ from core.pipeline.runs.run_context import LastTry, NotHere, RunContext, RunOpen
 from core.store.conversation import held, inbox, incidents, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
-from core.store.conversation.runs import Step
 from core.toolkit.ledger.ledger import Ledger
 from core.toolkit.tool import ToolContext
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pydantic_core import to_json
 
 from core.kernel.ports import Row, Tx, Values
+from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
 
 # Among the `people` of a board: nobody has this number.
 EVERYBODY = 0
 
-Offer = tuple[str, str]
 # What the button says below what only one person of a group sees.
 SHARE = "/share"
 # What takes something back; and what stands behind that where all were shown what it takes back.

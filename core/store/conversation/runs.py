@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from core.kernel.ports import Row, Tx
+from core.kernel.replies import Step
 from core.kernel.types import Entry, LaneKey, Message, Millis
 from core.store.conversation.attachment_text import heard
 from core.store.people.people import inserted
 
 # What a line of the transcript is beside what was said in the open: to others, or between one person and the bot.
 OVERHEARD, WHISPERED = 1, 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One committed step. `content` is JSON: an answer's text and calls, or a call's result.
-
-    A call that is `started` has left no outcome yet; after a crash it becomes `unknown`.
-    """
-
-    n: int
-    kind: str
-    state: str
-    call_id: str
-    tool: str
-    content: str
 
 
 def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis, command: str = "") -> int:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from core.agents.loop import Outcome
 from core.capabilities.all import COMMANDS
 from core.capabilities.privacy.retention import Keep
 from core.kernel.ports import Database
+from core.kernel.replies import Outcome
 from core.kernel.types import Role, Sender
 from core.toolkit.command import CommandRun
 from core.toolkit.tool import ToolContext

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from core.agents.loop import Outcome, Reply
 from core.kernel.errors import SendRefused
 from core.kernel.ports import Database, Tx
+from core.kernel.replies import Outcome, Reply
 from core.kernel.types import LaneKey
 from core.store.conversation.keyboards import KeyboardRow
 from core.toolkit.tool import ToolContext

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from core.agents.loop import Outcome, Reply
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminded, Reminder
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
+from core.kernel.replies import Outcome, Reply
 from core.kernel.timing.expressions import Delay
 from core.kernel.types import Answer, Attachment, LaneKey, ModelRequest, Role, Standing, ToolCall
 from core.language import languages

@@ -8,9 +8,9 @@ import pytest
 
 from core.kernel.errors import BadRow
 from core.kernel.ports import Database
+from core.kernel.replies import Step
 from core.kernel.types import LaneKey, Message
 from core.store.conversation import runs as journal
-from core.store.conversation.runs import Step
 from tests.fakes import FRIEND, House, house
 
 

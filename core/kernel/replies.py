@@ -1,0 +1,70 @@
+"""What a run says and how it ends, as values that the model's loop, commands and the composer hand to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.kernel.types import Usage
+
+# A button: its label, and what a press of it says.
+Offer = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One committed step. `content` is JSON: an answer's text and calls, or a call's result.
+
+    A call that is `started` has left no outcome yet; after a crash it becomes `unknown`.
+    """
+
+    n: int
+    kind: str
+    state: str
+    call_id: str
+    tool: str
+    content: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What a run says: step `n` of its journal said it.
+
+    `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
+    `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
+    place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
+    that is not for `once`. What is `shared` has buttons for everybody in the chat. What is said `aloud` concerns all of
+    them: it is for all to see, also where only who asked would see the answer. A reply without a text is none. What is
+    `kept` stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late` says
+    itself how late it is. What is their `own` who asked is not offered to be shown to others: a refusal, how to do it.
+    """
+
+    n: int
+    text: str
+    choices: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    quiet: bool = False
+    edits: bool = False
+    once: bool = True
+    shared: bool = False
+    aloud: bool = False
+    kept: str = ""
+    tells_late: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How a run ended: its replies, and the last answer's step, which commits together with them.
+
+    `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
+    `limited` when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
+    questions, which are asked when it ends.
+    """
+
+    replies: Sequence[Reply] = ()
+    last: Step | None = None
+    usage: Usage = Usage()
+    total: Usage = Usage()
+    limited: bool = False
+    asked: bool = False
