@@ -40,6 +40,7 @@ from core.language.small_talk import understand
 from core.language.zone_search import zone_of
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.inbox import Inbox
+from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.file_store import Files
 from core.pipeline.runs.interpreter import Interpreter, is_time
@@ -228,7 +229,7 @@ def _outbox(ground: _Ground, composer: Composer, acts: _Acts) -> Outbox:
         ground.adapters,
         doubt=doubt,
         mark=mark,
-        held=composer.held,
+        held=composer.owners.tell_doubt,
         refused=refused,
         back=acts.triggers.back,
         serves=ground.serves,
@@ -290,13 +291,15 @@ def _worker(
         introductions=Introductions(ground.adapters, db, ground.ledger),
         deed=registry.deed,
     )
+    answers = Answers(composer, clock)
     return RunWorker(
         db,
         engine,
         clock,
         collaborators=collaborators,
-        opener=RunOpener(_services(ground, composer, acts), engine, composer.give_up),
+        opener=RunOpener(_services(ground, composer, acts), engine, answers.give_up),
         composer=composer,
+        answers=answers,
         questions=acts.questions,
         ledger=ground.ledger,
         budget=budget,

@@ -94,7 +94,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "bot.adapters.console.adapter.ConsoleAdapter",
     "bot.adapters.slack.adapter.SlackAdapter",
     "bot.adapters.slack.directory.people.People",
-    "bot.adapters.slack.install.installations.Installations",
     "bot.adapters.slack.install.service.Tenancy",
     "bot.adapters.slack.receive.receiver.Receiver",
     "bot.adapters.slack.receive.service.Incoming",
@@ -104,16 +103,16 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "core.capabilities.home.service._View",
     "core.capabilities.reminders.posting.Posting",
     "core.capabilities.reminders.service.Reminders",
-    "core.delivery.composer.Voice",
     "core.delivery.sender.Outbox",
     "core.pipeline.intake.accept.Acceptance",
-    "core.pipeline.intake.admission.Door",
+    "core.pipeline.intake.admission.Admission",
     "core.pipeline.runs.questions.Questions",
-    "core.pipeline.runs.run_context.Case",
-    "core.pipeline.runs.worker.Desk",
+    "core.pipeline.runs.run_context.RunContext",
+    "core.pipeline.runs.worker.RunWorker",
     "core.scheduling.firing.Triggers",
     "core.store.postgres.database.PostgresDatabase",
     "core.store.sqlite.database.SqliteDatabase",
+    "core.toolkit.command.CommandRun",
     "core.toolkit.executor.Executor",
 })
 LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
@@ -125,8 +124,8 @@ LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
     "bot.adapters.telegram.adapter.TelegramAdapter",
     "core.agents.llm.openai.client.OpenAIModel",
     "core.delivery.sender.Outbox",
-    "core.pipeline.intake.admission.Door",
-    "core.pipeline.runs.worker.Desk",
+    "core.pipeline.intake.admission.Admission",
+    "core.pipeline.runs.worker.RunWorker",
 })
 
 

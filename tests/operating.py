@@ -13,6 +13,7 @@ from pathlib import Path
 from bot.cli.operations import House
 from bot.config.config import Config
 from core.kernel.ports import Database, Tx
+from core.kernel.replies import Step
 from core.kernel.types import Inbound, LaneKey, Millis, Sender
 from core.store.conversation import inbox, outbox
 from core.store.conversation import runs as journal
@@ -96,7 +97,7 @@ def run(tx: Tx, *, ended_at: Millis | None) -> int:
     row = tx.one("SELECT id FROM person")
     assert row is not None
     run_id = journal.start(tx, where, person_id=row["id"], role="teller", trace_id="t", now=NOW)
-    step = journal.Step(n=1, kind="answer", state="done", call_id="", tool="", content="{}")
+    step = Step(n=1, kind="answer", state="done", call_id="", tool="", content="{}")
     journal.write(tx, where, run_id, step, NOW)
     if ended_at is not None:
         journal.end(tx, where, run_id, "done", ended_at)

@@ -110,7 +110,7 @@ class Triggers:
     def _tell_broken(self, tx: Tx, trigger: Trigger) -> None:
         """The owners learn that there is something to mend; what it says only who made it, where they did."""
         key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
-        self._composer.tell_owners(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
+        self._composer.owners.tell(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
         language = self._composer.language(people.participant(tx, trigger.lane, trigger.person_id))
         words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
         self._composer.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)

@@ -71,7 +71,7 @@ class Outcomes:
         key = f"unseen:{trigger.trigger_id}:{why}:{names}:{self._clock.now() // DAY}"
         if lane is None:
             this = ref("s", trigger.trigger_id)
-            self._composer.tell_owners(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
+            self._composer.owners.tell(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
             return
         language = self._composer.language(people.participant(tx, lane, trigger.person_id))
         reason = language[f"why_{why}"]

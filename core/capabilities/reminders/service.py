@@ -188,4 +188,4 @@ class Reminders:
             keyboard_row = self._words.keyboard_row(one, mine)
             key = f"{one.message_key}:{change}"
             outgoing = self._composer.outgoing(participant.platform, key, text, offers, **keyboard_row)
-            self._composer.replace(tx, one.lane, outgoing, f"{one.message_key}:0")
+            self._composer.edits.replace(tx, one.lane, outgoing, f"{one.message_key}:0")

@@ -333,7 +333,7 @@ class Acceptance:
                 return ""
         elif keyboard_row.once:
             line = " — ".join(literal(part) for part in (label, press.sender.name) if part)
-            if not self._composer.close(batch.tx, keyboard_row, f"✅ {line}", response_url=press.response_url):
+            if not self._composer.edits.close(batch.tx, keyboard_row, f"✅ {line}", response_url=press.response_url):
                 return ""
         message = Inbound(
             key=press.key,

@@ -91,7 +91,7 @@ class Admission:
         if not first and not message.insists:
             return ""
         texts = pick(self._tag(message.sender.language))
-        lead = self._composer.lead(tx, tenant_id, address)
+        lead = self._composer.owners.lead(tx, tenant_id, address)
         return texts.say("not_set_up", lead=lead) if lead else texts["not_set_up_alone"]
 
     def presser(self, tx: Tx, tenant_id: int, press: Press, away: Counter[str]) -> Standing:
@@ -346,7 +346,7 @@ class Admission:
         n = invitations.insert(tx, lane, kind, code, admitted.person_id, now=now, lasts=PAIRING_LASTS)
         words = self._texts(tx, lane, message.sender.language).say("pairing_code", code=code)
         self._composer.tell(tx, lane, f"pairing:{n}", words)
-        self._composer.tell_owners(
+        self._composer.owners.tell(
             tx,
             lane,
             f"pairing:{n}",
@@ -378,7 +378,7 @@ class Admission:
             return
         lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
         self._composer.leave(tx, lane, f"{outbox.LEAVE}{presence.key}")
-        self._composer.tell_owners(
+        self._composer.owners.tell(
             tx,
             lane,
             f"stray:{lane.chat_id}",

@@ -65,7 +65,7 @@ class Inbox:
 
     async def tell_operators(self, key: str, text: str, **values: str) -> None:
         def tell_operators(tx: Tx) -> None:
-            self._composer.tell_operators(tx, key, text, **values)
+            self._composer.owners.tell_operators(tx, key, text, **values)
 
         await self._db.write(tell_operators)
 

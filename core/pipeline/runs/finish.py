@@ -12,6 +12,7 @@ from core.delivery.message import OutgoingMessage
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply
 from core.kernel.types import Millis, Role
+from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import RunContext
@@ -19,8 +20,6 @@ from core.store.conversation import attachments, inbox, lanes, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
 from core.toolkit.ledger.ledger import Ledger, Record
-
-# The command after which the bot says no more than that.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,17 +40,26 @@ class Ending:
     """Ends runs. Rendering may take milliseconds: it is done before the transaction."""
 
     def __init__(
-        self, db: Database, clock: Clock, *, composer: Composer, ledger: Ledger, budget: Budget, questions: Questions
+        self,
+        db: Database,
+        clock: Clock,
+        *,
+        composer: Composer,
+        answers: Answers,
+        ledger: Ledger,
+        budget: Budget,
+        questions: Questions,
     ) -> None:
         self._db, self._clock = db, clock
-        self._composer, self._ledger, self._budget, self._questions = composer, ledger, budget, questions
+        self._composer, self._answers, self._questions = composer, answers, questions
+        self._ledger, self._budget = ledger, budget
         self._incidents = Incidents(composer, clock)
 
     async def prepare(self, run: RunContext, end: End) -> Callable[[Tx], None]:
         """Render what is said and asked; returns what commits the end of the run, its chat and its lane locked."""
         answered = run.of([message for message in run.messages if message.inbox_id not in end.kept])
-        replies = self._composer.final(answered, end.outcome)
-        said = [(reply, self._composer.reply(run, reply)) for reply in replies]
+        replies = self._answers.final(answered, end.outcome)
+        said = [(reply, self._answers.reply(run, reply)) for reply in replies]
         ask = await self._asking(run, end)
 
         def commit(tx: Tx) -> None:
@@ -66,7 +74,7 @@ class Ending:
                 self._incidents.open(tx, run.lane, end.incident)
             if end.refused:
                 key = f"refused:{run.run_id}"
-                self._composer.tell_owners(tx, run.lane, key, "model_refused_owner", reason=end.refused)
+                self._composer.owners.tell(tx, run.lane, key, "model_refused_owner", reason=end.refused)
 
         return commit
 
@@ -78,7 +86,7 @@ class Ending:
         on_page = pages.pressed(tx, run.lane, run.pressed)
         for reply, outgoing in said:
             if not (on_page and reply.edits):
-                self._composer.answer(tx, run, reply, outgoing)
+                self._answers.answer(tx, run, reply, outgoing)
 
     def _attend(self, tx: Tx, run: RunContext) -> None:
         """In a thread the bot goes on with whom it answered, or asked, unless they made it hush."""

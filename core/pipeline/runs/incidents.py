@@ -23,19 +23,19 @@ class Incidents:
             return
         incidents.begin(tx, lane.tenant_id, incident)
         reason = literal(incident.reason)
-        self._composer.tell_owners(tx, lane, _key(incident), "model_trouble_owner", here=True, reason=reason)
+        self._composer.owners.tell(tx, lane, _key(incident), "model_trouble_owner", here=True, reason=reason)
 
     def close(self, tx: Tx) -> None:
         """End all that are open: the notices to owners say that it is over."""
         for tenant_id, incident in incidents.all_open(tx):
             incidents.end(tx, tenant_id)
             lasted = self._clock.now() - incident.since
-            for lane, language in self._composer.owners(tx, tenant_id):
+            for lane, language in self._composer.owners.lanes(tx, tenant_id):
                 words = {"duration": language.duration(lasted), "reason": literal(incident.reason)}
                 key = f"{_key(incident)}:owner:{lane.lane_id}"
                 platform, _ = people.place(tx, lane)
                 outgoing = self._composer.outgoing(platform, f"{key}:over", language.say("model_trouble_over", **words))
-                self._composer.replace(tx, lane, outgoing, f"{key}:0")
+                self._composer.edits.replace(tx, lane, outgoing, f"{key}:0")
 
 
 def _key(incident: Incident) -> str:

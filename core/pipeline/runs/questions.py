@@ -198,7 +198,7 @@ class Questions:
             questions.decide(tx, question.question_id, "withdrawn", self._clock.now(), by=person_id)
             line = self._texts(tx, question)["question_skipped"]
             for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
-                self._composer.close(tx, keyboard_row, line, bare=True)
+                self._composer.edits.close(tx, keyboard_row, line, bare=True)
         return len(found)
 
     def expire(self, tx: Tx, question: Question) -> None:
@@ -371,8 +371,8 @@ class Questions:
         one person saw them."""
         said = said or bool(questions.asked_by(tx, question))
         for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
-            if self._composer.close(tx, keyboard_row, line, response_url=response_url) and not (
-                said or self._composer.amends(tx, keyboard_row)
+            if self._composer.edits.close(tx, keyboard_row, line, response_url=response_url) and not (
+                said or self._composer.edits.amends(tx, keyboard_row)
             ):
                 self._composer.tell(tx, question.lane, f"{keyboard_row.message_key}:ended", line)
 

@@ -23,6 +23,7 @@ from core.kernel.errors import AccountRefused, LeaseLost, ModelRefused, ModelUnr
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Millis, Role
+from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import End, Ending
 from core.pipeline.runs.incidents import Incidents
@@ -88,6 +89,7 @@ class RunWorker:
         collaborators: Collaborators,
         opener: RunOpener,
         composer: Composer,
+        answers: Answers,
         ledger: Ledger,
         budget: Budget,
         questions: Questions,
@@ -95,8 +97,11 @@ class RunWorker:
         retry_seconds: float = 15.0,
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
-        self._collaborators, self._opener, self._composer = collaborators, opener, composer
-        self._ending = Ending(db, clock, composer=composer, ledger=ledger, budget=budget, questions=questions)
+        self._collaborators, self._opener = collaborators, opener
+        self._composer, self._answers = composer, answers
+        self._ending = Ending(
+            db, clock, composer=composer, answers=answers, ledger=ledger, budget=budget, questions=questions
+        )
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
         self._budget = budget
         self._model = (
@@ -234,7 +239,7 @@ class RunWorker:
 
     async def _prompted(self, run: RunContext, outcome: Outcome | None = None) -> Outcome:
         """What a trigger wants is said as it stands where no model can work on it: neither kept waiting nor lost."""
-        return replace(outcome or Outcome(), replies=self._composer.prompted(run, await self._steps(run)))
+        return replace(outcome or Outcome(), replies=self._answers.prompted(run, await self._steps(run)))
 
     async def _ask_offline(self, run: RunContext, notice: Notice) -> Outcome:
         """Answer without the model; `notice` says why there is none."""
@@ -255,7 +260,7 @@ class RunWorker:
         if run.prompt:
             return End(outcome=await self._prompted(run), incident=incident)
         if steps := await self._steps(run):
-            return End(outcome=self._composer.refused(run, steps, ""), incident=incident)
+            return End(outcome=self._answers.refused(run, steps, ""), incident=incident)
         return End(outcome=await self._ask_offline(run, "model_refused"), incident=incident)
 
     def _incident(self, kind: Literal["key", "quota"], error: Exception) -> Incident:
@@ -265,14 +270,14 @@ class RunWorker:
         """The model's provider refuses for good, and an owner is told why."""
         if run.prompt:
             return End(outcome=await self._prompted(run), refused=reason)
-        return End(outcome=self._composer.refused(run, await self._steps(run), reason), refused=reason)
+        return End(outcome=self._answers.refused(run, await self._steps(run), reason), refused=reason)
 
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         brief = Brief(
             messages=run.words,
             looks=await self._collaborators.attachment_service.look(run.words),
             history=run.history,
-            note=self._composer.note(run),
+            note=self._answers.note(run),
             event=run.event,
             thread=await self._collaborators.threads(run),
             explained=self._explained[0] == self._budget.day() and run.lane.chat_id in self._explained[1],
