@@ -36,6 +36,7 @@ from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey
 from core.language import Language, add_texts, languages, pick
 from core.language.places import may_be_place
+from core.language.short_texts import is_time
 from core.language.small_talk import understand
 from core.language.zone_search import zone_of
 from core.pipeline.intake.admission import Admission
@@ -43,7 +44,7 @@ from core.pipeline.intake.inbox import Inbox
 from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.file_store import Files
-from core.pipeline.runs.interpreter import Interpreter, is_time
+from core.pipeline.runs.interpreter import Interpreter
 from core.pipeline.runs.leases import new_owner
 from core.pipeline.runs.progress import ProgressDisplay
 from core.pipeline.runs.question_expiry import Expiry

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.interpreter import CHEER
 from core.kernel.ids import number, ref
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Message, Millis
-from core.language import languages
+from core.language.short_texts import gives_up, says
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Trigger
 from core.store.conversation import keyboards, undo
@@ -27,46 +26,14 @@ DAY: Millis = 24 * HOUR
 AT_ONCE: Millis = 1_000
 # Stands behind /move instead of a time: what the message that has set it says now.
 EDITED = "edited"
+# The same, where what recurs would come but once by it.
+ONCE = "once"
 # What the buttons of something scheduled say.
 _PLANS = ("/move ", "/cancel ")
 _PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
 # So long after something was set it is corrected by a word.
 RIGHT_AFTER: Millis = 600_000
-# Between the words of a correction and its time: "no, sorry – make it 4".
-_MOST_WORDS, _PAUSES = 4, " \t,，、.。:：;；!！…–—-"
 _UNDO = re.compile(rf"{UNDO}(u[0-9a-z]{{6,12}})\b")
-
-
-def given_up(text: str, key: str = "drop_words") -> bool:
-    """Whether a text says no more than that something is not wanted, in any language."""
-    said = " ".join(text.rstrip(CHEER).casefold().split())
-    return any(said in language[key].split("|") for language in languages().values())
-
-
-def corrected(text: str) -> tuple[str, bool]:
-    """A text without the words around a time that correct another ("no, make it 4", "friday instead"), and whether
-    there were any, in any language."""
-    said = text.strip().rstrip(_PAUSES)
-    for _ in range(_MOST_WORDS):
-        said, before = _without(said), said
-        if said == before:
-            break
-    return said, said != text.strip().rstrip(_PAUSES)
-
-
-def _without(said: str) -> str:
-    """A text without one such word in front or at its end."""
-    folded = said.casefold()
-    for language in languages().values():
-        for word in language["correct_words"].split("|"):
-            rest = said[len(word) :]
-            if folded.startswith(word) and not (word.isascii() and rest[:1].isalnum()):
-                return rest.strip(_PAUSES)
-        for word in language["correct_ends"].split("|"):
-            rest = said[: -len(word)]
-            if folded.endswith(word) and not (word.isascii() and rest[-1:].isalnum()):
-                return rest.strip(_PAUSES)
-    return said
 
 
 def just_set(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> Trigger | None:
@@ -107,7 +74,7 @@ def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
 
 def dropped(text: str, *, sure: bool) -> str:
     """What it is to a reminder that was posted: not done, nor put off. When not `sure` that it is for that, nothing."""
-    return f"/done {GIVEN_UP}" if sure and (given_up(text) or given_up(text, "stop_words")) else ""
+    return f"/done {GIVEN_UP}" if sure and (gives_up(text) or says(text, "stop_words")) else ""
 
 
 def taken_back(tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, model: bool) -> str:
@@ -117,7 +84,7 @@ def taken_back(tx: Tx, lane: LaneKey, participant: Participant, message: Message
     In a group that is what they did themselves, unless it replies.
     """
     replies = message.reply_to not in ("", participant.place.thread)
-    if (model and not replies) or not given_up(message.text):
+    if (model and not replies) or not gives_up(message.text):
         return ""
     if replies:
         return _replied_to(tx, lane, participant, message)

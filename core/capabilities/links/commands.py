@@ -10,7 +10,6 @@ from typing import Any
 from core.capabilities.today.views import platform_name
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
-from core.pipeline.intake.admission import CODE_LETTERS
 from core.store.people import invitations
 from core.toolkit.command import Command, CommandRun
 
@@ -43,7 +42,7 @@ async def _offer(run: CommandRun) -> Reply:
     # Only its digest goes into a step. A step that a former process left has a digest nobody knows the code of.
     code, known, allowed = "", "-", True
     while known != invitations.digest(code):
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LENGTH))
+        code = "".join(secrets.choice(invitations.CODE_LETTERS) for _ in range(LENGTH))
         result = await run.call("create_link_code", digest=invitations.digest(code))
         if not result.success:
             return run.failed(result)
@@ -75,7 +74,7 @@ def _named(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _ask(run: CommandRun, code: str) -> Reply:
-    if len(code) != LENGTH or not set(code) <= set(CODE_LETTERS):
+    if len(code) != LENGTH or not set(code) <= set(invitations.CODE_LETTERS):
         return run.say("link_usage")
     result = await run.call("ask_link", digest=invitations.digest(code))
     if not result.success or result.result["status"] != "confirm":

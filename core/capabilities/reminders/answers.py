@@ -19,7 +19,7 @@ from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
-from core.pipeline.runs.interpreter import wait_of
+from core.language.short_texts import wait_of
 from core.scheduling import time_input
 from core.scheduling.views import LONGEST_LABEL, cut, label
 from core.toolkit.command import Command, CommandRun

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.capabilities.chat.corrections import EDITED
+from core.capabilities.chat.corrections import EDITED, ONCE
 from core.capabilities.links import elsewhere
 from core.capabilities.reminders.commands import failed, said_at
 from core.capabilities.schedules import edited
@@ -25,7 +25,6 @@ from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis, ToolResult
 from core.language import languages
 from core.language.matching import is_part
-from core.pipeline.runs.interpreter import ONCE
 from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.toolkit.command import Command, CommandRun, Interrupts, Menu, for_all

@@ -10,7 +10,7 @@ from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Once
 from core.language import languages
 from core.language.grammar import ME
-from core.pipeline.runs import interpreter
+from core.language.short_texts import time_instead
 from core.scheduling import time_input
 from core.scheduling.time_input import Asked
 from core.toolkit.command import CommandRun
@@ -19,7 +19,7 @@ from core.toolkit.command import CommandRun
 def read(run: CommandRun, text: str, task: Mapping[str, Any]) -> tuple[Expression | str, str] | None:
     """When the message wants it now, and its text: words without a text where it is a time alone. None when it is no
     wish for the same people any more."""
-    if time := interpreter.time_instead(text):
+    if time := time_instead(text):
         return time, ""
     line, said = _line(run, text), run.context.said
     asked = time_input.read(line, run.language, quoted=said.quoted if said is not None else "") if line else Asked()

@@ -17,6 +17,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Message
 from core.language import languages
 from core.language.matching import PART, beside, is_all, is_part, matching
+from core.language.short_texts import CHEER
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Trigger
 from core.store.conversation import outbox
@@ -27,8 +28,6 @@ LONGEST = 100
 TICK, REMOVE, CANCEL = "/todo done", "/todo remove", "/cancel"
 # What is about something that must be there, and what few words say it by.
 ABOUT = {TICK: "ticked_words", REMOVE: "removed_words", CANCEL: "cancelled_words"}
-# What may stand behind "done": signs, with the shades of their skin.
-CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 
 
 def listed(tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, model: bool) -> str:

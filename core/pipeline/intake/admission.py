@@ -36,8 +36,6 @@ SHOWN_NAME = 64
 STRAY_GROUPS_A_DAY = 10
 NAMED_AT_ONCE = 20
 INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
-# No letters and digits that are mistaken for one another.
-CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 Expects = Callable[[Tx, LaneKey, int, str], bool]
 
@@ -341,7 +339,7 @@ class Admission:
         ):
             return False
         admitted = self._settle(tx, tenant_id, message, None, Standing.STRANGER)
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
+        code = "".join(secrets.choice(invitations.CODE_LETTERS) for _ in range(8))
         lane, kind = admitted.lane, invitations.PAIRING
         n = invitations.insert(tx, lane, kind, code, admitted.person_id, now=now, lasts=PAIRING_LASTS)
         words = self._texts(tx, lane, message.sender.language).say("pairing_code", code=code)

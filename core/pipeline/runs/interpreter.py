@@ -9,44 +9,43 @@ Where there is none, a wish for a reminder that is not understood whole is asked
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
-from core.capabilities.chat.corrections import corrected, dropped, given_up, just_set, planned, taken_back
+from core.capabilities.chat.corrections import ONCE, dropped, just_set, planned, taken_back
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminder
 from core.capabilities.todos import interpreter
-from core.capabilities.todos.interpreter import CANCEL, CHEER
+from core.capabilities.todos.interpreter import CANCEL
 from core.kernel.ids import number, ref
 from core.kernel.ports import Tx
-from core.kernel.timing.expressions import At, Delay, Every
+from core.kernel.timing.expressions import At, Every
 from core.kernel.types import LaneKey, Message
-from core.language import dateparser_fallback, languages
+from core.language import languages
 from core.language.grammar import ME, Grammar
-from core.language.small_talk import understand
+from core.language.short_texts import (
+    CHEER,
+    LONGEST,
+    LONGEST_TIME,
+    first,
+    gives_up,
+    is_nod,
+    is_time,
+    minutes,
+    says,
+    time_instead,
+    wait_of,
+)
+from core.language.short_texts import grammars as every_grammar
 from core.scheduling import repository as triggers
 from core.store.conversation import keyboards
 from core.store.people.people import Participant
 
-log = logging.getLogger(__name__)
-T = TypeVar("T")
-
-LONGEST = 2_000
-# A time and nothing else is short.
-LONGEST_TIME = 100
 DONE, SNOOZE, REMIND, HUSH, HELP = "/done", "/snooze", "/remind", "/hush", "/help"
 ADD, MUTE, UNMUTE, ZONE = "/todo add", "/mute", "/unmute", "/timezone"
-# Stands behind /move instead of a time, where what recurs would come but once by it.
-ONCE = "once"
 ZoneOf = Callable[[str], str | None]
-_NOD, _TICK = re.compile(r"\s*[👍👌]"), re.compile(r"\s*[✅☑✔]")
-_MORE = re.compile(r"\+\s?(?=\d)")
-# One more is no other time.
-_ALSO = re.compile(r"(?:and|then|also)\b|还有|也|和", re.IGNORECASE)
-_BARE, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
+_TICK = re.compile(r"\s*[✅☑✔]")
 
 
 class Interpreter:
@@ -56,7 +55,7 @@ class Interpreter:
     def __init__(
         self, grammars: Sequence[Grammar] | None = None, *, model: bool = True, zone_of: ZoneOf | None = None
     ) -> None:
-        self._grammars = _grammars() if grammars is None else list(grammars)
+        self._grammars = every_grammar() if grammars is None else list(grammars)
         self._model, self._zone_of = model, zone_of or _by_place
 
     def __call__(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
@@ -73,9 +72,9 @@ class Interpreter:
         # In a thread of a group: elsewhere the bot does not go on by itself, and such words mean something else.
         if participant.group and participant.place.thread and _hushes(text):
             return HUSH
-        if not participant.group and _among(text.rstrip(CHEER), "help_words"):
+        if not participant.group and says(text, "help_words"):
             return HELP
-        if message.quoted and _among(text.rstrip(CHEER), "add_this_words"):
+        if message.quoted and says(text, "add_this_words"):
             return ADD
         line = self._command(text) or self._of_quoted(text, message)
         if line and line != DONE:
@@ -108,7 +107,7 @@ class Interpreter:
     def _posted(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, done: bool) -> str:
         """What answers a reminder that was posted; a number alone only what it replies to, a nod only the last word."""
         text = message.text.strip()
-        bare = f"{SNOOZE} {text}m" if message.reply_to and _BARE.fullmatch(text) else ""
+        bare = f"{SNOOZE} {minutes(text)}" if message.reply_to and minutes(text) else ""
         nod = "" if done else self._nod(tx, lane, participant, message) or self._drop(tx, lane, participant, message)
         answer = DONE if done else self._answer(text) or bare or nod
         found = _answered(tx, lane, participant, message) if answer else None
@@ -126,11 +125,11 @@ class Interpreter:
         """A nod, unless it may be for somebody else in a group, or the answer to what a model asked before. It is none
         of that where it replies, or stands in the thread of a reminder."""
         text = message.text.strip()
-        if not (nod := _nod(text)):
+        if not is_nod(text):
             return ""
-        doubtful = participant.group or (self._model and _among(text.rstrip(CHEER), "assent_words"))
+        doubtful = participant.group or (self._model and says(text, "assent_words"))
         replies = message.reply_to not in ("", participant.place.thread)
-        return nod if not doubtful or replies or _in_thread_of_it(tx, lane, participant) else ""
+        return DONE if not doubtful or replies or _in_thread_of_it(tx, lane, participant) else ""
 
     def _drop(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
         """That nothing more of it is wanted, without a model; in a group only where that is surely for it."""
@@ -139,7 +138,7 @@ class Interpreter:
         return dropped(message.text.strip(), sure=sure)
 
     def _command(self, text: str) -> str:
-        return _first(lambda grammar: grammar.command(text), self._grammars) or ""
+        return first(lambda grammar: grammar.command(text), self._grammars) or ""
 
     def _wish(self, text: str) -> str:
         """A wish for a reminder of which something lacks: all but the time, or without a model anything."""
@@ -149,7 +148,7 @@ class Interpreter:
                 return ""
             if found := language.reminding.match(text, lead.end() if lead else 0):
                 rest = text[found.end() :].strip()
-                if not self._model or _is_time(rest, self._grammars):
+                if not self._model or is_time(rest, self._grammars):
                     # Without "me" a word that is no time might be a name: "tomorow at 9 to call Oma".
                     me = (found.groupdict().get("me") or "").strip()
                     return " ".join(filter(None, (REMIND, me, rest)))
@@ -158,13 +157,13 @@ class Interpreter:
     def _answer(self, text: str) -> str:
         """What a text says about a reminder that it answers: it is done, or comes again, and when if that is said."""
         bare = text.rstrip(CHEER)
-        if (not bare and _TICK.match(text)) or _among(bare, "done_words") or (bare and self._command(bare) == DONE):
+        if (not bare and _TICK.match(text)) or says(bare, "done_words") or (bare and self._command(bare) == DONE):
             return DONE
-        if _is_time(text, self._grammars):
+        if is_time(text, self._grammars):
             return f"{SNOOZE} {text}"
         if wait := wait_of(text):
             return f"{SNOOZE} {wait}"
-        return SNOOZE if _among(bare, "later_words") or _among(bare, "snooze_words") else ""
+        return SNOOZE if says(bare, "later_words") or says(bare, "snooze_words") else ""
 
     def _fits(self, tx: Tx, lane: LaneKey, participant: Participant, line: str, text: str) -> bool:
         """Whether the command has something to be about, where a model might know better."""
@@ -179,7 +178,7 @@ class Interpreter:
         if act in {MUTE, UNMUTE}:
             return _known(tx, lane, participant, about)
         word, _, rest = line.partition(" ")
-        request = _first(lambda grammar: grammar.request(rest), self._grammars) if word == REMIND else None
+        request = first(lambda grammar: grammar.request(rest), self._grammars) if word == REMIND else None
         return request is None or all(_known(tx, lane, participant, name) for name in request.who)
 
 
@@ -188,57 +187,32 @@ def _by_place(name: str) -> str | None:
     return next((one.places[said] for one in languages().values() if said in one.places), None)
 
 
-def _nod(text: str) -> str:
-    """A nod is done: to a reminder the button may say no more than OK."""
-    bare = text.rstrip(CHEER)
-    return DONE if (not bare and _NOD.match(text)) or _among(bare, "nod_words") else ""
-
-
 def _read_back(tx: Tx, lane: LaneKey, reply_to: str, text: str, *, model: bool) -> str:
     """What a reply to something scheduled, where it was read back, changes: its time, or that it comes at all."""
     found = planned(keyboards.by_message(tx, lane, reply_to) if reply_to else None)
     if not found:
         return ""
-    if _among(text.rstrip(CHEER), "stop_words") or given_up(text):
+    if says(text, "stop_words") or gives_up(text):
         return f"{CANCEL} {found}"
-    time = _time_instead(text, bare=True)
+    time = time_instead(text)
     former = triggers.load(tx, lane.tenant_id, number("s", found) or 0) if time else None
     return _moved(found, time, recurs=former is not None and former.kind != "once", model=model) if time else ""
 
 
 def _corrected(tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, model: bool) -> str:
     """What is said right after something was set, and is another time for it: "make it 4", "in 3 hours"."""
-    time = _time_instead(message.text.strip(), bare=False)
+    time = time_instead(message.text, bare=False)
     made = just_set(tx, lane, participant, message) if time else None
     if made is None:
         return ""
     return _moved(ref("s", made.trigger_id), time, recurs=made.kind != "once", model=model)
 
 
-def _time_instead(text: str, *, bare: bool) -> str:
-    """The time that a text wants instead of another; a `bare` number is an hour there, else only beside words."""
-    if len(text) > LONGEST_TIME or text.endswith(("?", "？")) or _ALSO.match(text):
-        return ""
-    if is_time(text):
-        return text
-    said, words = corrected(text)
-    if is_time(said):
-        return said
-    if ((bare or words) and _HOUR.fullmatch(said)) or (words and is_time(f"at {said}")):
-        return f"at {said}"
-    return wait_of(said)
-
-
-def time_instead(text: str) -> str:
-    """The same of a message that was written for something that has a time."""
-    return _time_instead(text.strip(), bare=True)
-
-
 def _moved(schedule_id: str, time: str, *, recurs: bool, model: bool) -> str:
     """The line that puts something scheduled at another time."""
     if recurs:
         # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
-        when = _first(lambda grammar: grammar.when(time), _grammars())
+        when = first(lambda grammar: grammar.when(time), every_grammar())
         if not (isinstance(when, Every) or (isinstance(when, At) and when.day is None)):
             return "" if model else f"/move {schedule_id} {ONCE}"
     return f"/move {schedule_id} {time}"
@@ -252,83 +226,13 @@ def _hushes(text: str) -> bool:
     """Whether a text wants the bot to be quiet, in any language, also with a word or two of politeness before it."""
     bare = text.rstrip(CHEER)
     leads = (language.lead.match(bare) for language in languages().values())
-    return any(_among(one, "hush_words") for one in (bare, *(bare[lead.end() :] for lead in leads if lead)))
-
-
-def _among(text: str, key: str) -> bool:
-    """Whether it is one of these words, in any language."""
-    said = " ".join(text.casefold().split())
-    return any(said in language[key].split("|") for language in languages().values())
-
-
-def wait_of(text: str) -> str:
-    """A length of time as people say it beside a reminder ("+1 h", "in 10"), as a time; empty when it is none."""
-    said = text.strip()
-    if more := _MORE.match(said):
-        said = said[more.end() :]
-        return said if is_time(said) else f"{said}m" if _BARE.fullmatch(said) else ""
-    for language in languages().values():
-        for word in language["wait_words"].split("|"):
-            rest = said[len(word) :].strip() if said.casefold().startswith(word) else ""
-            if _BARE.fullmatch(rest):
-                return f"{rest}m"
-            if _lasts(rest) and not is_time(said):
-                return rest
-    return ""
-
-
-def _lasts(text: str) -> bool:
-    """Whether a text is a length of time: "1 hour"."""
-    if not 0 < len(text) <= LONGEST_TIME:
-        return False
-    return isinstance(_first(lambda grammar: grammar.when(text), _grammars()), Delay)
-
-
-def is_time(text: str) -> bool:
-    """Whether a text is a time and nothing else, in any language."""
-    return _is_time(text.strip(), _grammars())
+    return any(says(one, "hush_words") for one in (bare, *(bare[lead.end() :] for lead in leads if lead)))
 
 
 def answers(text: str) -> bool:
     """Whether a text is what answers a reminder and nothing else, in any language: it is done, or comes again."""
     said = text.strip()
-    return 0 < len(said) <= LONGEST_TIME and bool(Interpreter()._answer(said) or _nod(said))
-
-
-def leaves(text: str) -> bool:
-    """Whether a text says that a question of a command shall be left ("never mind"), in any language."""
-    return _among(text.rstrip(CHEER), "skip_words") or given_up(text)
-
-
-def is_small_talk(text: str) -> bool:
-    """Whether a text is a nod, a greeting, thanks or the like and nothing else, in any language."""
-    return bool(_nod(text) or understand(text, languages().values()))
-
-
-def is_wish(text: str) -> bool:
-    """Whether a text asks for something by itself, in any language: then it answers no question of a command."""
-    said = text.strip()
-    if said.endswith(("?", "？")) or dateparser_fallback.wish(said) or _asks(said.casefold()):
-        return True
-    for language in languages().values():
-        lead = language.lead.match(said)
-        if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):
-            return True
-    return _first(lambda grammar: grammar.command(said), _grammars()) is not None
-
-
-def _asks(said: str) -> bool:
-    """Whether a text begins as a question does."""
-    words = (word for language in languages().values() for word in language["asking_words"].split("|"))
-    return any(said.startswith(word) and not (word.isascii() and said[len(word) :][:1].isalnum()) for word in words)
-
-
-def _grammars() -> list[Grammar]:
-    return [language.grammar for language in languages().values()]
-
-
-def _is_time(text: str, grammars: Sequence[Grammar]) -> bool:
-    return 0 < len(text) <= LONGEST_TIME and _first(lambda grammar: grammar.when(text), grammars) is not None
+    return 0 < len(said) <= LONGEST_TIME and bool(Interpreter()._answer(said) or is_nod(said))
 
 
 def _answered(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> Reminder | None:
@@ -346,17 +250,3 @@ def _in_thread_of_it(tx: Tx, lane: LaneKey, participant: Participant) -> bool:
     """Whether the thread began with a reminder for who speaks, or one is the bot's last word in it."""
     thread, address = participant.place.thread, participant.person.address
     return bool(thread) and reminders.waits(tx, lane.tenant_id, address, participant.place.chat, thread)
-
-
-def _first(read: Callable[[Grammar], T | None], grammars: Sequence[Grammar]) -> T | None:
-    """What the first grammar reads that reads anything. A grammar that fails has understood nothing: whatever somebody
-    writes, their messages go on."""
-    for grammar in grammars:
-        try:
-            found = read(grammar)
-        except Exception:
-            log.exception("a grammar failed")
-            continue
-        if found is not None:
-            return found
-    return None

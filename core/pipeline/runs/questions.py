@@ -13,14 +13,13 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from core.capabilities.schedules.shown_times import time_in
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.markdown import folded, literal
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis
 from core.language import Language
-from core.pipeline.runs.interpreter import SNOOZE, is_small_talk, is_time, is_wish, leaves, wait_of
+from core.language.short_texts import is_small_talk, is_time, is_wish, leaves, time_of_wish, wait_of
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import inbox, keyboards, lanes, questions
 from core.store.conversation.keyboards import KeyboardRow
@@ -37,6 +36,8 @@ SKEW: Millis = 5_000
 _HOUR = re.compile(r"[0-9]{1,2}")
 # What such a command offers as answers are but examples: any place is one.
 _EXAMPLES = frozenset({"/timezone"})
+# A number that answers it is of minutes.
+_IN_MINUTES = "/snooze"
 ASKED = re.compile(r"question:(\d+):")
 Hears = Callable[[str, str], bool]
 Says = Callable[[str], bool]
@@ -283,14 +284,14 @@ class Questions:
         options = {folded(option): option for option in question.options}
         if option := options.get(folded(said)):
             return option
-        alone = time_in(said)
+        alone = time_of_wish(said)
         return alone if self._is_time(alone) else self._short(question, said) or None
 
     def _short(self, question: Question, said: str) -> str:
         """A time in fewer words than anywhere else: "in 10", or "10", where minutes are offered, or a clock."""
         if not _HOUR.fullmatch(said):
             return wait_of(said)
-        minutes = question.command.startswith(f"{SNOOZE} ")
+        minutes = question.command.startswith(f"{_IN_MINUTES} ")
         found = f"{said}m" if minutes else f"at {said}"
         return found if self._is_time(found) else ""
 

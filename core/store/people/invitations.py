@@ -10,6 +10,8 @@ from core.kernel.types import LaneKey, Millis
 from core.store.people.people import inserted
 
 INVITE, PAIRING = "invite", "pairing"
+# No letters and digits that are mistaken for one another.
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 
 def new_word(size: int = 16) -> str:

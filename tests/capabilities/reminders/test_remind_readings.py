@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.kernel.ports import Database
-from core.pipeline.runs.interpreter import wait_of
+from core.language.short_texts import wait_of
 from tests.commanding import GROUP, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House

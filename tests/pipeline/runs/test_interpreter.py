@@ -20,7 +20,8 @@ from core.kernel.timing.expressions import Delay
 from core.kernel.types import Answer, Attachment, LaneKey, ModelRequest, Role, Standing, ToolCall
 from core.language import languages
 from core.language.grammar import SILENT, Grammar
-from core.pipeline.runs.interpreter import LONGEST_TIME, Interpreter, is_time
+from core.language.short_texts import LONGEST_TIME, is_time
+from core.pipeline.runs.interpreter import Interpreter
 from core.store.conversation import lanes, outbox
 from core.toolkit.tool import ToolContext
 from tests.asking import GROUP

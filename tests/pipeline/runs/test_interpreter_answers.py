@@ -8,7 +8,7 @@ import pytest
 
 from core.kernel.ports import Database
 from core.kernel.types import ModelRequest
-from core.pipeline.runs.interpreter import wait_of
+from core.language.short_texts import wait_of
 from tests.commanding import GROUP, friend, labels, pressed, said
 from tests.commanding import home as without_model
 from tests.conftest import DatabaseMaker

@@ -1,0 +1,210 @@
+"""What short texts say, in any language: a time, a wait, that something is done, later or not wanted. All are pure.
+
+A grammar that fails has understood nothing: whatever somebody writes, their messages go on.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from core.kernel.timing.expressions import Delay
+from core.language import dateparser_fallback, languages
+from core.language.grammar import Grammar
+from core.language.small_talk import understand
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+# No text that is longer is read.
+LONGEST = 2_000
+# A time and nothing else is short.
+LONGEST_TIME = 100
+# What may stand behind "done": signs, with the shades of their skin.
+CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+_NOD = re.compile(r"\s*[👍👌]")
+_MORE = re.compile(r"\+\s?(?=\d)")
+# One more is no other time.
+_ALSO = re.compile(r"(?:and|then|also)\b|还有|也|和", re.IGNORECASE)
+_MINUTES, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
+# Between the words of a correction and its time: "no, sorry – make it 4".
+_MOST_WORDS, _PAUSES = 4, " \t,，、.。:：;；!！…–—-"
+_SIGNS = " \t\n,.!。，！、"
+
+
+def grammars() -> list[Grammar]:
+    """Return the grammars of all languages."""
+    return [language.grammar for language in languages().values()]
+
+
+def first(read: Callable[[Grammar], T | None], among: Sequence[Grammar]) -> T | None:
+    """Return what the first grammar reads that reads anything."""
+    for grammar in among:
+        try:
+            found = read(grammar)
+        except Exception:
+            log.exception("a grammar failed")
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def says(text: str, key: str) -> bool:
+    """Whether a text is one of the words of `key`, in any language, whatever cheers behind it."""
+    said = " ".join(text.rstrip(CHEER).casefold().split())
+    return any(said in language[key].split("|") for language in languages().values())
+
+
+# Times.
+
+
+def is_time(text: str, among: Sequence[Grammar] | None = None) -> bool:
+    """Whether a text is a time and nothing else, in any language."""
+    said = text.strip()
+    if not 0 < len(said) <= LONGEST_TIME:
+        return False
+    return first(lambda grammar: grammar.when(said), grammars() if among is None else among) is not None
+
+
+def minutes(text: str) -> str:
+    """Return a number alone as so many minutes, where that is what it must mean; empty when it is none."""
+    return f"{text}m" if _MINUTES.fullmatch(text) else ""
+
+
+def wait_of(text: str) -> str:
+    """Return a length of time as people say it beside a reminder ("+1 h", "in 10"), as a time; empty when it is
+    none."""
+    said = text.strip()
+    if more := _MORE.match(said):
+        said = said[more.end() :]
+        return said if is_time(said) else minutes(said)
+    for language in languages().values():
+        for word in language["wait_words"].split("|"):
+            rest = said[len(word) :].strip() if said.casefold().startswith(word) else ""
+            if found := minutes(rest):
+                return found
+            if _lasts(rest) and not is_time(said):
+                return rest
+    return ""
+
+
+def _lasts(text: str) -> bool:
+    """Whether a text is a length of time: "1 hour"."""
+    if not 0 < len(text) <= LONGEST_TIME:
+        return False
+    return isinstance(first(lambda grammar: grammar.when(text), grammars()), Delay)
+
+
+def time_instead(text: str, *, bare: bool = True) -> str:
+    """Return the time that a text wants for something instead of the one it has; empty when it wants none.
+
+    A `bare` number is an hour there, else only beside words ("make it 4").
+    """
+    text = text.strip()
+    if len(text) > LONGEST_TIME or text.endswith(("?", "？")) or _ALSO.match(text):
+        return ""
+    if is_time(text):
+        return text
+    said, words = _corrected(text)
+    if is_time(said):
+        return said
+    if ((bare or words) and _HOUR.fullmatch(said)) or (words and is_time(f"at {said}")):
+        return f"at {said}"
+    return wait_of(said)
+
+
+def _corrected(text: str) -> tuple[str, bool]:
+    """Return a text without the words around a time that correct another ("no, make it 4", "friday instead"), and
+    whether there were any."""
+    said = text.strip().rstrip(_PAUSES)
+    for _ in range(_MOST_WORDS):
+        said, before = _without_correction(said), said
+        if said == before:
+            break
+    return said, said != text.strip().rstrip(_PAUSES)
+
+
+def _without_correction(said: str) -> str:
+    """Return a text without one such word in front or at its end."""
+    folded = said.casefold()
+    for language in languages().values():
+        for word in language["correct_words"].split("|"):
+            rest = said[len(word) :]
+            if folded.startswith(word) and not (word.isascii() and rest[:1].isalnum()):
+                return rest.strip(_PAUSES)
+        for word in language["correct_ends"].split("|"):
+            rest = said[: -len(word)]
+            if folded.endswith(word) and not (word.isascii() and rest[-1:].isalnum()):
+                return rest.strip(_PAUSES)
+    return said
+
+
+def time_of_wish(text: str) -> str:
+    """Return the time in what asks to be reminded and says no more than when ("remind me again tomorrow",
+    "10分钟后提醒我"), whichever side of it the wish stands on; the text where it says anything else.
+
+    A wish for others, too ("remind us tomorrow"), says more than that; so does one for a timer or an alarm, which is a
+    thing of its own.
+    """
+    if len(text) > LONGEST_TIME:
+        return text
+    said = _without_wish(text)
+    return said if is_time(said) else text
+
+
+def _without_wish(said: str) -> str:
+    """Return a text without small words at either end of it, which say nothing of the time."""
+    rest, before = said.strip(_SIGNS), ""
+    words = [word for language in languages().values() for word in language["remind_more"].split("|")]
+    while rest != before:
+        before = rest
+        for word in words:
+            apart = " " if word.isascii() else ""
+            rest = rest[len(word) :] if rest.casefold().startswith(f"{word}{apart}") else rest
+            rest = rest[: len(rest) - len(word)] if rest.casefold().endswith(f"{apart}{word}") else rest
+            rest = rest.strip(_SIGNS)
+    return rest
+
+
+# Answers.
+
+
+def is_nod(text: str) -> bool:
+    """Whether a text is a nod, in words or by a sign."""
+    return bool(not text.rstrip(CHEER) and _NOD.match(text)) or says(text, "nod_words")
+
+
+def gives_up(text: str) -> bool:
+    """Whether a text says no more than that something is not wanted."""
+    return says(text, "drop_words")
+
+
+def leaves(text: str) -> bool:
+    """Whether a text says that a question of a command shall be left ("never mind")."""
+    return says(text, "skip_words") or gives_up(text)
+
+
+def is_small_talk(text: str) -> bool:
+    """Whether a text is a nod, a greeting, thanks or the like and nothing else."""
+    return is_nod(text) or bool(understand(text, languages().values()))
+
+
+def is_wish(text: str) -> bool:
+    """Whether a text asks for something by itself: then it answers no question of a command."""
+    said = text.strip()
+    if said.endswith(("?", "？")) or dateparser_fallback.wish(said) or _asks(said.casefold()):
+        return True
+    for language in languages().values():
+        lead = language.lead.match(said)
+        if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):
+            return True
+    return first(lambda grammar: grammar.command(said), grammars()) is not None
+
+
+def _asks(said: str) -> bool:
+    """Whether a text begins as a question does."""
+    words = (word for language in languages().values() for word in language["asking_words"].split("|"))
+    return any(said.startswith(word) and not (word.isascii() and said[len(word) :][:1].isalnum()) for word in words)
