@@ -49,7 +49,7 @@ from core.pipeline.runs.leases import new_owner
 from core.pipeline.runs.progress import ProgressDisplay
 from core.pipeline.runs.question_expiry import Expiry
 from core.pipeline.runs.questions import Questions
-from core.pipeline.runs.run_context import Fast, RunOpener, RunServices, nothing_is_fast
+from core.pipeline.runs.run_context import RunOpener, RunServices
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.thread_history import Threads
 from core.pipeline.runs.worker import Collaborators, RunWorker
@@ -194,6 +194,7 @@ def _inbox(ground: _Ground, composer: Composer, acts: _Acts) -> Inbox:
         questions.expects,
         back,
         commands=ground.commands,
+        understands=[one.understands for one in ground.capabilities],
         language=ground.config.language,
         wake=ground.engine.wake,
     )
@@ -343,14 +344,14 @@ def _services(ground: _Ground, composer: Composer, acts: _Acts) -> RunServices:
         reminders=acts.reminders,
         witness=ground.ledger.append,
         spelling=composer.spelling,
-        fast=_fast(ground),
+        interpreter=_interpreter(ground),
     )
 
 
-def _fast(ground: _Ground) -> Fast:
+def _interpreter(ground: _Ground) -> Interpreter | None:
     if ground.model is not None and not ground.config.fast_path:
-        return nothing_is_fast
-    return Interpreter(model=ground.model is not None, zone_of=zone_of)
+        return None
+    return Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
 
 
 def _states(ground: _Ground) -> Sequence[StateProvider]:

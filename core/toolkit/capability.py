@@ -2,12 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from types import ModuleType
 
+from core.kernel.ports import Tx
+from core.kernel.types import Inbound, LaneKey, Message
+from core.language.grammar import Grammar
+from core.store.people.people import Participant
 from core.toolkit.command import Command
 from core.toolkit.tool import Tool
+
+
+class Rank(IntEnum):
+    """What a message is taken for that may be several things: the first of these that it is.
+
+    A reply is about what it replies to, else a text is about what was said last, else it stands by itself. What answers
+    an open question is decided before, when it is accepted. No two capabilities share a rank, so that nothing depends
+    on the order in which they are asked.
+    """
+
+    # An order to the bot itself: to be quiet, to explain itself.
+    ORDER = 1
+    # What is to be done with the text that it quotes.
+    QUOTED = 2
+    # All that a command needs, in other words than the command's.
+    COMMAND = 3
+    # Another time for what was said last to be set.
+    CORRECTION = 4
+    # The answer to a reminder: to the one it replies to, to what was said last, or to the only one that waits.
+    ANSWER = 5
+    # That something is not wanted, or wanted at another time: what it replies to, or what was set last.
+    REGRET = 6
+    # What became of something that it names.
+    NAMED = 7
+    # A wish that lacks something; its command asks back.
+    WISH = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What somebody wrote, without white space around it; `quoted` is the text it replies to, if it `replies`.
+
+    `command` is the line of the command that all of it is, in other words; empty when it is none. `whole` when that
+    stands by itself: then only what outranks it matters. `model` whether there is one for what nobody understands.
+    """
+
+    text: str
+    quoted: str = ""
+    replies: bool = False
+    command: str = ""
+    whole: bool = False
+    model: bool = True
+    grammars: Sequence[Grammar] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hearing:
+    """A message that is understood, by whom and where it was said. `model` as in `Words`."""
+
+    lane: LaneKey
+    participant: Participant
+    message: Message
+    model: bool
+
+    @property
+    def replies(self) -> bool:
+        """Whether it replies to more than the thread that it stands in."""
+        return self.message.reply_to not in ("", self.participant.place.thread)
+
+
+# The line of the command that something means here; empty when it means nothing here.
+Resolve = Callable[[Tx, Hearing], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """What a text may mean, by its words alone. `resolve` says what that is here, and runs no grammar."""
+
+    rank: Rank
+    resolve: Resolve
+
+
+@dataclass(frozen=True, kw_only=True)
+class Understands:
+    """What a capability makes of free text.
+
+    `parse` reads what a text may mean: pure, and before any transaction. `commands` are the commands whose line, when a
+    text is one in other words, must have something to be about here, by name; they are read in two steps, too. Lines
+    among `answers` are a text that only answers something, and no command by itself. `meant` says whether a message in
+    a thread that addresses nobody is for the bot all the same (in a tenant).
+    """
+
+    parse: Callable[[Words], Iterable[Candidate]] = lambda words: ()
+    commands: Mapping[str, Callable[[str, Words], Resolve]] = field(default_factory=dict)
+    answers: frozenset[str] = frozenset()
+    meant: Callable[[Tx, int, Inbound], bool] = lambda tx, tenant_id, message: False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +113,7 @@ class Capability:
     tools: Sequence[Tool] = ()
     commands: Mapping[str, Command] = field(default_factory=dict)
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    understands: Understands = field(default_factory=Understands)
 
 
 def tools_in(*modules: ModuleType) -> tuple[Tool, ...]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import repository as todos
 from core.kernel.ids import number, ref
 from core.kernel.ports import Row, Tx
-from core.kernel.types import LaneKey, Message, Millis
-from core.language.short_texts import gives_up, says
+from core.kernel.timing.expressions import At, Every
+from core.kernel.types import LaneKey, Millis
+from core.language.short_texts import first, grammars
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Trigger
 from core.store.conversation import keyboards, undo
 from core.store.conversation.keyboards import UNDO
-from core.store.people.people import Participant
+from core.toolkit.capability import Hearing
 
 # What stands behind /undo where it is only to be asked, and behind /done where it is not done.
 ASK, GIVEN_UP = "ask", "no"
@@ -36,23 +38,66 @@ RIGHT_AFTER: Millis = 600_000
 _UNDO = re.compile(rf"{UNDO}(u[0-9a-z]{{6,12}})\b")
 
 
-def just_set(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> Trigger | None:
-    """What this person has scheduled, where reading that back was the last the bot said here, a moment ago."""
-    if message.reply_to not in ("", participant.place.thread):
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Another time for something scheduled. `recurring` when it says how what recurs is to go on."""
+
+    time: str
+    recurring: bool
+
+
+def read_move(time: str) -> Move:
+    """Read a time that something is to be moved to."""
+    when = first(lambda grammar: grammar.when(time), grammars())
+    return Move(time, isinstance(when, Every) or (isinstance(when, At) and when.day is None))
+
+
+def corrected(move: Move, tx: Tx, hearing: Hearing) -> str:
+    """Return what moves that which was just set: "make it 4", "in 3 hours"."""
+    made = _just_set(tx, hearing)
+    return "" if made is None else _moved(ref("s", made.trigger_id), move, made, hearing)
+
+
+def moved(move: Move, tx: Tx, hearing: Hearing) -> str:
+    """Return what moves something scheduled, by a reply to where it was read back."""
+    found = _planned_there(tx, hearing)
+    if not found:
+        return ""
+    return _moved(found, move, triggers.load(tx, hearing.lane.tenant_id, number("s", found) or 0), hearing)
+
+
+def stopped(tx: Tx, hearing: Hearing) -> str:
+    """Return what ends something scheduled, by a reply to where it was read back."""
+    found = _planned_there(tx, hearing)
+    return f"/cancel {found}" if found else ""
+
+
+def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearing) -> str:
+    if former is not None and former.kind != "once" and not move.recurring:
+        # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
+        return "" if hearing.model else f"/move {schedule_id} {ONCE}"
+    return f"/move {schedule_id} {move.time}"
+
+
+def _planned_there(tx: Tx, hearing: Hearing) -> str:
+    """Return the one thing scheduled that the message replied to is about; empty where there is none."""
+    return planned(keyboards.by_message(tx, hearing.lane, hearing.message.reply_to))
+
+
+def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
+    """Return what this person has scheduled, where reading that back was the last the bot said here, a moment ago."""
+    lane, sent_at = hearing.lane, hearing.message.sent_at
+    if hearing.replies:
         return None
     at, run_id = reminders.last_words(tx, lane)
-    if not 0 < at <= message.sent_at + AT_ONCE or message.sent_at - at > RIGHT_AFTER:
+    if not 0 < at <= sent_at + AT_ONCE or sent_at - at > RIGHT_AFTER:
         return None
     keyboard_row = keyboards.newest(tx, lane, at - AT_ONCE)
-    found = (
-        planned(keyboard_row)
-        if keyboard_row is not None and keyboard_row.is_of(run_id) and _undos(keyboard_row)
-        else ""
-    )
+    read_back = keyboard_row is not None and keyboard_row.is_of(run_id) and _undos(keyboard_row)
+    found = planned(keyboard_row) if read_back else ""
     made = triggers.find(tx, lane, number("s", found) or 0) if found else None
-    return (
-        made if made is not None and made.state == "active" and made.person_id == participant.person.person_id else None
-    )
+    mine = made is not None and made.person_id == hearing.participant.person.person_id
+    return made if made is not None and mine and made.state == "active" else None
 
 
 def set_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> tuple[int, str] | None:
@@ -72,47 +117,42 @@ def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def dropped(text: str, *, sure: bool) -> str:
-    """What it is to a reminder that was posted: not done, nor put off. When not `sure` that it is for that, nothing."""
-    return f"/done {GIVEN_UP}" if sure and (gives_up(text) or says(text, "stop_words")) else ""
-
-
-def taken_back(tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, model: bool) -> str:
-    """What a text takes back that gives something up: what it replies to; without a model also what was said last, and
-    about anything within the hour it is asked.
+def taken_back(tx: Tx, hearing: Hearing) -> str:
+    """Return what a text takes back that gives something up: what it replies to; without a model also what was said
+    last, and about anything within the hour it is asked.
 
     In a group that is what they did themselves, unless it replies.
     """
-    replies = message.reply_to not in ("", participant.place.thread)
-    if (model and not replies) or not gives_up(message.text):
+    if hearing.replies:
+        return _replied_to(tx, hearing)
+    if hearing.model:
         return ""
-    if replies:
-        return _replied_to(tx, lane, participant, message)
-    person_id, (at, run_id) = participant.person.person_id, reminders.last_words(tx, lane)
-    keyboard_row = keyboards.newest(tx, lane, max(at - AT_ONCE, message.sent_at - DAY))
+    lane, sent_at, person_id = hearing.lane, hearing.message.sent_at, hearing.participant.person.person_id
+    at, run_id = reminders.last_words(tx, lane)
+    keyboard_row = keyboards.newest(tx, lane, max(at - AT_ONCE, sent_at - DAY))
     found = _undos(keyboard_row)
     mine = keyboard_row is not None and keyboard_row.is_of(run_id)
-    if mine and (line := _open_one(tx, lane, participant, message, found)):
+    if mine and (line := _open_one(tx, hearing, found)):
         return line
     if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
         return f"/done {ref('r', settled.reminder_id)} {GIVEN_UP}"
     if keyboard_row is not None and not found:
         # A choice or a list is declined: nothing was set by it.
         return ""
-    recent = undo.newest(tx, lane, person_id, message.sent_at - HOUR, others=False)
+    recent = undo.newest(tx, lane, person_id, sent_at - HOUR, others=False)
     return f"{UNDO}{ASK}" if recent is not None and _stands(tx, lane, recent) else ""
 
 
-def _replied_to(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
+def _replied_to(tx: Tx, hearing: Hearing) -> str:
     """What a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or they
     are told why it stays; what is scheduled has ways of its own."""
-    keyboard_row = keyboards.by_message(tx, lane, message.reply_to)
+    keyboard_row = keyboards.by_message(tx, hearing.lane, hearing.message.reply_to)
     found = _undos(keyboard_row)
-    if line := _open_one(tx, lane, participant, message, found):
+    if line := _open_one(tx, hearing, found):
         return line
     if keyboard_row is None or not found or any(said.startswith(_PLANS) for _, said in keyboard_row.offers):
         return ""
-    off = _off_the_list(tx, lane, found)
+    off = _off_the_list(tx, hearing.lane, found)
     return f"{UNDO}{found[0]}" if off is None else off
 
 
@@ -131,9 +171,8 @@ def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:
     return [match[1] for _, said in keyboard_row.offers if (match := _UNDO.match(said))] if keyboard_row else []
 
 
-def _open_one(tx: Tx, lane: LaneKey, participant: Participant, message: Message, found: Sequence[str]) -> str:
-    replies = message.reply_to not in ("", participant.place.thread)
-    open_ones = [one for one in found if _open(tx, lane, participant, one, message.sent_at, others=replies)]
+def _open_one(tx: Tx, hearing: Hearing, found: Sequence[str]) -> str:
+    open_ones = [one for one in found if _open(tx, hearing, one)]
     return f"{UNDO}{open_ones[0] if len(open_ones) == 1 else ASK}" if open_ones else ""
 
 
@@ -144,8 +183,9 @@ def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:
     return not undo.outdated(tx, lane.tenant_id, row) and (made is None or made.state in {"active", "paused"})
 
 
-def _open(tx: Tx, lane: LaneKey, participant: Participant, undo_id: str, now: Millis, *, others: bool) -> bool:
-    row = undo.find(tx, lane, participant.person.person_id, number("u", undo_id) or 0, others=others)
-    if row is None or row["ended_at"] is not None or row["created_at"] < now - DAY:
+def _open(tx: Tx, hearing: Hearing, undo_id: str) -> bool:
+    lane, person_id = hearing.lane, hearing.participant.person.person_id
+    row = undo.find(tx, lane, person_id, number("u", undo_id) or 0, others=hearing.replies)
+    if row is None or row["ended_at"] is not None or row["created_at"] < hearing.message.sent_at - DAY:
         return False
     return not undo.outdated(tx, lane.tenant_id, row)

@@ -14,6 +14,8 @@ from core.kernel.markdown import visible
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.zones import known as known_zone
 from core.kernel.types import LaneKey, Millis, Sender
+from core.language.grammar import ME
+from core.toolkit.capability import Hearing
 
 LONGEST_NAME = contact_names.LONGEST
 # More than these are not learned of whom messages only name.
@@ -118,6 +120,11 @@ def named(tx: Tx, lane: LaneKey, name: str) -> list[Contact]:
     """The active contacts a name may mean: an id (`c…`), an address or a handle (`@anna`) means one; else those whose
     whole name it is (folded), else those with a name that begins with it as a word."""
     return _full(tx, lane, contact_names.meant(tx, lane, name))
+
+
+def may_mean(tx: Tx, hearing: Hearing, name: str) -> bool:
+    """Whether a name may mean somebody here: who speaks, a contact, or in a group anybody by their handle."""
+    return name == ME or (hearing.participant.group and name.startswith("@")) or bool(named(tx, hearing.lane, name))
 
 
 def opening(tx: Tx, lane: LaneKey, text: str) -> tuple[list[Contact], str]:

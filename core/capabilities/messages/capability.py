@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from core.capabilities.messages import commands, mutes, tools
+from core.capabilities.messages.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
 CAPABILITY = Capability(
     name="messages",
     tools=tools_in(mutes, tools),
     commands=commands.COMMANDS,
+    understands=UNDERSTANDS,
 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.rows import left_alone
-from core.capabilities.reminders import repository as reminders
 from core.delivery.composer import Composer
 from core.kernel.access import Access, may, order
 from core.kernel.markdown import literal
@@ -20,12 +19,12 @@ from core.kernel.updates import Installed, Opened, Presence
 from core.language import Language, pick
 from core.pipeline.intake.addressed import for_others
 from core.pipeline.intake.profiles import Profiles
-from core.pipeline.runs.interpreter import answers
 from core.store.conversation import inbox, lanes, outbox, questions
 from core.store.people import chats, invitations, people, strangers, tenants
 from core.store.people.chats import Place
 from core.store.people.people import Seen
 from core.store.people.standing import Standings, known_as
+from core.toolkit.capability import Understands
 from core.toolkit.command import CommandTable
 from core.toolkit.tool import never
 
@@ -63,12 +62,13 @@ class Admission:
         back: Callable[[Tx, LaneKey], None],
         *,
         commands: CommandTable,
+        understands: Sequence[Understands] = (),
         language: str = "auto",
         wake: Callable[[Millis], None] = never,
     ) -> None:
         self._access, self._composer, self._clock, self._expects, self._back = access, composer, clock, expects, back
         self._language, self.profiles = language, Profiles(composer, clock, wake, language)
-        self._standings, self.commands = Standings(access), commands
+        self._standings, self.commands, self._understands = Standings(access), commands, understands
 
     def message(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> Admitted | None:
         """Let a message in, or None: then its sender was turned away at most."""
@@ -199,7 +199,7 @@ class Admission:
         if opted_out:
             return None
         meant = message.addressed or self._is_meant(tx, message, seen) or self._answers(tx, tenant_id, message)
-        if meant or self._reminded(tx, tenant_id, message):
+        if meant or self._is_taken(tx, tenant_id, message):
             return self._settle(tx, tenant_id, message, seen, standing)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         return self._settle(tx, tenant_id, message, seen, standing, overheard=True) if reads_along else None
@@ -249,13 +249,12 @@ class Admission:
         row = None if asked is None else people.known(tx, tenant_id, message.sender.address)
         return asked is not None and row is not None and bool(asked.person_id == row["id"])
 
-    def _reminded(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
-        """Whether a message says in its thread no more than what answers a reminder that it waits for there."""
+    def _is_taken(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
+        """Whether a capability takes a message of a thread for its own."""
         more = message.edits or message.mentioned or message.forwarded or message.attachments
         if more or not (message.converses and message.thread):
             return False
-        sender, chat, thread = message.sender.address, message.chat, message.thread
-        return answers(message.text) and reminders.waits(tx, tenant_id, sender, chat, thread)
+        return any(one.meant(tx, tenant_id, message) for one in self._understands)
 
     def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
         """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""

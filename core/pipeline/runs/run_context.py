@@ -17,6 +17,7 @@ from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
 from core.language import Language, detect, pick
+from core.pipeline.runs.interpreter import Interpreter
 from core.scheduling import repository as triggers
 from core.store.conversation import attachments, inbox, lanes, questions
 from core.store.conversation import runs as journal
@@ -25,6 +26,7 @@ from core.store.conversation.questions import Question
 from core.store.people import people
 from core.store.people import standing as standings
 from core.store.people.people import Participant
+from core.toolkit.capability import Candidate
 from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Record
 from core.toolkit.tool import (
@@ -43,14 +45,6 @@ from core.toolkit.tool import (
 
 CLAIMS = 3
 
-# The line of the command that a message is, read in the transaction that opens its run; empty when it is none.
-Fast = Callable[[Tx, LaneKey, Participant, Message], str]
-
-
-def nothing_is_fast(tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
-    """Where only commands are commands."""
-    return ""
-
 
 def everywhere_slashes(platform: str) -> Spelling:
     """Where commands are written with a slash on all platforms."""
@@ -61,7 +55,8 @@ def everywhere_slashes(platform: str) -> Spelling:
 class RunServices:
     """What every run is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
-    `fast` understands messages that are commands in other words; `spelling` is how a platform writes commands.
+    `interpreter` understands messages that are commands in other words, None where only commands are commands;
+    `spelling` is how a platform writes commands.
     """
 
     owner: str
@@ -81,7 +76,7 @@ class RunServices:
     withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
     wake: Callable[[Millis], None] = never
     reminders: Reminding = field(default_factory=NoReminders)
-    fast: Fast = nothing_is_fast
+    interpreter: Interpreter | None = None
     witness: Callable[[Tx, Record], object] = unwitnessed
     spelling: Callable[[str], Spelling] = everywhere_slashes
 
@@ -255,16 +250,56 @@ class NotHere(Exception):
     """The lane's tenant is not served by this process: nothing it would say could be sent."""
 
 
+class Unread(Exception):
+    """A message came that nobody has read yet: its words are read before the lane is claimed."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(f"message {message.inbox_id}")
+        self.message = message
+
+
+class Readings:
+    """What the words of messages may mean. They are read once, before the transaction that claims their lane."""
+
+    def __init__(self, interpreter: Interpreter | None) -> None:
+        self.interpreter = interpreter
+        self._candidates: dict[tuple[object, ...], Sequence[Candidate]] = {}
+
+    def read(self, messages: Sequence[Message]) -> None:
+        """Read what was not read before."""
+        for message in messages if self.interpreter is not None else ():
+            if self.interpreter is not None and _words(message) not in self._candidates:
+                self._candidates[_words(message)] = self.interpreter.parse(message)
+
+    def line(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
+        """Return the line of the command that a message is; empty when it is none. Raises `Unread`."""
+        if self.interpreter is None:
+            return ""
+        candidates = self._candidates.get(_words(message))
+        if candidates is None:
+            raise Unread(message)
+        return self.interpreter.resolve(tx, lane, participant, message, candidates)
+
+
+def _words(message: Message) -> tuple[object, ...]:
+    """What reading a message depends on: an edit may change it while it waits."""
+    return message.text, message.quoted, bool(message.reply_to), message.forwarded
+
+
 class RunOpener:
     """Opens cases: claims a lane and begins or resumes its run, in one transaction."""
 
     def __init__(self, services: RunServices, engine: Engine, give_up: GiveUp) -> None:
         self._services, self._engine, self._give_up = services, engine, give_up
 
-    def open(self, tx: Tx, lane_id: int, *, alone: bool = False) -> RunContext | None:
+    def readings(self) -> Readings:
+        """Return what the claims of a lane will have read, nothing so far."""
+        return Readings(self._services.interpreter)
+
+    def open(self, tx: Tx, lane_id: int, readings: Readings, *, alone: bool = False) -> RunContext | None:
         """Claim a lane; None when there is nothing to do or somebody else does it.
 
-        Raises, and so claims nothing: `LastTry` when the lane must be claimed `alone` and is not, `NotHere`.
+        Raises, and so claims nothing: `LastTry` when the lane must be claimed `alone` and is not, `NotHere`, `Unread`.
 
         A run whose claims never finished is given up: its messages are dead, visibly, and the lane goes on.
         """
@@ -275,7 +310,7 @@ class RunOpener:
             return None
         if claim.attempts == CLAIMS and not alone:
             raise LastTry
-        case = self._begin(tx, claim, now) if claim.run_id is None else self._resume(tx, claim, claim.run_id)
+        case = self._begin(tx, claim, readings, now) if claim.run_id is None else self._resume(tx, claim, claim.run_id)
         if case is None:
             lanes.release(tx, claim.lease, finished=True, now=now)
             return None
@@ -284,14 +319,14 @@ class RunOpener:
         self._bury(tx, case, now)
         return None
 
-    def _begin(self, tx: Tx, claim: Claim, now: Millis) -> RunContext | None:
+    def _begin(self, tx: Tx, claim: Claim, readings: Readings, now: Millis) -> RunContext | None:
         lane = claim.lease.lane
-        rows, participant = self._head(tx, lane, now)
+        rows, participant = self._head(tx, lane, readings, now)
         if participant is None:
             return None
         if rows[0]["run_id"] is not None:
             return self._unpark(tx, claim, rows)
-        rows, line = self._divide(tx, lane, participant, rows, now)
+        rows, line = _divide(tx, lane, readings, participant, rows, now)
         person_id, trace_id = rows[0]["person_id"], ids.trace()
         run_id = journal.start(
             tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=line
@@ -306,12 +341,12 @@ class RunOpener:
             journal.note(tx, lane, run_id, case.event, now, person_id=person_id, whispered=bool(case.response_url))
         return case
 
-    def _head(self, tx: Tx, lane: LaneKey, now: Millis) -> tuple[Sequence[Row], Participant | None]:
+    def _head(self, tx: Tx, lane: LaneKey, readings: Readings, now: Millis) -> tuple[Sequence[Row], Participant | None]:
         """The messages to begin with, and whose they are.
 
         What somebody has waiting who lost access meanwhile is left unanswered.
         """
-        while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, row)):
+        while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, readings, row)):
             participant = people.participant(tx, lane, rows[0]["person_id"])
             standing = standings.here(self._services.access, participant)
             if may(standing, Standing.GUEST) or self._for_everybody(rows[0]):
@@ -323,31 +358,10 @@ class RunOpener:
         line = order(row["text"], forwarded=bool(row["forwarded"]))
         return row["trigger_id"] is None and self._services.commands.for_everybody(line)
 
-    def _needs_no_model(self, tx: Tx, lane: LaneKey, row: Row) -> bool:
+    def _needs_no_model(self, tx: Tx, lane: LaneKey, readings: Readings, row: Row) -> bool:
         return inbox.needs_no_model(row) or bool(
-            self._line(tx, lane, people.participant(tx, lane, row["person_id"]), row)
+            _line(tx, lane, readings, people.participant(tx, lane, row["person_id"]), row)
         )
-
-    def _divide(
-        self, tx: Tx, lane: LaneKey, participant: Participant, rows: Sequence[Row], now: Millis
-    ) -> tuple[Sequence[Row], str]:
-        """What one run takes of these messages: one that is a command in other words stands alone, with its line
-        and with the album whose caption it is.
-
-        Those before it go first. But what is only held for the model keeps nobody waiting.
-        """
-        for row in rows:
-            if line := self._line(tx, lane, participant, row):
-                album = [one for one in rows if one is row or (row["album"] and one["album"] == row["album"])]
-                before = rows[: rows.index(album[0])]
-                first = any(one["held_until"] <= now for one in before)
-                return (before, "") if first else (album, line)
-        return rows, ""
-
-    def _line(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> str:
-        if row["question_id"] is not None or inbox.needs_no_model(row):
-            return ""
-        return self._services.fast(tx, lane, participant, inbox.message(row))
 
     def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> RunContext:
         """Go on with a run that waited for the model."""
@@ -405,3 +419,26 @@ class RunOpener:
         self._give_up(tx, case)
         lanes.release(tx, case.lease, finished=True, now=now)
         self._engine.poke(tx, "lane", case.lane.lane_id)
+
+
+def _divide(
+    tx: Tx, lane: LaneKey, readings: Readings, participant: Participant, rows: Sequence[Row], now: Millis
+) -> tuple[Sequence[Row], str]:
+    """Return what one run takes of these messages, and its line: one that is a command in other words stands alone,
+    with the album whose caption it is.
+
+    Those before it go first. But what is only held for the model keeps nobody waiting.
+    """
+    for row in rows:
+        if line := _line(tx, lane, readings, participant, row):
+            album = [one for one in rows if one is row or (row["album"] and one["album"] == row["album"])]
+            before = rows[: rows.index(album[0])]
+            first = any(one["held_until"] <= now for one in before)
+            return (before, "") if first else (album, line)
+    return rows, ""
+
+
+def _line(tx: Tx, lane: LaneKey, readings: Readings, participant: Participant, row: Row) -> str:
+    if row["question_id"] is not None or inbox.needs_no_model(row):
+        return ""
+    return readings.line(tx, lane, participant, inbox.message(row))

@@ -28,7 +28,7 @@ from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import End, Ending
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import Questions
-from core.pipeline.runs.run_context import LastTry, NotHere, RunContext, RunOpener
+from core.pipeline.runs.run_context import LastTry, NotHere, Readings, RunContext, RunOpener, Unread
 from core.store.conversation import held, inbox, incidents, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
@@ -140,11 +140,9 @@ class RunWorker:
             task.cancel()
 
     async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
-        def claim_lane(tx: Tx) -> RunContext | None:
-            return self._opener.open(tx, lane_id, alone=alone)
-
+        readings = self._opener.readings()
         more = True
-        while more and (run := await self._db.write(claim_lane)) is not None:
+        while more and (run := await self._claim(lane_id, readings, alone=alone)) is not None:
             try:
                 more = await self._work(run)
             except LeaseLost as error:
@@ -158,6 +156,21 @@ class RunWorker:
                 log.exception("run failed: lane %s run %s attempt %s", lane_id, run.run_id, run.attempts)
                 await self._put_down(run, BACKOFF[min(run.attempts, len(BACKOFF)) - 1], forgive=False)
                 return
+
+    async def _claim(self, lane_id: int, readings: Readings, *, alone: bool) -> RunContext | None:
+        """Claim a lane. What waits there is read before: no grammar holds up those who write."""
+
+        def read_waiting(tx: Tx) -> None:
+            readings.read(inbox.to_read(tx, lane_id))
+
+        if readings.interpreter is not None:
+            await self._db.read(read_waiting)
+        while True:
+            try:
+                return await self._db.write(lambda tx: self._opener.open(tx, lane_id, readings, alone=alone))
+            except Unread as unread:
+                # It came, or was edited, meanwhile.
+                await asyncio.to_thread(readings.read, [unread.message])
 
     async def _work(self, run: RunContext) -> bool:
         """Carry a run to its end; returns whether the lane has more work that is due."""

@@ -304,6 +304,16 @@ def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
     )
 
 
+def to_read(tx: Tx, lane_id: int) -> list[Message]:
+    """The free texts that wait in a lane, oldest first: no commands, nor what answers a question."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'"
+        " AND question_id IS NULL ORDER BY id LIMIT :take",
+        {"lane_id": lane_id, "take": TAKE},
+    )
+    return [message(row) for row in rows if not needs_no_model(row)]
+
+
 def take(tx: Tx, lease: Lease, run_id: int, rows: Sequence[Row]) -> list[Message]:
     """Bind messages to a run."""
     for row in rows:

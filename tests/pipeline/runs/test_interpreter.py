@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from core.capabilities.all import CAPABILITIES
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminded, Reminder
 from core.kernel.errors import ModelUnreachable
@@ -51,7 +52,8 @@ def furnish(home: House, *grammars: Grammar) -> Done:
 
     worker = home.app.worker
     worker._collaborators = replace(worker._collaborators, commands=commands)
-    worker._opener._services = replace(worker._opener._services, fast=Interpreter(grammars or [SMALL]))
+    interpreter = Interpreter([one.understands for one in CAPABILITIES], grammars or [SMALL])
+    worker._opener._services = replace(worker._opener._services, interpreter=interpreter)
     return done
 
 

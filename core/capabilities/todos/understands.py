@@ -7,67 +7,81 @@ part of is asked back about.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import Todo
 from core.kernel.ids import number, ref
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Message
+from core.kernel.types import LaneKey
 from core.language import languages
 from core.language.matching import PART, beside, is_all, is_part, matching
-from core.language.short_texts import CHEER
+from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Trigger
 from core.store.conversation import outbox
-from core.store.people.people import Participant
+from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
 # What says no more than that is short.
 LONGEST = 100
-TICK, REMOVE, CANCEL = "/todo done", "/todo remove", "/cancel"
+ADD, TICK, REMOVE, CANCEL = "/todo add", "/todo done", "/todo remove", "/cancel"
 # What is about something that must be there, and what few words say it by.
 ABOUT = {TICK: "ticked_words", REMOVE: "removed_words", CANCEL: "cancelled_words"}
 
 
-def listed(tx: Tx, lane: LaneKey, participant: Participant, message: Message, *, model: bool) -> str:
+def _parse(words: Words) -> Iterator[Candidate]:
+    text = words.text
+    if words.quoted and says(text, "add_this_words"):
+        yield Candidate(rank=Rank.QUOTED, resolve=lambda tx, hearing: ADD)
+    if words.whole or len(text) > LONGEST or text.endswith(("?", "？")):
+        return
+    said = [(act, something) for act, key in ABOUT.items() for something in _in_forms(text, key)]
+    if said:
+        yield Candidate(rank=Rank.NAMED, resolve=partial(_listed, said))
+
+
+def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> str:
     """What says in few words what became of something on the list ("milk done", "remove eggs"), or that something
     scheduled shall not come ("cancel dentist"), if there is such. Where there is a model, only by all of its text.
 
     What replies to a reminder, or to what somebody else wrote, is about that.
     """
-    text = message.text.strip()
-    if len(text) > LONGEST or text.endswith(("?", "？")):
-        return ""
-    for act, key in ABOUT.items():
-        for words in _in_forms(text, key):
-            found = _meant(tx, lane, act, words, exact=model)
-            if len(found) == 1 or (found and not model):
-                return _line(act, words, found) if _goes_on(tx, lane, participant, message.reply_to) else ""
+    for act, words in said:
+        found = _meant(tx, hearing.lane, act, words, exact=hearing.model)
+        if len(found) == 1 or (found and not hearing.model):
+            return _line(act, words, found) if _goes_on(tx, hearing) else ""
     return ""
 
 
-def _goes_on(tx: Tx, lane: LaneKey, participant: Participant, reply_to: str) -> bool:
+def _goes_on(tx: Tx, hearing: Hearing) -> bool:
     """Whether what is said is about no other message: it replies to none, or to what the bot said by itself."""
-    if reply_to in ("", participant.place.thread):
+    if not hearing.replies:
         return True
+    lane, reply_to = hearing.lane, hearing.message.reply_to
     return outbox.is_own(tx, lane, reply_to) and reminders.by_message(tx, lane, reply_to) is None
 
 
-def about(tx: Tx, lane: LaneKey, line: str, text: str, *, model: bool) -> str:
-    """A line with the id of what it is about, where that is clear; else, with a model, none. Without one its command
-    says what there is to choose from, or that there is nothing."""
+def _about(line: str, words: Words) -> Resolve:
+    """Read what a line is about: it gets its id where that is clear; else, with a model, there is no line. Without one
+    its command says what there is to choose from, or that there is nothing."""
     act = next((one for one in ABOUT if line.startswith(f"{one} ")), "")
-    words = line.removeprefix(act).strip()
-    if not act or _known(tx, lane, act, words):
-        return line
-    named = act != TICK and words not in _in_forms(text, ABOUT[act])
-    found = _meant(tx, lane, act, words, exact=model and not named)
-    if not found and not model:
-        # What the command itself would find: "the book is done" is no bookshelf.
-        found = matching(words, _things(tx, lane, act))
-    fits = len(found) == 1 and _fits(words, found[0].text, named=named)
-    return "" if model and not fits else _line(act, words, found, named=named)
+    something = line.removeprefix(act).strip()
+    named = bool(act) and act != TICK and something not in _in_forms(words.text, ABOUT[act])
+
+    def resolve(tx: Tx, hearing: Hearing) -> str:
+        lane, model = hearing.lane, hearing.model
+        if not act or _known(tx, lane, act, something):
+            return line
+        found = _meant(tx, lane, act, something, exact=model and not named)
+        if not found and not model:
+            # What the command itself would find: "the book is done" is no bookshelf.
+            found = matching(something, _things(tx, lane, act))
+        fits = len(found) == 1 and _fits(something, found[0].text, named=named)
+        return "" if model and not fits else _line(act, something, found, named=named)
+
+    return resolve
 
 
 def _fits(words: str, text: str, *, named: bool) -> bool:
@@ -113,3 +127,6 @@ def _within(said: str, form: str) -> str:
     folded = said.casefold()
     fits = folded.startswith(before) and folded.endswith(after) and len(said) > len(before) + len(after)
     return said[len(before) : len(said) - len(after)].strip() if fits else ""
+
+
+UNDERSTANDS = Understands(parse=_parse, commands={"todo": _about, "cancel": _about})

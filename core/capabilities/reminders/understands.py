@@ -1,0 +1,189 @@
+"""What free text says to a reminder, or wishes to be reminded of.
+
+What answers a reminder is about that: in its words a time puts it off, and "done" finishes it. It answers the one it
+replies to; without a reply, in private, the one that was the last thing said, or without a model the only one that
+waits; and in a thread of a group the newest that was posted there, if it is for who speaks.
+
+A model gets what the command could only answer with "nobody of that name". Where there is none, a wish for a reminder
+that is not understood whole is asked back about by the command.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from core.capabilities.chat.corrections import GIVEN_UP
+from core.capabilities.contacts import repository as contacts
+from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.repository import Reminder
+from core.kernel.ids import ref
+from core.kernel.ports import Tx
+from core.kernel.types import Inbound
+from core.language import languages
+from core.language.grammar import Grammar
+from core.language.short_texts import (
+    CHEER,
+    LONGEST_TIME,
+    first,
+    gives_up,
+    grammars,
+    is_nod,
+    is_time,
+    minutes,
+    says,
+    wait_of,
+)
+from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
+
+DONE, SNOOZE, REMIND = "/done", "/snooze", "/remind"
+_TICK = re.compile(r"\s*[✅☑✔]")
+
+
+def _parse(words: Words) -> Iterator[Candidate]:
+    if words.whole:
+        return
+    if line := _of_quoted(words):
+        yield Candidate(rank=Rank.COMMAND, resolve=_remind(line, words))
+    text, wish = words.text, _wish(words)
+    answered = words.command or answer(text, words.grammars)
+    if line := answered or (_number(text) if words.replies else ""):
+        # What may mean something else is no answer to what was said long ago.
+        alone = not (words.model or wish or _drops(text) or is_nod(text))
+        yield Candidate(rank=Rank.ANSWER, resolve=partial(_answered, line, alone))
+    elif is_nod(text):
+        assent = says(text, "assent_words")
+        yield Candidate(rank=Rank.ANSWER, resolve=partial(_nodded, assent))
+    elif _drops(text):
+        yield Candidate(rank=Rank.ANSWER, resolve=_dropped)
+    if wish:
+        yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: wish)
+    elif answered and not words.model:
+        # It answers nothing, and the command says so.
+        yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: "" if hearing.replies else answered)
+
+
+def answer(text: str, among: Sequence[Grammar]) -> str:
+    """Return what a text says about a reminder that it answers: it is done, or comes again, and when if that is said;
+    empty when it says anything else."""
+    bare = text.rstrip(CHEER)
+    if (not bare and _TICK.match(text)) or says(text, "done_words"):
+        return DONE
+    if bare and first(lambda grammar: grammar.command(bare), among) == DONE:
+        return DONE
+    if is_time(text, among):
+        return f"{SNOOZE} {text}"
+    if wait := wait_of(text):
+        return f"{SNOOZE} {wait}"
+    return SNOOZE if says(text, "later_words") or says(text, "snooze_words") else ""
+
+
+def _of_quoted(words: Words) -> str:
+    """A wish that lacks what to be reminded of, and is a reply to it: "remind me tomorrow"."""
+    for language in languages().values() if words.quoted and not words.command else ():
+        line = language.grammar.command(language.say("about_this", rest=words.text)) or ""
+        if line.startswith(f"{REMIND} "):
+            return line
+    return ""
+
+
+def _number(text: str) -> str:
+    """A number alone is so many minutes, where it replies."""
+    found = minutes(text)
+    return f"{SNOOZE} {found}" if found else ""
+
+
+def _drops(text: str) -> bool:
+    """Whether a text says of a reminder that it is not wanted: not done, nor put off."""
+    return gives_up(text) or says(text, "stop_words")
+
+
+def _wish(words: Words) -> str:
+    """A wish for a reminder of which something lacks: all but the time, or without a model anything."""
+    text = words.text
+    for language in languages().values():
+        lead = language.lead.match(text)
+        if language.watching.match(text, lead.end() if lead else 0):
+            return ""
+        if found := language.reminding.match(text, lead.end() if lead else 0):
+            rest = text[found.end() :].strip()
+            if not words.model or is_time(rest, words.grammars):
+                # Without "me" a word that is no time might be a name: "tomorow at 9 to call Oma".
+                me = (found.groupdict().get("me") or "").strip()
+                return " ".join(filter(None, (REMIND, me, rest)))
+    return ""
+
+
+def _answered(line: str, alone: bool, tx: Tx, hearing: Hearing) -> str:
+    """The answer to a reminder; when `alone`, also to the only one that waits. Where several do, it is asked which."""
+    found = _replied_to(tx, hearing)
+    if found is None and not hearing.participant.group and not hearing.replies:
+        lane = hearing.lane
+        waiting = reminders.waiting(tx, lane, reminders.last_said(tx, lane))
+        if not waiting and alone:
+            waiting = reminders.waiting(tx, lane, hearing.message.sent_at - reminders.WAITS)
+        if len(waiting) > 1:
+            return line
+        found = waiting[0] if waiting else None
+    act, _, rest = line.partition(" ")
+    return "" if found is None else f"{act} {ref('r', found.reminder_id)} {rest}".strip()
+
+
+def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> str:
+    """A nod is done: to a reminder the button may say no more than OK.
+
+    But it may be for somebody else in a group, or (`assent`) the answer to what a model asked before; it is none of
+    that where it replies, or stands in the thread of a reminder.
+    """
+    doubtful = hearing.participant.group or (hearing.model and assent)
+    if doubtful and not hearing.replies and not _in_thread_of_it(tx, hearing):
+        return ""
+    return _answered(DONE, False, tx, hearing)
+
+
+def _dropped(tx: Tx, hearing: Hearing) -> str:
+    """Nothing more of it is wanted, without a model; in a group only where that is surely for it."""
+    sure = not hearing.model and (not hearing.participant.group or hearing.replies or _in_thread_of_it(tx, hearing))
+    return _answered(f"{DONE} {GIVEN_UP}", False, tx, hearing) if sure else ""
+
+
+def _replied_to(tx: Tx, hearing: Hearing) -> Reminder | None:
+    """The reminder that a message replies to, or that its thread is about."""
+    lane, participant, reply_to = hearing.lane, hearing.participant, hearing.message.reply_to
+    found = reminders.by_message(tx, lane, reply_to) if reply_to else None
+    # Of a thread that began with something else it may be the last word.
+    if found is not None or hearing.replies:
+        return found
+    if participant.group and participant.place.thread:
+        # A thread is a conversation: what was posted there is answered there, whatever it began with.
+        return reminders.newest_for(tx, lane, participant.person.person_id)
+    return None
+
+
+def _in_thread_of_it(tx: Tx, hearing: Hearing) -> bool:
+    """Whether the thread began with a reminder for who speaks, or one is the bot's last word in it."""
+    participant = hearing.participant
+    thread, address = participant.place.thread, participant.person.address
+    return bool(thread) and reminders.waits(tx, hearing.lane.tenant_id, address, participant.place.chat, thread)
+
+
+def _remind(line: str, words: Words) -> Resolve:
+    """Read whom it is for; a model may know better who is meant by a name that is nobody's."""
+    rest = line.partition(" ")[2]
+    request = first(lambda grammar: grammar.request(rest), words.grammars) if words.model else None
+    names = () if request is None else request.who
+    return lambda tx, hearing: line if all(contacts.may_mean(tx, hearing, name) for name in names) else ""
+
+
+def _meant(tx: Tx, tenant_id: int, message: Inbound) -> bool:
+    """Whether a message says in its thread no more than what answers a reminder that it waits for there."""
+    said = message.text.strip()
+    if not 0 < len(said) <= LONGEST_TIME:
+        return False
+    if not reminders.waits(tx, tenant_id, message.sender.address, message.chat, message.thread):
+        return False
+    return bool(answer(said, grammars()) or is_nod(said))
+
+
+UNDERSTANDS = Understands(parse=_parse, commands={"remind": _remind}, answers=frozenset({DONE}), meant=_meant)
