@@ -193,8 +193,7 @@ def _inbox(ground: _Ground, composer: Composer, acts: _Acts) -> Inbox:
         clock,
         questions.expects,
         back,
-        commands=ground.commands,
-        understands=[one.understands for one in ground.capabilities],
+        capabilities=ground.capabilities,
         language=ground.config.language,
         wake=ground.engine.wake,
     )

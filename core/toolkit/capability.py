@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import ModuleType
+from typing import Protocol
 
 from core.kernel.ports import Tx
-from core.kernel.types import Inbound, LaneKey, Message
+from core.kernel.types import Inbound, LaneKey, Message, Millis
 from core.language.grammar import Grammar
 from core.store.people.people import Participant
 from core.toolkit.command import Command
@@ -85,6 +86,27 @@ class Candidate:
     resolve: Resolve
 
 
+class Learns(Protocol):
+    """Notes what a message says by the way."""
+
+    def __call__(
+        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, *, noted: bool
+    ) -> None: ...
+
+
+# What a person's message has set that a run answered: the keyboard below that answer, and the line that it would say.
+Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, str] | None]
+
+
+def learns_nothing(tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, *, noted: bool) -> None:
+    """Note nothing."""
+
+
+def changes_nothing(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, str] | None:
+    """Return nothing that an edited message would change."""
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Understands:
     """What a capability makes of free text.
@@ -92,13 +114,17 @@ class Understands:
     `parse` reads what a text may mean: pure, and before any transaction. `commands` are the commands whose line, when a
     text is one in other words, must have something to be about here, by name; they are read in two steps, too. Lines
     among `answers` are a text that only answers something, and no command by itself. `meant` says whether a message in
-    a thread that addresses nobody is for the bot all the same (in a tenant).
+    a thread that addresses nobody is for the bot all the same (in a tenant). `learns` notes what any message of
+    somebody with access says by the way, its sender known in that lane before (`noted`) or not. `edited` says which
+    button would change what a message has set to what it says now.
     """
 
     parse: Callable[[Words], Iterable[Candidate]] = lambda words: ()
     commands: Mapping[str, Callable[[str, Words], Resolve]] = field(default_factory=dict)
     answers: frozenset[str] = frozenset()
     meant: Callable[[Tx, int, Inbound], bool] = lambda tx, tenant_id, message: False
+    learns: Learns = learns_nothing
+    edited: Edited = changes_nothing
 
 
 @dataclass(frozen=True, kw_only=True)

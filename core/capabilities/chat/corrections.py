@@ -100,15 +100,15 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
     return made if made is not None and mine and made.state == "active" else None
 
 
-def set_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> tuple[int, str] | None:
-    """The keyboard below what a run read back, and the one thing of this person that it has scheduled and that is still
-    to come."""
+def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, str] | None:
+    """Return the keyboard below what a run read back, and the line that changes what it has scheduled for this person
+    to what a message says now; nothing unless that is one thing, and still to come."""
     keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
     found = planned(keyboard_row) if _undos(keyboard_row) else ""
     made = triggers.find(tx, lane, number("s", found) or 0) if found else None
     if keyboard_row is None or made is None or made.state not in {"active", "paused"} or made.person_id != person_id:
         return None
-    return keyboard_row.keyboard_id, found
+    return keyboard_row.keyboard_id, f"/move {found} {EDITED} {text}"
 
 
 def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:

@@ -49,4 +49,4 @@ def _help(tx: Tx, hearing: Hearing) -> str:
     return "" if hearing.participant.group else HELP
 
 
-UNDERSTANDS = Understands(parse=_parse)
+UNDERSTANDS = Understands(parse=_parse, edited=corrections.edited)

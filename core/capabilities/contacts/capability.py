@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.capabilities.contacts import commands, tools
 from core.capabilities.contacts.texts import en, zh
+from core.capabilities.contacts.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
 CAPABILITY = Capability(
@@ -11,4 +12,5 @@ CAPABILITY = Capability(
     tools=tools_in(tools),
     commands=commands.COMMANDS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
+    understands=UNDERSTANDS,
 )

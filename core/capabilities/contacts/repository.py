@@ -15,6 +15,7 @@ from core.kernel.ports import Row, Tx
 from core.kernel.timing.zones import known as known_zone
 from core.kernel.types import LaneKey, Millis, Sender
 from core.language.grammar import ME
+from core.store.people import people
 from core.toolkit.capability import Hearing
 
 LONGEST_NAME = contact_names.LONGEST
@@ -145,7 +146,7 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
     Returns 0 for somebody who was only named and wants to be left alone here, or when too many were.
     """
     person = person_at(tx, lane, sender.address) if person_id is None else person_id
-    if person_id is None and person is not None and rows.left_alone(tx, lane, person):
+    if person_id is None and person is not None and people.opted_out_of(tx, lane.tenant_id, lane.scope_id, person):
         return 0
     addresses, name = _addresses(sender), visible(sender.name)[:LONGEST_NAME]
     found = rows.same(tx, lane, person, addresses)
@@ -171,7 +172,7 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
 def welcome(tx: Tx, lane: LaneKey, sender: Sender) -> bool:
     """Whether `learn` would note somebody who is only named and whom the book does not have."""
     person = person_at(tx, lane, sender.address)
-    alone = person is not None and rows.left_alone(tx, lane, person)
+    alone = person is not None and people.opted_out_of(tx, lane.tenant_id, lane.scope_id, person)
     return not alone and rows.count(tx, lane) < MOST_LEARNED
 
 

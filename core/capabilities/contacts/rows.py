@@ -29,16 +29,6 @@ def person_at(tx: Tx, lane: LaneKey, address: str) -> int | None:
     return None if row is None else int(row["id"])
 
 
-def left_alone(tx: Tx, lane: LaneKey, person_id: int) -> bool:
-    """Whether somebody does not want to be known in the lane's scope."""
-    row = tx.one(
-        "SELECT 1 AS found FROM optout WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
-        " AND person_id = :person_id",
-        {"person_id": person_id, **lane.params()},
-    )
-    return row is not None
-
-
 def count(tx: Tx, lane: LaneKey) -> int:
     """How many contacts the lane's scope has."""
     row = tx.one("SELECT count(*) AS n FROM contact WHERE scope_id = :scope_id", lane.params())

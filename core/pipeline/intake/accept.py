@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from core.capabilities.chat import corrections as second_thoughts
 from core.capabilities.home import repository as pages
 from core.capabilities.members import repository as members
 from core.delivery.composer import Composer
@@ -86,6 +85,7 @@ class Acceptance:
     ) -> None:
         self._engine, self._clock = engine, clock
         self._admission, self._composer, self._questions, self._back = admission, composer, questions, back
+        self._capabilities = admission.capabilities
         self._interruptions = Interruptions(composer, engine, questions)
 
     def take(self, tx: Tx, tenant_id: int, updates: Sequence[Update]) -> dict[str, str]:
@@ -250,13 +250,13 @@ class Acceptance:
 
     def _change(self, batch: _Batch, admitted: Admitted, message: Inbound, run_id: int) -> None:
         """What stands now in a message that a run has answered goes to what that has set, as a button there would."""
-        found = second_thoughts.set_by(batch.tx, admitted.lane, admitted.person_id, run_id)
+        lane, person_id, text = admitted.lane, admitted.person_id, message.text.strip()
+        changes = (one.understands.edited(batch.tx, lane, person_id, run_id, text) for one in self._capabilities)
+        found = next(filter(None, changes), None)
         if found is None:
             return
-        keyboard_id, schedule_id = found
-        line = f"/move {schedule_id} {second_thoughts.EDITED} {message.text.strip()}"
+        keyboard_id, line = found
         said = replace(message, key=f"edit:{message.key}", origin="", edits="", text=line)
-        lane, person_id = admitted.lane, admitted.person_id
         if inbox.insert(batch.tx, lane, person_id, said, batch.now, pressed=keyboard_id) is not None:
             batch.work[lane.lane_id] = None
 

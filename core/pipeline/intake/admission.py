@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from core.capabilities.contacts import repository as contacts
-from core.capabilities.contacts.rows import left_alone
 from core.delivery.composer import Composer
 from core.kernel.access import Access, may, order
 from core.kernel.markdown import literal
@@ -24,7 +22,7 @@ from core.store.people import chats, invitations, people, strangers, tenants
 from core.store.people.chats import Place
 from core.store.people.people import Seen
 from core.store.people.standing import Standings, known_as
-from core.toolkit.capability import Understands
+from core.toolkit.capability import Capability
 from core.toolkit.command import CommandTable
 from core.toolkit.tool import never
 
@@ -33,7 +31,6 @@ PAIRING_LASTS: Millis = 24 * 3_600_000
 PAIRINGS_A_DAY = 20
 SHOWN_NAME = 64
 STRAY_GROUPS_A_DAY = 10
-NAMED_AT_ONCE = 20
 INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
 
 Expects = Callable[[Tx, LaneKey, int, str], bool]
@@ -61,14 +58,14 @@ class Admission:
         expects: Expects,
         back: Callable[[Tx, LaneKey], None],
         *,
-        commands: CommandTable,
-        understands: Sequence[Understands] = (),
+        capabilities: Sequence[Capability],
         language: str = "auto",
         wake: Callable[[Millis], None] = never,
     ) -> None:
         self._access, self._composer, self._clock, self._expects, self._back = access, composer, clock, expects, back
         self._language, self.profiles = language, Profiles(composer, clock, wake, language)
-        self._standings, self.commands, self._understands = Standings(access), commands, understands
+        self._standings, self.capabilities = Standings(access), capabilities
+        self.commands = CommandTable(*(one.commands for one in capabilities))
 
     def message(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> Admitted | None:
         """Let a message in, or None: then its sender was turned away at most."""
@@ -254,7 +251,7 @@ class Admission:
         more = message.edits or message.mentioned or message.forwarded or message.attachments
         if more or not (message.converses and message.thread):
             return False
-        return any(one.meant(tx, tenant_id, message) for one in self._understands)
+        return any(one.understands.meant(tx, tenant_id, message) for one in self.capabilities)
 
     def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
         """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""
@@ -287,18 +284,12 @@ class Admission:
             place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
             lane, noted = chats.lane(tx, tenant_id, place, private_scope, now), False
         admitted = Admitted(person_id=person_id, lane=lane, standing=standing, overheard=overheard)
-        if may(standing, Standing.GUEST) and not (seen.opted_out if seen else left_alone(tx, lane, person_id)):
-            self._learn(tx, admitted, message, noted=noted)
+        if may(standing, Standing.GUEST) and not (
+            seen.opted_out if seen else people.opted_out_of(tx, tenant_id, lane.scope_id, person_id)
+        ):
+            for capability in self.capabilities:
+                capability.understands.learns(tx, lane, person_id, message, now, noted=noted)
         return admitted
-
-    def _learn(self, tx: Tx, admitted: Admitted, message: Inbound, *, noted: bool) -> None:
-        """Whoever is heard in a scope is a contact there, and so is whom a message names; nobody without a name of
-        their own."""
-        now = self._clock.now()
-        if not noted and not message.sender.anonymous:
-            contacts.learn(tx, admitted.lane, admitted.person_id, message.sender, now)
-        for person in message.mentioned[:NAMED_AT_ONCE]:
-            contacts.learn(tx, admitted.lane, None, person, now)
 
     def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender, away: Counter[str]) -> None:
         self._standings.be_sure(tx, tenant_id, sender)

@@ -98,12 +98,15 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
 
 def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | Mapping[str, Any] | None) -> bool:
     """Whether a person (a row with `id`) does not want to be heard in a chat (a row with `scope_id`)."""
-    if person is None or chat is None:
-        return False
+    return person is not None and chat is not None and opted_out_of(tx, tenant_id, chat["scope_id"], person["id"])
+
+
+def opted_out_of(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> bool:
+    """Whether somebody does not want to be heard, or known, in a scope."""
     found = tx.one(
         "SELECT 1 AS found FROM optout WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND person_id = :person_id",
-        {"tenant_id": tenant_id, "scope_id": chat["scope_id"], "person_id": person["id"]},
+        {"tenant_id": tenant_id, "scope_id": scope_id, "person_id": person_id},
     )
     return found is not None
 

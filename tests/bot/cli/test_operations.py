@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.cli.operations import House, perform
-from core.capabilities.all import COMMANDS
+from core.capabilities.all import CAPABILITIES
 from core.delivery.composer import Composer
 from core.delivery.sender import DOUBT
 from core.kernel.access import access
@@ -205,7 +205,7 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
     composer = Composer({}, engine, clock)
     questions = Questions(composer, engine, clock)
     door = Admission(
-        access("open", ()), composer, clock, questions.expects, back=lambda tx, lane: None, commands=COMMANDS
+        access("open", ()), composer, clock, questions.expects, back=lambda tx, lane: None, capabilities=CAPABILITIES
     )
     return Inbox(db, engine, clock, admission=door, composer=composer, questions=questions, back=lambda tx, lane: None)
 
