@@ -41,6 +41,17 @@ TO_BE_WRITTEN = {
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"`([^`\n]+)`")
 SETTINGS = dict(keys(Config))
+README_LINES = 250
+README_PARTS = [
+    "Try it",
+    "Telegram",
+    "Slack",
+    "A model",
+    "Run it for good",
+    "What it promises",
+    "Limits today",
+    "For developers",
+]
 # Columns of the table of needs: standing, commands in private and in a group, families of tools.
 NEEDS = 4
 
@@ -153,8 +164,24 @@ def test_every_file_of_the_code_that_is_named_exists(name: str) -> None:
     assert [path for path in sorted(found - TO_BE_WRITTEN) if not (ROOT / path).exists()] == []
 
 
-def test_the_readme_lists_exactly_the_commands_of_the_chat() -> None:
-    assert first_column(sections("README.md")["Commands in the chat"]) == {f"/{name}" for name in COMMANDS}
+def test_the_page_of_commands_lists_exactly_the_commands_of_the_chat() -> None:
+    assert first_column(sections("docs/commands.md")["Commands in the chat"]) == {f"/{name}" for name in COMMANDS}
+
+
+def test_the_readme_is_short_and_leads_to_every_page() -> None:
+    assert len(text("README.md").splitlines()) <= README_LINES
+    linked = set(re.findall(r"\]\((docs/[\w-]+\.md)", text("README.md")))
+    assert linked == {name for name in NAMES if name.startswith("docs/")}
+
+
+def test_the_readme_has_the_parts_that_a_newcomer_looks_for_in_their_order() -> None:
+    assert list(sections("README.md")) == README_PARTS
+
+
+def test_nothing_of_slack_is_in_the_way_of_who_wants_telegram() -> None:
+    parts = sections("README.md")
+    assert [heading for heading in ("Try it", "Telegram", "A model") if "slack" in parts[heading].lower()] == []
+    assert "slack:" not in text("docs/telegram.md").lower()
 
 
 def test_the_page_of_security_says_what_each_command_and_family_needs() -> None:
