@@ -116,7 +116,7 @@ class SeveralParams(Params):
     items: list[Item] = Field(min_length=1, max_length=MOST_PARTS)
 
 
-@tool(*CALLERS, effect=Effect.WRITE)
+@tool(*CALLERS, effect=Effect.WRITE, category="todo")
 def todo_add_several(params: SeveralParams, context: ToolContext, tx: Tx) -> Json:
     """Add several to-dos at once, each with people and due as in todo_update; all are taken back together."""
     _hold(tx, context)
@@ -134,7 +134,7 @@ class ManyParams(Params):
     todo_ids: list[str] = Field(default_factory=list, max_length=MOST_OPEN)
 
 
-@tool(Role.PERSON, effect=Effect.WRITE)
+@tool(Role.PERSON, effect=Effect.WRITE, category="todo")
 def todo_change_many(params: ManyParams, context: ToolContext, tx: Tx) -> Json:
     """Remove many to-dos at once, or bring them back; what became something else meanwhile stays as it is."""
     _hold(tx, context)
