@@ -1,4 +1,4 @@
-"""The door: who gets in, and what happens to those who don't (DESIGN: promise 6, strangers get nothing)."""
+"""Admission decides who gets in, and what happens to those who don't (STATES: Admission)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People without access: a key and a number, never what they wrote (STATES: the door)."""
+"""People without access: a key and a number, never what they wrote (STATES: Admission)."""
 
 from __future__ import annotations
 
