@@ -52,6 +52,8 @@ README_PARTS = [
     "Limits today",
     "For developers",
 ]
+# Columns of a hop of the way of a message, and how many hops are more than its stations.
+HOP, HOPS = 3, 25
 # Columns of the table of needs: standing, commands in private and in a group, families of tools.
 NEEDS = 4
 
@@ -235,6 +237,35 @@ def _states(table: str) -> list[str]:
     found = re.search(rf"CREATE TABLE {table} \(.*?state TEXT NOT NULL CHECK \(state IN \(([^)]+)\)", SCHEMA, re.DOTALL)
     assert found is not None
     return re.findall(r"'(\w+)'", found[1])
+
+
+def test_the_way_of_a_message_names_functions_that_are_in_their_files() -> None:
+    rows = [
+        line.strip("| ").split(" | ") for line in sections("docs/architecture.md")["The way of one message"].split("\n")
+    ]
+    hops = [(row[1].strip("`"), row[2]) for row in rows if len(row) == HOP and row[2].endswith(".py")]
+    assert len(hops) > HOPS
+    assert [hop for hop in hops if hop[0] not in _functions(ROOT / hop[1])] == []
+
+
+def test_the_way_of_a_message_has_the_four_transactions_in_their_order() -> None:
+    told = re.findall(r"\*\*(\d)\. `(\w+)`\*\*", sections("docs/architecture.md")["The way of one message"])
+    assert told == [("1", "accept"), ("2", "claim_lane"), ("3", "finish_run"), ("4", "post_sent")]
+
+
+def test_every_folder_that_the_page_of_architecture_names_exists() -> None:
+    found = set(re.findall(r"(?<![\w/.])(?:bot|core|tests)/[\w/]+/(?![\w.*])", text("docs/architecture.md")))
+    assert [path for path in sorted(found) if not (ROOT / path).is_dir()] == []
+
+
+def _functions(path: Path) -> set[str]:
+    """Return the names of a file's functions, and of its classes' methods as `Class.method`."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        inner = node.body if isinstance(node, ast.ClassDef) else [node]
+        before = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        found |= {f"{before}{one.name}" for one in inner if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)}
+    return found
 
 
 def _transactions(path: Path) -> set[str]:
