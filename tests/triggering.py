@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from core.kernel.timing.schedule import Once, Schedule, dump, next_after
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from tests.fakes import OWNER, House
 
 

@@ -22,11 +22,11 @@ from core.kernel.ids import ref
 from core.kernel.markdown import lines
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.language import Language
 from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
-from core.scheduling.repository import Trigger
 from core.store.conversation import inbox, lanes
 from core.store.conversation.outbox import Post
 from core.store.fallback import first_possible

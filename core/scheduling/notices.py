@@ -8,10 +8,10 @@ from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.timing import quiet_hours
 from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey, Millis, Urgency
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.store.conversation import outbox
 from core.store.people import people
 

@@ -17,12 +17,12 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Step
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
+from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Json, LaneKey, Millis, Role, Standing
 from core.language import pick
 from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.store.conversation import runs as journal
 from core.toolkit import undoable
 from core.toolkit.tool import StateProvider, ToolContext

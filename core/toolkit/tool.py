@@ -15,9 +15,9 @@ from core.kernel.access import Access
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Offer, Step
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Json, LaneKey, Lease, Message, Millis, Person, Role, Standing
 from core.language import Language, pick
-from core.scheduling.repository import Trigger
 from core.store.people.people import Participant
 from core.toolkit.ledger.ledger import Record
 from core.toolkit.params import Params, schema

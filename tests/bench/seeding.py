@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis, Sender
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.store.people import chats, people
 from core.store.people.chats import Place
 

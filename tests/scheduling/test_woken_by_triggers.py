@@ -11,10 +11,10 @@ import pytest
 from core.kernel.errors import ModelRefused, ModelUnreachable
 from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Answer, LaneKey, ModelRequest, Role, ToolCall, Usage
 from core.pipeline.runs.run_context import CLAIMS, RunContext
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.store.conversation import inbox, lanes
 from core.store.people import people
 from tests.asking import GROUP

@@ -14,12 +14,12 @@ from core.kernel import ids
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Schedule
+from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import is_zone
 from core.kernel.types import Millis, Sender
 from core.language.grammar import ME
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.repository import Trigger
 from core.toolkit.tool import ToolContext
 
 HANDLE = re.compile(r"@\w{2,64}")

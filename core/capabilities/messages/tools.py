@@ -25,12 +25,12 @@ from core.kernel.markdown import called, coded, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.timing import quiet_hours
 from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Json, LaneKey, Millis, Role, Standing
 from core.language import pick
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.repository import Trigger
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.params import Integer, Params

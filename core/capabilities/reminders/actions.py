@@ -21,11 +21,11 @@ from core.kernel.clean_text import Text
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, Schedule, dump, load
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Json, Role, Sender, Standing
 from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.repository import Trigger
 from core.scheduling.service import Wish
 from core.store.conversation import inbox
 from core.toolkit.own_chat import is_whispered, own_chat

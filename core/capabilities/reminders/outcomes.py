@@ -13,10 +13,10 @@ from core.delivery.composer import Composer
 from core.kernel.ids import ref
 from core.kernel.markdown import called, lines, quoted
 from core.kernel.ports import Clock, Tx
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
-from core.scheduling.repository import Trigger
 from core.store.conversation import runs as journal
 from core.store.conversation.outbox import Post
 from core.store.people import chats, people

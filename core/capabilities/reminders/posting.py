@@ -27,10 +27,10 @@ from core.kernel.access import Access, may
 from core.kernel.markdown import called
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.language import Language
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.store.conversation import deferred, outbox
 from core.store.conversation.deferred import SHORT, UNWRITTEN
 from core.store.conversation.outbox import Post, Queued

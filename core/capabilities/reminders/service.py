@@ -14,9 +14,9 @@ from core.capabilities.reminders.views import Words
 from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 
 
 class Reminders:

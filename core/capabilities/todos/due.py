@@ -13,10 +13,10 @@ from core.capabilities.todos.repository import Todo
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import EPOCH, MILLI, to_instant, to_local
 from core.kernel.types import Millis, Role
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.scheduling.service import FAR
 from core.toolkit.tool import ToolContext
 

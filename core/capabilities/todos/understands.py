@@ -15,12 +15,12 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import Todo
 from core.kernel.ids import number, ref
 from core.kernel.ports import Tx
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey
 from core.language import languages
 from core.language.matching import PART, beside, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.store.conversation import outbox
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from core.capabilities.today.views import cut, shortened
 from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
+from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import Millis, Sender
 from core.language import Language
-from core.scheduling.repository import Trigger
 from core.scheduling.service import follow_zone
 from core.store.people import people
 

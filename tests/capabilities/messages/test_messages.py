@@ -16,9 +16,9 @@ from core.capabilities.messages.tools import uuid7
 from core.kernel import ids
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Role, Sender, ToolCall, ToolResult
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.store.people import people
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.fakes import Crash, CrashingDatabase, House

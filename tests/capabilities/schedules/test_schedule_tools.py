@@ -13,9 +13,9 @@ import pytest
 
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Once, Rule, dump, load
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Role, ToolCall, ToolResult
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.scheduling.service import Schedules
 from core.store.people.people import lane_key
 from tests.conftest import DatabaseMaker

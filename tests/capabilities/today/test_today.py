@@ -11,10 +11,10 @@ from core.capabilities.today import service as today
 from core.capabilities.today.views import worded
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey
 from core.language import pick
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Trigger
 from core.store.people.people import private_lane
 from tests.asking import TEA, ask, asked
 from tests.commanding import FRIEND, GROUP, friend, group, home, said

@@ -1,0 +1,45 @@
+"""A trigger: something that is due, as all layers know it. Its rows belong to `core.scheduling.repository`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.kernel.types import LaneKey, Millis
+
+
+# Not frozen: thousands come at once, and each would take three times as long.
+@dataclass(slots=True)
+class Trigger:
+    """Something that is due once or again and again.
+
+    `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.kernel.timing), whose zone
+    `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` wakes the
+    Teller, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one. `late` is
+    run, skip or a number of seconds. `made_by` is the role that made it; `depth` is one more than that of the trigger
+    whose run made it. With `reminder_id` it brings that reminder again, for the `round`-th time (0: somebody put it
+    off).
+    """
+
+    lane: LaneKey
+    person_id: int
+    deliver: str
+    kind: str
+    spec: str
+    text: str
+    next_at: Millis
+    link: str = ""
+    late: str = "run"
+    depth: int = 0
+    made_by: str = "person"
+    reminder_id: int | None = None
+    round: int = 0
+    trigger_id: int = 0
+    state: str = "active"
+    reason: str = ""
+    epoch: int = 0
+    last_at: Millis | None = None
+    fired_at: Millis | None = None
+    created_at: Millis = 0
+    follows: bool = False
+    everybody: bool = False
+    until_done: bool = False
