@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.capabilities.messages.repository import DAY, HOUR, MOST_TO_RECIPIENT_A_DAY
 from core.kernel.access import may
 from core.kernel.errors import ToolError
 from core.kernel.timing.schedule import Once, Schedule, next_after
@@ -13,6 +12,10 @@ from core.kernel.types import Millis, Standing
 from core.toolkit.tool import ToolContext
 
 MINUTE: Millis = 60_000
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+# What comes to somebody because of other people.
+MOST_TO_RECIPIENT_A_DAY = 3
 SHORTEST_OF_GUESTS, SHORTEST_FOR_EVERYBODY = HOUR, 5 * MINUTE
 # How many of the next times are looked at.
 LOOKED_AT = 8
