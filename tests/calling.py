@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from core.kernel.types import LaneKey, Role, ToolCall, ToolResult
-from tests.fakes import House
+from tests.fakes import House, claim_lane
 
 Ask = Callable[..., Awaitable[ToolResult]]
 
@@ -16,7 +16,7 @@ async def caller(home: House, chat: str = "1", role: Role = Role.TELLER) -> tupl
     (lane_id,) = await home.column(
         "SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat", chat=chat
     )
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert run is not None
     steps = iter(range(1, 300))
     usual = role

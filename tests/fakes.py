@@ -16,7 +16,8 @@ from core.agents.llm.scripted import Rule, Said, ScriptedModel
 from core.capabilities.all import CAPABILITIES
 from core.kernel.ports import Database, Handler, Tx
 from core.kernel.types import Inbound, Millis, Press, Sender
-from core.store.conversation import lanes, outbox
+from core.pipeline.runs.run_context import RunContext
+from core.store.conversation import inbox, lanes, outbox
 from core.toolkit.capability import Capability
 from tests.fake_adapter import FakeAdapter, Hitch, Sent
 
@@ -255,6 +256,15 @@ async def house(
     return House(
         app=app, db=db, clock=clock, adapter=adapter, model=scripted, tenant_id=tenant_id, keys=itertools.count(1)
     )
+
+
+def claim_lane(home: House, tx: Tx, lane_id: int, *, alone: bool = False) -> RunContext | None:
+    """Claim a lane as the run worker does, with what waits in it read before."""
+    opener = home.app.worker._opener
+    readings = opener.readings()
+    if readings.interpreter is not None:
+        readings.read(inbox.to_read(tx, lane_id))
+    return opener.open(tx, lane_id, readings, alone=alone)
 
 
 class Crash(BaseException):

@@ -13,7 +13,7 @@ from core.kernel.types import Destination
 from core.pipeline.runs.progress import ProgressDisplay
 from core.pipeline.runs.run_context import RunContext
 from tests.conftest import DatabaseMaker
-from tests.fakes import FakeAdapter, house
+from tests.fakes import FakeAdapter, claim_lane, house
 
 
 class Jumps(selectors.DefaultSelector):
@@ -78,7 +78,7 @@ async def case_of(make_database: DatabaseMaker, folder: Path, text: str, **field
     home = await house(await make_database("sqlite"), folder)
     await home.hear(text, **fields)
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    case = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert case is not None
     return case
 

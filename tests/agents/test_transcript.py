@@ -13,7 +13,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import Answer, Attachment, LaneKey, Message, Millis, Received, ToolCall, ToolResult
 from core.store.conversation import runs as journal
 from tests.conftest import DatabaseMaker
-from tests.fakes import FRIEND, House, house
+from tests.fakes import FRIEND, House, claim_lane, house
 
 TEXTS = [(1, "one"), (2, ""), (3, "three")]
 CALL = ToolCall(id="c1", name="echo", arguments={"value": "é"})
@@ -95,7 +95,7 @@ async def test_a_request_has_the_prompt_the_past_and_the_words_of_this_run(home:
 async def test_files_that_nobody_looked_at_are_shown_by_their_lines(home: House) -> None:
     await home.hear("hello")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert run is not None
     photo = Received(attachment_id=1, sent=Attachment(kind="photo", file="p"))
     messages = [Message(inbox_id=n, text=text, sent_at=0, platform_id="", attachments=(photo,)) for n, text in TEXTS]

@@ -67,7 +67,7 @@ async def _accept(home: House, n: int, word: str) -> None:
 
 async def _claim(home: House, lane_id: int) -> RunContext:
     def claim_lane(tx: Tx) -> RunContext:
-        run = home.app.worker._opener.open(tx, lane_id)
+        run = take_lane(home, tx, lane_id)
         assert run is not None
         return run
 

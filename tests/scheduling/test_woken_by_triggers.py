@@ -18,7 +18,7 @@ from core.scheduling import repository as triggers
 from core.store.conversation import inbox, lanes
 from core.store.people import people
 from tests.asking import GROUP
-from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, house
+from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, claim_lane, house
 
 PROMPT = "Look at the *weather*"
 SHOWN = r"⏰ Look at the \*weather\*"
@@ -95,7 +95,7 @@ async def test_it_is_a_run_of_its_own_that_knows_how_deep_it_is(database: Databa
     await due(home, depth=3)
     await home.hear("and this")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    case = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert case is not None
     context = case.context(Role.TELLER)
     assert (context.depth, len(case.messages), case.command) == (3, 1, "")
@@ -200,7 +200,7 @@ async def test_a_run_that_is_given_up_says_it_as_it_stands(database: Database, t
     (lane_id,) = await home.column("SELECT id FROM lane")
 
     def claim(tx: Tx) -> RunContext | None:
-        case = home.app.worker._opener.open(tx, lane_id, alone=True)
+        case = claim_lane(home, tx, lane_id, alone=True)
         lanes.take_over(tx)
         return case
 
@@ -231,6 +231,6 @@ async def test_a_message_without_a_trigger_has_no_depth(database: Database, tmp_
     home = await known(database, tmp_path)
     await home.hear("hello")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    case = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert case is not None
     assert (case.context(Role.TELLER).depth, case.event, case.prompt) == (0, "", "")

@@ -22,7 +22,7 @@ from core.toolkit.registry import Registry
 from core.toolkit.results import LIMIT
 from core.toolkit.tool import Effect, Tool, ToolContext, tool
 from tests.conftest import DatabaseMaker
-from tests.fakes import House, house
+from tests.fakes import House, claim_lane, house
 
 bench = SimpleNamespace(active=0, most=0, cancelled=0, tries=0)
 
@@ -142,7 +142,7 @@ class Doorway:
 
 async def claimed(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane")
-    case = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id, alone=True))
+    case = await home.db.write(lambda tx: claim_lane(home, tx, lane_id, alone=True))
     assert case is not None
     return case
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.kernel.types import Role, ToolCall, ToolResult
 from tests.conftest import DatabaseMaker
-from tests.fakes import FRIEND, House, house
+from tests.fakes import FRIEND, House, claim_lane, house
 
 Ask = Callable[..., Awaitable[ToolResult]]
 
@@ -31,7 +31,7 @@ async def ask(home: House) -> Ask:
     await home.work()
     await home.hear("three")
     (lane_id,) = await home.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = '1'")
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert run is not None
     steps = iter(range(1, 100))
 

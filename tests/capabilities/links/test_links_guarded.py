@@ -18,7 +18,7 @@ from core.kernel.types import Role, Sender
 from core.kernel.updates import Opened
 from core.store.people import tenants
 from tests.commanding import FRIEND, friend, labels, pressed, said
-from tests.fakes import OWNER, FakeAdapter, House, settings
+from tests.fakes import OWNER, FakeAdapter, House, claim_lane, settings
 from tests.linking import ANN, BO, DM, allowed, asked, code_of, linked
 
 PAIRS = "SELECT count(*) FROM link"
@@ -268,7 +268,7 @@ async def test_a_link_that_is_made_while_all_are_being_ended_ends_too(database: 
     ids = {row["external_id"]: row["person_id"] for row in found}
     await other.hear("wait", **DM)
     (lane_id,) = await other.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE external_id = 'D1'")
-    run = await other.db.write(lambda tx: other.app.worker._opener.open(tx, lane_id))
+    run = await other.db.write(lambda tx: claim_lane(other, tx, lane_id))
     assert run is not None
     context = run.context(Role.PERSON)
 

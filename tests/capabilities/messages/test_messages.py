@@ -21,7 +21,7 @@ from core.kernel.types import Role, Sender, ToolCall, ToolResult
 from core.scheduling import repository as triggers
 from core.store.people import people
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
-from tests.fakes import Crash, CrashingDatabase, House
+from tests.fakes import Crash, CrashingDatabase, House, claim_lane
 from tests.triggering import lane_of, person_of
 
 HOUR, DAY = 3_600, 86_400
@@ -40,7 +40,7 @@ async def caller(house: House) -> Ask:
     """Calls tools as a person in a run of the owner that is still open."""
     await house.hear("/help")
     (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = '1'")
-    run = await house.db.write(lambda tx: house.app.worker._opener.open(tx, lane_id))
+    run = await house.db.write(lambda tx: claim_lane(house, tx, lane_id))
     assert run is not None
     steps = iter(range(1, 100))
 

@@ -12,7 +12,7 @@ from core.kernel.ports import Database
 from core.kernel.types import Role, Sender, ToolCall
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
-from tests.fakes import House, inbound
+from tests.fakes import House, claim_lane, inbound
 
 
 async def removed(database: Database, folder: Path) -> House:
@@ -142,7 +142,7 @@ async def test_tools_refuse_what_commands_would_have_refused(database: Database,
     house = await group(database, tmp_path)
     await house.hear("/help", sender=GUEST, **GROUP)
     (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.kind = 'group'")
-    run = await house.db.write(lambda tx: house.app.worker._opener.open(tx, lane_id))
+    run = await house.db.write(lambda tx: claim_lane(house, tx, lane_id))
     assert run is not None
     executor, context = house.app.worker._collaborators.loop._executor, run.context(Role.PERSON)
     calls: dict[str, dict[str, Any]] = {

@@ -19,7 +19,7 @@ from core.scheduling import repository as triggers
 from core.scheduling.service import Schedules
 from core.store.people.people import lane_key
 from tests.conftest import DatabaseMaker
-from tests.fakes import FRIEND, START, House, house
+from tests.fakes import FRIEND, START, House, claim_lane, house
 
 Ask = Callable[..., Awaitable[ToolResult]]
 GROUP = {"chat": "-5", "chat_kind": "group", "title": "Family"}
@@ -38,7 +38,7 @@ async def asker(home: House, chat: str = "1") -> Ask:
     (lane_id,) = await home.column(
         "SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat", chat=chat
     )
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert run is not None
     steps = iter(range(1, 300))
 

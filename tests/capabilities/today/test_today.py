@@ -18,7 +18,7 @@ from core.scheduling import repository as triggers
 from core.store.people.people import private_lane
 from tests.asking import TEA, ask, asked
 from tests.commanding import FRIEND, GROUP, friend, group, home, said
-from tests.fakes import START, House
+from tests.fakes import START, House, claim_lane
 
 HOUR = 3_600_000
 TITLE = "📅 **Monday 21 September 2026**"
@@ -147,5 +147,5 @@ async def test_what_is_worked_on_is_told_but_not_the_question_itself(database: D
     house = await home(database, tmp_path)
     await house.hear("a long task", thread="7")
     (lane_id,) = await house.column("SELECT id FROM lane WHERE thread = '7'")
-    assert await house.db.write(lambda tx: house.app.worker._opener.open(tx, lane_id)) is not None
+    assert await house.db.write(lambda tx: claim_lane(house, tx, lane_id)) is not None
     assert (await said(house, "/today")).splitlines()[1:] == ["⏳ a long task"]

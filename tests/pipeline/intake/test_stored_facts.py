@@ -12,7 +12,7 @@ from core.kernel.ports import Database
 from core.kernel.types import Message, Role, Sender
 from core.pipeline.runs.run_context import RunContext
 from core.store.people import people
-from tests.fakes import FRIEND, OWNER, House, house, inbound
+from tests.fakes import FRIEND, OWNER, House, claim_lane, house, inbound
 
 QUOTING: dict[str, Any] = {
     "reply_to": "77",
@@ -29,7 +29,7 @@ async def home(database: Database, tmp_path: Path) -> House:
 
 async def opened(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane ORDER BY id DESC LIMIT 1")
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert run is not None
     return run
 

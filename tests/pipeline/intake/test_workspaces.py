@@ -13,7 +13,7 @@ from core.kernel.ports import Database
 from core.kernel.types import Answer, Line, ModelRequest, Sender, ToolCall
 from core.kernel.updates import Deleted, Presence, Profile
 from tests.fake_adapter import FakeAdapter
-from tests.fakes import House, house, inbound
+from tests.fakes import House, claim_lane, house, inbound
 
 ANN, BO, GUS, EVE = "slack:T1:U1", "slack:T1:U2", "slack:T1:U3", "slack:T9:U4"
 # Of another workspace, and Slack does not say of which: their address is as that of one of ours.
@@ -257,7 +257,7 @@ async def test_what_is_deleted_while_it_is_worked_on_keeps_no_words(
     await home.hear("my secret", chat="D1", sender=ANN, message_id="1.1")
     await home.hear("and more", chat="D1", sender=ANN, message_id="1.2")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert run is not None
     await home.app.inbox.accept(home.tenant_id, [Deleted(key="d:1", chat="D1", message_id="1.1")])
     await home.app.worker._work(run)

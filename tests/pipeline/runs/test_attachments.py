@@ -17,7 +17,7 @@ from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.file_store import Files
 from tests.conftest import DatabaseMaker
 from tests.fake_adapter import FakeAdapter
-from tests.fakes import FRIEND, Crash, CrashingDatabase, House, house
+from tests.fakes import FRIEND, Crash, CrashingDatabase, House, claim_lane, house
 
 JPEG = b"\xff\xd8\xff\xe0" + b"x" * 100
 PHOTO = Attachment(kind="photo", file="p1", mime="image/jpeg")
@@ -241,7 +241,7 @@ async def test_a_file_that_takes_too_long_is_left_and_the_others_are_kept(databa
     home = await house(database, folder, "hm", adapter=adapter)
     await home.hear("look", attachments=(Attachment(kind="photo", file="stuck"), PHOTO))
     (lane_id,) = await home.column("SELECT id FROM lane")
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert run is not None
     attachment_service = AttachmentService(
         Files(folder / "files"), database, home.clock, {"telegram": adapter}, Limits(most_seconds=0.2)

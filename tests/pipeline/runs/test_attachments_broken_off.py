@@ -18,7 +18,7 @@ from core.pipeline.runs.file_store import Files
 from core.pipeline.runs.run_context import RunContext
 from tests.commanding import GROUP, said
 from tests.fake_adapter import FakeAdapter
-from tests.fakes import Crash, CrashingDatabase, House, house
+from tests.fakes import Crash, CrashingDatabase, House, claim_lane, house
 
 PLUM = Attachment(kind="document", file="plum", name="plum.txt", mime="text/plain", size=4)
 STUCK = Attachment(kind="document", file="stuck", name="stuck.txt")
@@ -74,7 +74,7 @@ def on_disk(folder: Path) -> list[str]:
 
 async def claimed(home: House) -> RunContext:
     (lane_id,) = await home.column("SELECT id FROM lane")
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert run is not None
     return run
 

@@ -16,7 +16,7 @@ from core.kernel.types import Answer, Attachment, Lease, ModelRequest, Sender, T
 from core.kernel.updates import Moved, Presence, Update
 from core.pipeline.intake.admission import STRAY_GROUPS_A_DAY
 from core.store.conversation import attachments, lanes
-from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, house, inbound
+from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, claim_lane, house, inbound
 from tests.triggering import passes, trigger
 from tests.triggering import state as trigger_state
 
@@ -57,7 +57,7 @@ async def claim(home: House, chat: str) -> Lease:
     (lane_id,) = await home.column(
         "SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat", chat=chat
     )
-    case = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_id))
+    case = await home.db.write(lambda tx: claim_lane(home, tx, lane_id))
     assert case is not None
     return case.lease
 

@@ -14,7 +14,7 @@ from core.kernel.types import Attachment, Sender
 from core.kernel.updates import Installed, Uninstalled
 from core.store.people import tenants
 from tests.fake_adapter import FakeAdapter, Hitch
-from tests.fakes import House, house, inbound
+from tests.fakes import House, claim_lane, house, inbound
 from tests.triggering import lane_of
 
 ANN, BO = "slack:T1:U1", "slack:T1:U2"
@@ -113,7 +113,7 @@ async def test_what_is_scheduled_rests_until_it_is_back(home: House) -> None:
 async def test_what_a_run_says_after_the_removal_is_not_said_when_the_app_is_back(home: House) -> None:
     await home.hear("what's on?", chat="D1", sender=ANN, kin="full")
     lane_ids = await home.column("SELECT id FROM lane WHERE pending > 0")
-    run = await home.db.write(lambda tx: home.app.worker._opener.open(tx, lane_ids[0]))
+    run = await home.db.write(lambda tx: claim_lane(home, tx, lane_ids[0]))
     assert run is not None
     await remove(home)
     await home.app.worker._work(run)
