@@ -18,6 +18,7 @@ from core.store.conversation import outbox
 from core.store.conversation.outbox import Post
 from tests.databases import Place, build
 from tests.fakes import House, house, inbound
+from tests.fakes import claim_lane as take_lane
 from tests.postgres_server import PostgresServer
 
 MESSAGES = 500
