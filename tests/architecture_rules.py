@@ -35,6 +35,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
 # Tables without both keys, and why that is right.
 NO_SCOPE: Mapping[str, str] = {
     "cursor_position": "belongs to a bot's account on a platform, not to a conversation",
+    "incident": "the model's, which serves all of a tenant",
     "install_state": "somebody at the door; which workspace they come from is not known yet",
     "installation": "belongs to a workspace, or to an organisation with many; its tokens are nobody's content",
     "ledger_head": "one chain a tenant",

@@ -19,6 +19,7 @@ Schema = dict[str, Any]
 # Tables without tenant_id or scope_id, and why that is right.
 NOT_SCOPED: Mapping[str, str] = {
     "cursor_position": "belongs to a bot's account on a platform, not to a conversation",
+    "incident": "the model's, which serves all of a tenant",
     "install_state": "somebody at the door; which workspace they come from is not known yet",
     "installation": "belongs to a workspace, or to an organisation with many; its tokens are nobody's content",
     "ledger_head": "one chain a tenant",

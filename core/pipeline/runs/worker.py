@@ -31,7 +31,7 @@ from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import LastTry, NotHere, Readings, RunContext, RunOpener, Unread
 from core.store.conversation import held, inbox, incidents, lanes
 from core.store.conversation import runs as journal
-from core.store.conversation.incidents import Incident
+from core.store.conversation.incidents import Incident, IncidentKind
 from core.toolkit.ledger.ledger import Ledger
 from core.toolkit.tool import ToolContext
 
@@ -191,7 +191,7 @@ class RunWorker:
         except AccountRefused as error:
             log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
             self._outage = True
-            return await self._finish(run, await self._locked_out(run, self._incident("key", error)))
+            return await self._finish(run, await self._locked_out(run, self._incident(IncidentKind.KEY, error)))
         except ModelRefused as error:
             log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
             return await self._finish(run, await self._refused(run, str(error)))
@@ -276,7 +276,7 @@ class RunWorker:
             return End(outcome=self._answers.refused(run, steps, ""), incident=incident)
         return End(outcome=await self._ask_offline(run, "model_refused"), incident=incident)
 
-    def _incident(self, kind: Literal["key", "quota"], error: Exception) -> Incident:
+    def _incident(self, kind: IncidentKind, error: Exception) -> Incident:
         return Incident(kind=kind, reason=str(error), since=self._clock.now())
 
     async def _refused(self, run: RunContext, reason: str) -> End:
@@ -300,7 +300,7 @@ class RunWorker:
 
     async def _without_model(self, run: RunContext, error: ModelUnreachable) -> bool:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
-        incident = self._incident("quota", error) if isinstance(error, QuotaSpent) else None
+        incident = self._incident(IncidentKind.QUOTA, error) if isinstance(error, QuotaSpent) else None
         if run.prompt:
             return await self._finish(run, End(outcome=await self._prompted(run), incident=incident))
         if await self._steps(run):

@@ -1,4 +1,4 @@
-"""How far the stream of a platform has been read, and what else is noted once for a whole tenant."""
+"""How far the stream of a platform has been read."""
 
 from __future__ import annotations
 
@@ -12,15 +12,6 @@ def at(tx: Tx, tenant_id: int, name: str) -> str | None:
         {"tenant_id": tenant_id, "name": name},
     )
     return None if row is None else row["position"]
-
-
-def all_of(tx: Tx, name: str) -> list[tuple[int, str]]:
-    """Return the positions of this name that are not empty, with their tenants."""
-    rows = tx.all(
-        "SELECT tenant_id, position FROM cursor_position WHERE name = :name AND position <> '' ORDER BY tenant_id",
-        {"name": name},
-    )
-    return [(row["tenant_id"], row["position"]) for row in rows]
 
 
 def put(tx: Tx, tenant_id: int, name: str, position: str) -> None:

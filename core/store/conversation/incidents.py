@@ -1,43 +1,57 @@
-"""Incidents of the model, one open a tenant: kept beside its cursors, so that one stays one also over restarts."""
+"""Incidents of the model, one open a tenant: kept, so that one stays one also over restarts."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
-from typing import Literal
+from dataclasses import dataclass
+from enum import StrEnum
 
-from core.kernel.ports import Tx
+from core.kernel.ports import Row, Tx
 from core.kernel.types import Millis
-from core.store.conversation import cursors
 
-NAME = "model_incident"
+
+class IncidentKind(StrEnum):
+    """Why a provider answers nobody."""
+
+    # It refuses the key.
+    KEY = "key"
+    # What was paid for is spent.
+    QUOTA = "quota"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Incident:
-    """The provider refuses the key, or the quota is spent; `reason` is a sentence for owners."""
+    """The provider answers nobody; `reason` is a sentence for owners."""
 
-    kind: Literal["key", "quota"]
+    kind: IncidentKind
     reason: str
     since: Millis
 
 
 def find(tx: Tx, tenant_id: int) -> Incident | None:
     """Return the incident that is open in a tenant."""
-    stored = cursors.at(tx, tenant_id, NAME)
-    return Incident(**json.loads(stored)) if stored else None
+    row = tx.one("SELECT kind, reason, since FROM incident WHERE tenant_id = :tenant_id", {"tenant_id": tenant_id})
+    return None if row is None else _incident(row)
 
 
 def all_open(tx: Tx) -> list[tuple[int, Incident]]:
     """Return all open incidents with their tenants."""
-    return [(tenant_id, Incident(**json.loads(stored))) for tenant_id, stored in cursors.all_of(tx, NAME)]
+    rows = tx.all("SELECT tenant_id, kind, reason, since FROM incident ORDER BY tenant_id")
+    return [(row["tenant_id"], _incident(row)) for row in rows]
 
 
 def begin(tx: Tx, tenant_id: int, incident: Incident) -> None:
     """Note an incident."""
-    cursors.put(tx, tenant_id, NAME, json.dumps(asdict(incident)))
+    tx.run(
+        "INSERT INTO incident (tenant_id, kind, reason, since) VALUES (:tenant_id, :kind, :reason, :since)"
+        " ON CONFLICT (tenant_id) DO UPDATE SET kind = excluded.kind, reason = excluded.reason, since = excluded.since",
+        {"tenant_id": tenant_id, "kind": incident.kind.value, "reason": incident.reason, "since": incident.since},
+    )
 
 
 def end(tx: Tx, tenant_id: int) -> None:
     """Note that it is over."""
-    cursors.put(tx, tenant_id, NAME, "")
+    tx.run("DELETE FROM incident WHERE tenant_id = :tenant_id", {"tenant_id": tenant_id})
+
+
+def _incident(row: Row) -> Incident:
+    return Incident(kind=IncidentKind(row["kind"]), reason=row["reason"], since=row["since"])

@@ -25,6 +25,7 @@ _KEYS: Mapping[str, str] = {
     "ledger_body": "n",
     "stranger": "external_id",
     "cursor_position": "name",
+    "incident": "tenant_id",
     "address": "external_id",
     "link": "person_id, other_id",
 }
@@ -40,6 +41,7 @@ TABLES = (
         "link",
         "stranger",
         "cursor_position",
+        "incident",
         "address",
     ),
     *("lane", "chat", "person", "scope"),

@@ -47,6 +47,8 @@ MACROS = {
     "int": "BIGINT",
     "float": "DOUBLE PRECISION",
     "keyed": "",
+    "instr": "strpos",
+    "json": "JSON",
 }
 WORKERS = 4
 TRIES = 5  # of one transaction, when Postgres ends it because of others

@@ -34,7 +34,14 @@ from core.store.sqlite.write_queue import Job, Jobs
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-MACROS = {"pk": "INTEGER PRIMARY KEY AUTOINCREMENT", "int": "INTEGER", "float": "REAL", "keyed": "WITHOUT ROWID"}
+MACROS = {
+    "pk": "INTEGER PRIMARY KEY AUTOINCREMENT",
+    "int": "INTEGER",
+    "float": "REAL",
+    "keyed": "WITHOUT ROWID",
+    "instr": "instr",
+    "json": "TEXT",
+}
 PAGE_BYTES = 2048
 # More than we have: a full cache turns newcomers out first, and each of them is then prepared anew, at 4 times the CPU.
 STATEMENTS = 512
