@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
-from bot.adapters.slack import SlackAdapter, Timing
+from bot.adapters.slack import SlackAdapter, SlackApp, Timing
 from bot.runtime.http import Checks
 from core.kernel.types import Inbound
 from tests.emulators.slack import SlackServer
@@ -35,15 +35,14 @@ class SlackHouse:
         self.server, self.intake, self.clock = server, MemoryIntake(), RealClock()
         self.intake.cursors[1, "heard"] = ""
         app = server.world.app
-        self.adapter = SlackAdapter(
-            server.team.bot_token,
-            server.api,
-            self.clock,
+        slack_app = SlackApp(
+            bot_token=server.team.bot_token,
+            base_url=server.api,
             names=NAMES,
-            timing=timing,
             app_token=app.app_token if socket else "",
             signing_secret="" if socket else app.signing_secret,
         )
+        self.adapter = SlackAdapter(slack_app, self.clock, timing=timing)
 
     @property
     def checks(self) -> Checks:

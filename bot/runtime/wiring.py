@@ -39,7 +39,7 @@ def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None
 
 
 def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
-    from bot.adapters.telegram import TelegramAdapter, Webhook  # noqa: PLC0415 - heavy, and only with a token
+    from bot.adapters.telegram import TelegramAdapter, Timing, Webhook  # noqa: PLC0415 - heavy, and only with a token
 
     webhook = None
     if section.webhook_url:
@@ -52,7 +52,7 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
         token,
         section.base_url,
         clock,
-        section.poll_seconds,
+        timing=Timing(poll=section.poll_seconds),
         webhook=webhook,
         drafts=section.drafts,
         menus=COMMANDS.menus(),
@@ -60,22 +60,20 @@ def _telegram(section: TelegramSection, token: str, clock: Clock) -> Adapter:
 
 
 def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
-    from bot.adapters.slack import SlackAdapter  # noqa: PLC0415 - heavy, and only with a token
+    from bot.adapters.slack import SlackAdapter, SlackApp  # noqa: PLC0415 - heavy, and only with a token
 
     section = config.slack
-    app_token = _text(section.app_token) if section.mode == "socket" else ""
-    return SlackAdapter(
-        _text(section.bot_token),
-        section.base_url,
-        clock,
-        app_token=app_token,
+    app = SlackApp(
+        bot_token=_text(section.bot_token),
+        base_url=section.base_url,
+        app_token=_text(section.app_token) if section.mode == "socket" else "",
         signing_secret=_text(section.signing_secret),
-        names=COMMANDS,
+        path=section.path,
+        names=frozenset(COMMANDS),
         command=section.command,
         todo=section.todo_command,
-        path=section.path,
-        installing=_installing(section, config.secret_keys, db) if section.oauth else None,
     )
+    return SlackAdapter(app, clock, installing=_installing(section, config.secret_keys, db) if section.oauth else None)
 
 
 def _installing(section: SlackSection, keys: Sequence[str], db: Database | None) -> Installing:

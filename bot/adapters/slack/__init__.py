@@ -1,7 +1,8 @@
 """Slack: receiving by Socket Mode or HTTP, sending blocks."""
 
 from bot.adapters.slack.adapter import SlackAdapter
+from bot.adapters.slack.app import SlackApp
 from bot.adapters.slack.install.pages import Installing
 from bot.adapters.slack.receive.socket_mode import Timing
 
-__all__ = ["Installing", "SlackAdapter", "Timing"]
+__all__ = ["Installing", "SlackAdapter", "SlackApp", "Timing"]

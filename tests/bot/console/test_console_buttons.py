@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.console import ConsoleAdapter
-from bot.adapters.console.adapter import MOST_REMEMBERED
+from bot.adapters.console.printer import MOST_REMEMBERED
 from core.kernel.errors import FetchFailed, StorageFull
 from core.kernel.types import Attachment, Button, Destination, Keyboard, Part, Press
 from tests.bot.console.test_console import CHAT, Pipes

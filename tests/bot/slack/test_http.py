@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from bot.adapters.slack import SlackAdapter
+from bot.adapters.slack import SlackAdapter, SlackApp
 from bot.runtime import http
 from core.kernel.errors import StorageError
 from tests.emulators.slack import SlackServer
@@ -145,4 +145,4 @@ async def test_before_the_start_nothing_is_acknowledged(server: SlackServer) -> 
 def test_without_a_signing_secret_there_is_no_door(server: SlackServer) -> None:
     house = SlackHouse(server, socket=False)
     with pytest.raises(ValueError, match="signing secret"):
-        SlackAdapter(server.team.bot_token, "https://slack.com/api/", house.clock, signing_secret=" ")
+        SlackAdapter(SlackApp(base_url="https://slack.com/api/", signing_secret=" "), house.clock)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.adapters.slack.directory.cache import LONGEST_UNKNOWN_SECONDS, Cache
-from bot.adapters.slack.directory.people import enumerated
+from bot.adapters.slack.directory.channels import enumerated
 from core.kernel.types import Sender
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE, RealClock
@@ -241,7 +241,7 @@ async def test_a_conversation_of_several_is_called_by_its_people(house: SlackHou
     server.say("<@U0BOT> hello", "U7001", several)
     await house.arrived()
     people = house.adapter._incoming._served[server.team.id].people
-    assert (await people.place(several)).title == "ann, bob and chen"
+    assert (await people.channels.place(several)).title == "ann, bob and chen"
 
 
 @pytest.mark.parametrize(

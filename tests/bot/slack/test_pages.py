@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.slack import SlackAdapter
+from bot.adapters.slack import SlackAdapter, SlackApp
 from bot.adapters.slack.send.home import MOST_BLOCKS, view
 from bot.app import build
 from core.kernel.types import Button, Item, Page, Press
@@ -114,7 +114,8 @@ async def test_through_the_whole_house_a_to_do_is_ticked_off_on_the_page(
 ) -> None:
     server.user(USER, name="ada", real_name="Ada L.", locale="en-US")
     clock, token = RealClock(), server.world.app.app_token
-    adapter = SlackAdapter(server.team.bot_token, server.api, clock, names=NAMES, timing=QUICK, app_token=token)
+    slack_app = SlackApp(bot_token=server.team.bot_token, base_url=server.api, names=NAMES, app_token=token)
+    adapter = SlackAdapter(slack_app, clock, timing=QUICK)
     database = build_database(make_place("sqlite"))
     app = build(config(tmp_path / "house", owners=(ADDRESS,)), {"slack": adapter}, db=database, clock=clock)
     task = asyncio.create_task(app.run())

@@ -96,8 +96,8 @@ async def test_an_edit_is_heard_though_it_could_not_be_asked_who_is_there_a_mome
     ts = server.say(f"<@{THEIR_BOT}> note this", BOB, channel=channel, team=SECOND)
     await bot.until(HEARD, (SECOND, "note this"))
     for at in bot.app.adapters["slack"]._incoming._served.values():  # type: ignore[attr-defined] # as an hour later
-        at.people.moved(channel)
-        at.people.moved(other)
+        at.people.channels.moved(channel)
+        at.people.channels.moved(other)
     server.fault("conversations.info", kind="500", channel=channel if same else other, times=10**6)
     server.say("hi", ANN, channel=channel if same else other)
     await server.wait_until(lambda: not server.pending() and len(server.calls("conversations.info")) >= 2, DEADLINE)

@@ -64,7 +64,7 @@ async def test_others_that_do_not_answer_keep_no_message_from_being_acknowledged
     await settled(server)
     served = bot.app.adapters["slack"]._incoming._served  # type: ignore[attr-defined] # as an hour later
     for team in (SECOND, THIRD):
-        served[team].people.moved(channel)
+        served[team].people.channels.moved(channel)
     server.fault("conversations.info", "slow", times=10**6, delay=6.0)
     server.retry_after, before = (), len(server.calls("conversations.info"))
     for number in range(3):
@@ -84,7 +84,7 @@ async def test_many_others_are_asked_all_at_once(server: SlackServer, tmp_path: 
         channel = server.channel((ANN, STRANGER), shared_with=WITHOUT)
         await settled(server)
         for at in bot.app.adapters["slack"]._incoming._served.values():  # type: ignore[attr-defined] # as an hour later
-            at.people.moved(channel)
+            at.people.channels.moved(channel)
         server.fault("conversations.info", "slow", times=10**6, delay=0.5)
         server.say("good morning", ANN, channel=channel)
         await settled(server)

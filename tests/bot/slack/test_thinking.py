@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.slack import SlackAdapter
+from bot.adapters.slack import SlackAdapter, SlackApp
 from bot.app import build
 from core.kernel.types import ModelRequest
 from tests.conftest import PlaceMaker
@@ -44,7 +44,8 @@ async def test_in_a_thread_a_slow_answer_is_a_status_and_then_one_message(
         return STORY
 
     clock, token = RealClock(), server.world.app.app_token
-    adapter = SlackAdapter(server.team.bot_token, server.api, clock, names=NAMES, timing=QUICK, app_token=token)
+    slack_app = SlackApp(bot_token=server.team.bot_token, base_url=server.api, names=NAMES, app_token=token)
+    adapter = SlackAdapter(slack_app, clock, timing=QUICK)
     settings = config(tmp_path / "house", owners=(f"slack:T0001:{USER}",))
     database = build_database(make_place("sqlite"))
     app = build(settings, {"slack": adapter}, db=database, clock=clock, model=FakeModel(told))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.telegram import TelegramAdapter
+from bot.adapters.telegram import TelegramAdapter, Timing
 from bot.adapters.telegram.send.bulk_queue import AT_ONCE
 from core.kernel.clock import SystemClock
 from core.kernel.errors import SendUnsent
@@ -147,7 +147,7 @@ async def test_one_of_a_crowd_rests_like_everybody_after_a_429(
 
 async def test_what_a_message_refers_to_and_whom_it_names_comes_in(server: TelegramServer) -> None:
     server.privacy = False
-    intake, adapter = MemoryIntake(), TelegramAdapter(TOKEN, server.url, RealClock(), poll_seconds=1)
+    intake, adapter = MemoryIntake(), TelegramAdapter(TOKEN, server.url, RealClock(), timing=Timing(poll=1))
     server.say("Bring cups and plates", chat=SUPER, user=OTHER)
     original = server.last_message_id
     text = "/remind Bo at 9"

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bot.adapters.slack.directory.people import Place, Served
+from bot.adapters.slack.directory.channels import Place
+from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.events import MESSAGES, event_of, team_of
 from bot.adapters.slack.parse.messages import Fields, text_of
 from core.kernel.ports import Clock
@@ -37,7 +38,7 @@ def sharing(payload: Fields, served: Mapping[str, Served]) -> Sequence[Served]:
 
 def may_concern(at: Served, channel: str) -> bool:
     """Whether the bot of a workspace is in a channel, or nobody knows yet."""
-    place = at.people.seen(channel)
+    place = at.people.channels.seen(channel)
     return place is None or place.member
 
 
@@ -66,18 +67,18 @@ class Sharing:
         """
         channel = text_of(event, "channel")
         if text_of(event, "type") not in MESSAGES and event.get("user") == at.me.user:
-            at.people.moved(channel)
+            at.people.channels.moved(channel)
         return (await self._asked(at, channel, unseen=is_unseen(event))).member
 
     async def _asked(self, at: Served, channel: str, *, unseen: bool) -> Place:
         silent = (at.me.team, channel)
         until, left = self._silent.get(silent, (0.0, 0))
         resting = self._clock.monotonic() < until
-        if resting and at.people.seen(channel) is None and not (unseen and left > 0):
+        if resting and at.people.channels.seen(channel) is None and not (unseen and left > 0):
             raise SilentError
         try:
             async with asyncio.timeout(ASKED_SECONDS):
-                return await at.people.place(channel)
+                return await at.people.channels.place(channel)
         except Exception:
             if len(self._silent) >= MOST_SILENT:
                 self._silent.clear()

@@ -1,50 +1,33 @@
-"""Who people are (users.info, users.list) and what channels are called (conversations.info), asked once an hour."""
+"""Who people are (users.info, users.list), asked once an hour."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from slack_sdk.errors import SlackApiError
-
-from bot.adapters.slack.directory.cache import GARBLED, KEPT, Cache
+from bot.adapters.slack.directory.cache import GARBLED, Cache
+from bot.adapters.slack.directory.channels import Channels
+from bot.adapters.slack.directory.untold import Untold
 from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.parse.messages import Known, address, is_private
 from bot.adapters.slack.parse.text import Me
-from bot.adapters.slack.send.client import code, fields, is_lasting
+from bot.adapters.slack.send.client import fields
 from core.kernel.ports import Clock
 from core.kernel.types import Sender
 from core.kernel.untrusted import label
-from core.language import detect, pick
 
 log = logging.getLogger(__name__)
 
-# In all these are less than the three seconds that Slack waits.
-NAMED_SECONDS, NAME_SECONDS = 1.0, 0.4
+# With the name of a channel this is less than the three seconds that Slack waits.
+NAMED_SECONDS = 1.0
 LONGEST_NAME, LONGEST_ZONE = 100, 64
-# As many as such a conversation may have (https://docs.slack.dev/apis/web-api/using-the-conversations-api).
-MOST_TOGETHER = 20
 HANDLE = re.compile(r"[\w.-]{1,64}")
-# Nobody will ever say more of them: these are not of this workspace, as far as it knows.
-STRANGE = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
-# About the token, but no other try will say more of anybody: the owner was told which scopes there are.
-NEVER = frozenset({"missing_scope", "not_allowed_token_type"})
-# These are about this one, where the token is good for others.
-DENIED = frozenset({"no_permission", "access_denied", "ekm_access_denied"})
-# So long after an answer about anybody it is known that people are told of, and so long whoever is not waits at most.
-TOLD_SECONDS, LONGEST_WAITED_SECONDS = 120.0, 3600.0
 # As many of a workspace as are asked for together at the start (users.list).
 ON_A_PAGE, MOST_PAGES = 200, 10
-NO_CHANNEL = frozenset({
-    "channel_not_found",
-    "missing_scope",
-    "not_in_channel",
-    "method_not_supported_for_channel_type",
-})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,28 +40,17 @@ class Served:
     tenant: int
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A channel: its name, and whether the bot is in it."""
-
-    title: str = ""
-    member: bool = False
-
-
 class People:
-    """What is known of the people and channels of one workspace."""
+    """What is known of the people of one workspace, and of its `channels`."""
 
     def __init__(self, workspace: Workspace, me: Me, clock: Clock) -> None:
         self._client, self._me = workspace.client, me
         self._user_name = workspace.user_name
         # What the bot is called there; empty until Slack has told.
         self.own_name = ""
-        self._told: set[str] = set()
-        self._clock, self._answered = clock, -TOLD_SECONDS
-        # Of whom Slack would not tell when last asked.
-        self._denied: set[str] = set()
+        self.channels = Channels(workspace, clock, self._quietly)
+        self._untold = Untold(me, clock)
         self._people = Cache(self._info, clock, instead=self._instead)
-        self._places = Cache(self._place, clock)
         self._direct = Cache(self._open, clock)
 
     async def known(self, users: Iterable[str], channel: str = "", *, named: Iterable[str] = ()) -> Known:
@@ -98,12 +70,12 @@ class People:
             found, others = await asyncio.gather(asyncio.gather(*tasks), asyncio.gather(*tried))
         people = dict(zip(wanted, found, strict=True))
         people |= {user: who for user, who in zip(beside, others, strict=True) if who}
-        title = await self._title(channel) if channel and not is_private(channel) else ""
+        title = await self.channels.title(channel) if channel and not is_private(channel) else ""
         return Known(people=people, title=title)
 
     def ready(self, users: Iterable[str], channel: str = "", *, named: Iterable[str] = ()) -> bool:
         """Whether `known` would say all this without asking."""
-        titled = not channel or is_private(channel) or self._places.known(channel) is not None
+        titled = not channel or is_private(channel) or self.channels.seen(channel) is not None
         return titled and all(self._people.known(user) for user in (*users, *named))
 
     def language(self, user: str) -> str:
@@ -114,14 +86,6 @@ class People:
     async def one(self, user: str) -> Sender:
         """Find out who this is; raises as `known` does."""
         return await self._people.get(user)
-
-    async def place(self, channel: str) -> Place:
-        """What a channel is; raises as `known` does."""
-        return await self._places.get(channel)
-
-    def seen(self, channel: str) -> Place | None:
-        """What a channel is, as far as it is known without asking."""
-        return self._places.known(channel)
 
     async def direct(self, user: str) -> str:
         """The id of the conversation of the bot with somebody (conversations.open); raises what the Web API does."""
@@ -135,10 +99,6 @@ class People:
         self._people.put(number, now)
         return now
 
-    def moved(self, channel: str) -> None:
-        """Something about a channel has changed: its name, or whether the bot is in it."""
-        self._places.drop(channel)
-
     async def _quietly(self, user: str) -> Sender | None:
         """Find out who this is, if that is quick; else they are called by their id."""
         try:
@@ -147,14 +107,6 @@ class People:
         except Exception:
             # Whatever went wrong, what was said of them is more.
             return None
-
-    async def _title(self, channel: str) -> str:
-        try:
-            async with asyncio.timeout(NAME_SECONDS):
-                return (await self._places.get(channel)).title
-        except Exception:
-            # A channel without a name is as good, whatever went wrong.
-            return ""
 
     async def meet(self, pages: int = MOST_PAGES) -> None:
         """Ask who everybody is (users.list), two hundred a page: nobody has to wait for it then who writes.
@@ -180,7 +132,7 @@ class People:
             answer = await self._client.users_list(
                 limit=ON_A_PAGE, cursor=cursor or None, team_id=self._me.team, include_locale=True
             )
-            self._answered = self._clock.monotonic()
+            self._untold.answered()
             members, more = (fields(answer.data).get(name) for name in ("members", "response_metadata"))
             for user in members if isinstance(members, list) else ():
                 self._met(fields(user))
@@ -202,55 +154,19 @@ class People:
             answer = await self._client.users_info(user=user, include_locale=True)
             found = self._read(fields(answer.data)["user"])
         except Exception as error:
-            who = self._refused(user, error)
+            who = self._untold.refused(user, error)
             if who is None:
                 raise
             return who
-        self._answered = self._clock.monotonic()
-        self._denied.discard(user)
+        self._untold.answered(user)
         return found
 
-    def _refused(self, user: str, error: Exception) -> Sender | None:
-        """Who somebody is of whom nothing is told; None while that may pass."""
-        said = code(error)
-        if said in STRANGE:
-            return replace(self._bare(user), kin="outsider", unknown="")
-        twice = said in DENIED and self._denies(user)
-        lasting = said in NEVER or (isinstance(error, SlackApiError) and is_lasting(error))
-        if lasting or (twice and self._tells()):
-            return self._given_up(user, said)
-        return None
-
-    def _denies(self, user: str) -> bool:
-        """Note that somebody is not told of; return whether that is not the first time."""
-        if len(self._denied) >= KEPT:
-            self._denied.clear()
-        twice = user in self._denied
-        self._denied.add(user)
-        return twice
-
-    def _tells(self) -> bool:
-        """Whether people were told of just now."""
-        return self._clock.monotonic() - self._answered < TOLD_SECONDS
-
     def _instead(self, user: str, seconds: float) -> Sender:
-        """Who somebody is of whom nothing was told for so long: whoever waits keeps a workspace from being heard."""
-        if self._tells() or user in self._denied or seconds >= LONGEST_WAITED_SECONDS:
-            return self._given_up(user, "no answer")
-        if user != self._me.user:
+        who = self._untold.instead(user, seconds)
+        if who.unknown == "now" and user != self._me.user:
             # Whether it is about this one, or nobody is told of now, is found out by asking for the bot.
             self._people.begin(self._me.user)
-        return self._bare(user)
-
-    def _given_up(self, user: str, said: str) -> Sender:
-        self._tell(said)
-        return replace(self._bare(user), unknown="ever")
-
-    def _tell(self, said: str) -> None:
-        """Log once why people are known by their ids alone: whoever waited for more would wait for ever."""
-        if said not in self._told:
-            self._told.add(said)
-            log.warning("who some people of workspace %s are is not told, they are their ids: %s", self._me.team, said)
+        return who
 
     def _read(self, user: Mapping[str, Any], language: str = "") -> Sender:
         found = read_person(user, self._me, language)
@@ -258,46 +174,9 @@ class People:
             self.own_name = found.name
         return found
 
-    def _bare(self, user: str) -> Sender:
-        return Sender(address=address(self._me.team, user), name=user, unknown="now")
-
-    async def _place(self, channel: str) -> Place:
-        try:
-            answer = await self._client.conversations_info(channel=channel)
-        except SlackApiError as error:
-            if code(error) not in NO_CHANNEL:
-                raise
-            return Place()
-        found = fields(fields(answer.data).get("channel"))
-        group = label(found.get("name"))
-        title = await self._together(channel) if found.get("is_mpim") else f"#{group}" if group else ""
-        return Place(title=title, member=found.get("is_member") is True)
-
-    async def _together(self, channel: str) -> str:
-        """Who is in a conversation of several (conversations.members), without the bot: such has no name of its own."""
-        try:
-            answer = await self._client.conversations_members(channel=channel, limit=MOST_TOGETHER)
-        except SlackApiError as error:
-            if code(error) not in NO_CHANNEL:
-                raise
-            return ""
-        members = fields(answer.data).get("members")
-        users = [one for one in members if isinstance(one, str)] if isinstance(members, list) else []
-        known = await asyncio.gather(*(self._quietly(one) for one in users if one != self._me.user))
-        return enumerated([one.name for one in known if one is not None])
-
     async def _open(self, user: str) -> str:
         answer = await self._client.conversations_open(users=user)
         return str(fields(answer.data)["channel"]["id"])
-
-
-def enumerated(names: Sequence[str]) -> str:
-    """Return names as people enumerate them, in the language that they look like: who reads it is not known."""
-    language = pick(detect(" ".join(names)) or "")
-    shown = names[0] if names else ""
-    for n, name in enumerate(names[1:], 2):
-        shown = language.say("slack_together_last" if n == len(names) else "slack_together", names=shown, name=name)
-    return shown
 
 
 def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:

@@ -107,24 +107,6 @@ class Installations:
         """Whether a workspace is served, by whatever token."""
         return await self._db.read(lambda tx: installations.serves(tx, PLATFORM, team))
 
-    async def begin(self, digest: str) -> bool:
-        """Remember for ten minutes that somebody began to install; False when too many did."""
-        now = self._clock.now()
-
-        def begin_installation(tx: Tx) -> bool:
-            return installations.begin(tx, digest, now, now + STATE_LASTS, MOST_BEGUN)
-
-        return await self._db.write(begin_installation)
-
-    async def finish(self, digest: str) -> bool:
-        """Use what was begun; False when nothing was, or too long ago, or when it was used."""
-        now = self._clock.now()
-
-        def finish_installation(tx: Tx) -> bool:
-            return installations.finish(tx, digest, now)
-
-        return await self._db.write(finish_installation)
-
     async def _opened(self, row: Installation) -> Known:
         if not row.active or row.whole:
             return Known(row=row, tokens=None)
@@ -151,6 +133,31 @@ class Installations:
     def _seal(self, key: str, tokens: Tokens) -> str:
         text = json.dumps({"access": tokens.access, "refresh": tokens.refresh})
         return self._sealer.seal(text, _context(key))
+
+
+class BegunInstalls:
+    """The installs that somebody has begun at the page and not finished. All methods raise `StorageError`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def begin(self, digest: str) -> bool:
+        """Remember for ten minutes that somebody began to install; False when too many did."""
+        now = self._clock.now()
+
+        def begin_installation(tx: Tx) -> bool:
+            return installations.begin(tx, digest, now, now + STATE_LASTS, MOST_BEGUN)
+
+        return await self._db.write(begin_installation)
+
+    async def finish(self, digest: str) -> bool:
+        """Use what was begun; False when nothing was, or too long ago, or when it was used."""
+        now = self._clock.now()
+
+        def finish_installation(tx: Tx) -> bool:
+            return installations.finish(tx, digest, now)
+
+        return await self._db.write(finish_installation)
 
 
 def _context(key: str) -> str:

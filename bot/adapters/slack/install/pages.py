@@ -18,7 +18,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
-from bot.adapters.slack.install.installations import STATE_LASTS, Installations
+from bot.adapters.slack.install.installations import STATE_LASTS, BegunInstalls
 from bot.adapters.slack.install.manifest import BACK, CHANNELS, INSTALL, scopes
 from bot.adapters.slack.install.oauth import Granted, NoBotError, OAuth, WholeError
 from bot.adapters.slack.send.client import code, described
@@ -91,8 +91,8 @@ class InstallPage:
 
     path = INSTALL
 
-    def __init__(self, wish: Installing, known: Installations, oauth: OAuth) -> None:
-        self._wish, self._known, self._oauth = wish, known, oauth
+    def __init__(self, wish: Installing, begun: BegunInstalls, oauth: OAuth) -> None:
+        self._wish, self._begun, self._oauth = wish, begun, oauth
 
     async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Shown:
         """Redirect to Slack, with a state and a cookie that belongs to it."""
@@ -101,7 +101,7 @@ class InstallPage:
             return _page(BAD_REQUEST, REFUSED)
         state, own = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         try:
-            if not await self._known.begin(_digest(state, own)):
+            if not await self._begun.begin(_digest(state, own)):
                 return _page(UNAVAILABLE, LATER)
         except StorageError:
             return _page(UNAVAILABLE, LATER)
@@ -115,14 +115,14 @@ class ReturnPage:
 
     path = BACK
 
-    def __init__(self, wish: Installing, known: Installations, oauth: OAuth, install: Install) -> None:
-        self._wish, self._known, self._oauth, self._install = wish, known, oauth, install
+    def __init__(self, wish: Installing, begun: BegunInstalls, oauth: OAuth, install: Install) -> None:
+        self._wish, self._begun, self._oauth, self._install = wish, begun, oauth, install
 
     async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Shown:
         """Exchange the code for a token, if the state is one of ours and this browser's."""
         root, state, own = root_of(headers, self._wish.public_url), query.get("state", ""), _own(headers)
         try:
-            known = WORD.fullmatch(state) and WORD.fullmatch(own) and await self._known.finish(_digest(state, own))
+            known = WORD.fullmatch(state) and WORD.fullmatch(own) and await self._begun.finish(_digest(state, own))
         except StorageError:
             return _page(UNAVAILABLE, LATER)
         if not known:

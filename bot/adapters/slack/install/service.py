@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspace, Workspaces
-from bot.adapters.slack.install.installations import Installations, Known
+from bot.adapters.slack.install.installations import BegunInstalls, Installations, Known
 from bot.adapters.slack.install.oauth import Granted, OAuth, Tokens
+from bot.adapters.slack.install.pages import Installing, InstallPage, ReturnPage, WebPage
 from bot.adapters.slack.install.token_rotation import Rotation
 from bot.adapters.slack.parse.events import event_of
 from bot.adapters.slack.parse.messages import Fields
@@ -33,34 +34,33 @@ HELLO_SECONDS = 5.0
 UNREADABLE = "its tokens cannot be read"
 USED_UP = "it has no newer tokens, and must be installed again"
 
-Serve = Callable[[Workspace, int], Served]
-Leave = Callable[[str], None]
-
 
 class NotOpenError(Exception):
     """Nobody takes anything in now: the bot starts, or stops."""
 
 
+class Receiving(Protocol):
+    """What is received from workspaces."""
+
+    def serve(self, workspace: Workspace, tenant: int) -> Served:
+        """Begin at once with a workspace, which is a tenant."""
+
+    def leave(self, team: str) -> None:
+        """Take in nothing more for a workspace."""
+
+    def renewed(self, team: str) -> None:
+        """Hear that a workspace has another token."""
+
+
 class Tenancy:
-    """The installations that are served now. `serve` begins with a workspace, which is a tenant, at once; `leave` ends
-    with one, by its id; `renewed` hears which have another token.
-    """
+    """The installations that are served now; `receiving` hears who comes, who goes, and who has another token."""
 
     def __init__(
-        self,
-        known: Installations,
-        oauth: OAuth,
-        wire: Wire,
-        workspaces: Workspaces,
-        clock: Clock,
-        *,
-        serve: Serve,
-        leave: Leave,
-        renewed: Leave,
+        self, installing: Installing, wire: Wire, workspaces: Workspaces, clock: Clock, receiving: Receiving
     ) -> None:
-        self.known, self.oauth = known, oauth
-        self._wire, self._workspaces, self._clock = wire, workspaces, clock
-        self._serve, self._leave, self._renewed = serve, leave, renewed
+        self.known = Installations(installing.db, installing.sealer, clock)
+        self.oauth = OAuth(wire, installing.client_id, installing.client_secret)
+        self._wire, self._workspaces, self._clock, self._receiving = wire, workspaces, clock, receiving
         self._intake: Intake | None = None
         self._rows: dict[str, Known] = {}
         self._served: dict[str, Served] = {}
@@ -71,20 +71,19 @@ class Tenancy:
         self._fresh: set[str] = set()
         self._one_at_a_time = asyncio.Lock()
         self._rotation = Rotation(
-            known, oauth, clock, self._rows, newer=self._newer, used_up=self._used_up.add, lost=self._lost
+            self.known, self.oauth, clock, self._rows, newer=self._newer, used_up=self._used_up.add, lost=self._lost
+        )
+        begun = BegunInstalls(installing.db, clock)
+        self.web_pages: Sequence[WebPage] = (
+            InstallPage(installing, begun, self.oauth),
+            ReturnPage(installing, begun, self.oauth, self.install),
         )
 
     def health(self, troubles: Mapping[str, str]) -> list[Mapping[str, Any]]:
-        """Each installation: its id, its name, and how it is; `troubles` are those of its workspaces, by their id."""
-        active = [
-            {"id": key, "name": one.row.name, "state": self._state(key, troubles)} for key, one in self._rows.items()
-        ]
+        """Return each installation: its id, its name, and how it is; `troubles` are those of its workspaces, by id."""
+        states = {key: USED_UP if key in self._used_up else troubles.get(key) or "active" for key in self._rows}
+        active = [{"id": key, "name": self._rows[key].row.name, "state": state} for key, state in states.items()]
         return [*active, *({"id": key, "name": "", "state": state} for key, state in self._shut.items())]
-
-    def _state(self, key: str, troubles: Mapping[str, str]) -> str:
-        if key in self._used_up:
-            return USED_UP
-        return troubles.get(key) or "active"
 
     # The start, and what goes on while it runs.
 
@@ -97,20 +96,17 @@ class Tenancy:
                 self._shut[key] = "removed"
                 self._workspaces.end(key)
             elif row.whole:
-                await self._pass_over(row, intake)
+                # Nothing of it is served, and the owners hear what to do.
+                self._shut[key] = ORGANISATION_GONE
+                log.warning("organisation %s: %s", key, ORGANISATION_GONE)
+                name = literal(row.name or key)
+                await intake.tell_operators(f"organisation:{key}", "organisation_gone_owner", name=name)
             elif one.tokens is None:
                 self._shut[key] = UNREADABLE
             else:
                 await self._enter(one)
         self._workspaces.told()
         await self._rotation.renew(self._clock.now())
-
-    async def _pass_over(self, row: Installation, intake: Intake) -> None:
-        """Say that an organisation's installation is not served, and what to do."""
-        self._shut[row.external_id] = ORGANISATION_GONE
-        log.warning("organisation %s: %s", row.external_id, ORGANISATION_GONE)
-        name = literal(row.name or row.external_id)
-        await intake.tell_operators(f"organisation:{row.external_id}", "organisation_gone_owner", name=name)
 
     async def stay(self) -> None:
         """Fetch newer tokens in time, until cancelled."""
@@ -132,26 +128,15 @@ class Tenancy:
         last = self._rows.get(key, one)
         if self._intake is None or last.tokens is None:
             raise NotOpenError
-        served = self._served[key] = self._serve(self._workspace(last.row, last.tokens), tenant)
+        served = self._served[key] = self._receiving.serve(
+            _workspace(last.row, last.tokens, self._wire, self._clock), tenant
+        )
         return served
 
     def _ready(self) -> Intake:
         if self._intake is None:
             raise NotOpenError
         return self._intake
-
-    def _workspace(self, row: Installation, tokens: Tokens) -> Workspace:
-        return Workspace(
-            team=row.external_id,
-            bot_user=row.bot_user,
-            bot_id=row.bot,
-            client=self._wire.web(tokens.access),
-            rate_limit=RateLimit(self._clock),
-            name=row.name,
-            enterprise=row.enterprise,
-            app_id=row.app,
-            scopes=frozenset(row.scopes.replace(" ", "").split(",")) - {""},
-        )
 
     # Those who come.
 
@@ -229,7 +214,7 @@ class Tenancy:
         self._used_up.discard(key)
         self._shut[key] = "removed"
         self._workspaces.end(key)
-        self._leave(key)
+        self._receiving.leave(key)
 
     def _newer(self, key: str, one: Known) -> None:
         """Use newer tokens from now on."""
@@ -239,7 +224,7 @@ class Tenancy:
         self._used_up.discard(key)
         if (served := self._served.get(key)) is not None:
             served.workspace.client.token = one.tokens.access
-            self._renewed(key)
+            self._receiving.renewed(key)
 
     async def _lost(self, lost: Known) -> None:
         """There are no tokens for an installation any more, unless it was made again meanwhile."""
@@ -247,6 +232,20 @@ class Tenancy:
         async with self._one_at_a_time:
             if self._rows.get(key) is lost:
                 await self._end(key, lost)
+
+
+def _workspace(row: Installation, tokens: Tokens, wire: Wire, clock: Clock) -> Workspace:
+    return Workspace(
+        team=row.external_id,
+        bot_user=row.bot_user,
+        bot_id=row.bot,
+        client=wire.web(tokens.access),
+        rate_limit=RateLimit(clock),
+        name=row.name,
+        enterprise=row.enterprise,
+        app_id=row.app,
+        scopes=frozenset(row.scopes.replace(" ", "").split(",")) - {""},
+    )
 
 
 async def _person(served: Served, user: str) -> Sender:

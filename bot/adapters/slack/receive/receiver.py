@@ -263,7 +263,7 @@ class Receiver:
             return Known(people={user["id"]: at.people.changed(user)})
         channel = text_of(event, "channel")
         if kind not in ("message", "app_mention") and channel:
-            at.people.moved(channel)
+            at.people.channels.moved(channel)
         users, named, channel = wanted(event, at.me)
         async with asyncio.timeout(PATIENCE_SECONDS):
             return await at.people.known(users, channel, named=named)

@@ -80,7 +80,7 @@ def named_in(form: Fields) -> tuple[str, ...]:
 async def where(form: Fields, at: Served) -> str:
     """Return the channel of a command if the bot is in it, else the conversation of the bot with whoever wrote it."""
     channel, user = required(form, "channel_id"), required(form, "user_id")
-    if not is_private(channel) and (await at.people.place(channel)).member:
+    if not is_private(channel) and (await at.people.channels.place(channel)).member:
         return channel
     return await at.people.direct(user)
 

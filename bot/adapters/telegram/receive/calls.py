@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from bot.adapters.telegram.send.http import Wire
+from bot.adapters.telegram.send.http import Wire, described
 
 if TYPE_CHECKING:
     from telegram.request import RequestData
 
+log = logging.getLogger(__name__)
+
 CALL_SECONDS = 10.0
+CLOSE_SECONDS = 5.0
 
 
 class _Form:
@@ -41,10 +46,14 @@ class Calls:
         form = cast("RequestData", _Form(fields))
         return cast("object", await self._wire.post(f"{self._url}/{method}", form, read_timeout=seconds))
 
-    def renew(self) -> Wire:
-        """Go on over new connections; return the old ones, for the caller to close."""
-        old, self._wire = self._wire, self._new_wire()
-        return old
+    async def renew(self) -> None:
+        """Go on over new connections, since the old ones stall, and close those if that is quick."""
+        stalled, self._wire = self._wire, self._new_wire()
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await stalled.shutdown()
+        except Exception as error:
+            log.warning("a stalled connection could not be closed: %s", described(error))
 
     async def close(self) -> None:
         """Close the connections."""

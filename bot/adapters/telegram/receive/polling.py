@@ -34,6 +34,7 @@ class Poller(Receiver):
     def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers) -> None:
         super().__init__(token, root, clock, timing, answers)
         self._offset: int | None = None
+        self._offset_read = False
         # Whether the last answer had room for more updates than there were.
         self._has_all = False
 
@@ -43,11 +44,14 @@ class Poller(Receiver):
     def _hears(self, age: float) -> bool:
         return self._has_all and age < self._timing.poll + self._timing.slack
 
-    async def _known_tenant(self, intake: Intake) -> int:
-        tenant = await super()._known_tenant(intake)
-        stored = await intake.cursor(tenant, CURSOR)
-        self._offset = int(stored) if stored and stored.lstrip("-").isdecimal() else None
-        return tenant
+    async def _begin(self, intake: Intake) -> tuple[int, Me]:
+        """Return the tenant and who we are, once it is known what was taken in before, too."""
+        tenant, me = await super()._begin(intake)
+        if not self._offset_read:
+            stored = await intake.cursor(tenant, CURSOR)
+            self._offset = int(stored) if stored and stored.lstrip("-").isdecimal() else None
+            self._offset_read = True
+        return tenant, me
 
     async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         # Without waiting until the backlog is in: the first answer tells whether there is one.

@@ -28,7 +28,6 @@ UNKNOWN_TOKEN = (
     " or run: teller setup"
 )
 JITTER = 0.3
-CLOSE_SECONDS = 5.0
 SAME_ERROR_LOG_SECONDS = 60.0
 
 
@@ -124,13 +123,10 @@ class Receiver(ABC):
     async def _begin(self, intake: Intake) -> tuple[int, Me]:
         """Return the tenant and who we are; nothing can be read before that is known."""
         if self.tenant is None:
-            self.tenant = await self._known_tenant(intake)
+            self.tenant = await intake.tenant(PLATFORM, self.bot_id)
         if self.me is None:
             self.me = read_me(await self._patiently("getMe", {}))
         return self.tenant, self.me
-
-    async def _known_tenant(self, intake: Intake) -> int:
-        return await intake.tenant(PLATFORM, self.bot_id)
 
     async def _take(self, intake: Intake, updates: Sequence[Any], cursor: tuple[str, str] | None = None) -> None:
         """Commit updates and the cursor; then, and not before, tell those who pressed a button."""
@@ -165,7 +161,7 @@ class Receiver(ABC):
         if isinstance(error, Flooded):
             wait = max(wait, error.seconds)
         elif isinstance(error, Stalled):
-            await self._reconnect()
+            await self._calls.renew()
         else:
             await self._mend(error)
         # Upwards only: never sooner than asked for.
@@ -188,11 +184,3 @@ class Receiver(ABC):
             log.error("Telegram does not know the token of bot %s (%s)", self.bot_id, self._last_error)
         else:
             log.warning("cannot receive from Telegram, trying again: %s", self._last_error)
-
-    async def _reconnect(self) -> None:
-        stalled = self._calls.renew()
-        try:
-            async with asyncio.timeout(CLOSE_SECONDS):
-                await stalled.shutdown()
-        except Exception as error:
-            log.warning("a stalled connection could not be closed: %s", described(error))

@@ -38,8 +38,8 @@ class Decoration:
         self._undrafted: TLRUCache[str, float, float] = TLRUCache(MOST_CHATS, lambda _, rest, now: now + rest, timer)
         self._drafting: set[str] = set()
 
-    async def typing(self, to: Destination) -> None:
-        """Show "typing…" for five seconds (sendChatAction)."""
+    async def typing(self, to: Destination, language: str = "") -> None:
+        """Show "typing…" for five seconds (sendChatAction); the people's apps know the words for it."""
         if not self._client.reaches(to):
             return
         try:

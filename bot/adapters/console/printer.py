@@ -1,0 +1,94 @@
+"""What the console shows: texts with numbered lines for what can be picked, and what the numbers stand for."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from bot.adapters.console.screen import Screen, safe
+from core.kernel.errors import SendRefused
+from core.kernel.markdown import called
+from core.kernel.types import Button, Destination, Keyboard, Part
+
+# A terminal cannot change what it has shown: of an edit it shows what is new. With buttons it is shown whole.
+EDITED = "(above) "
+MOST_REMEMBERED = 100
+
+Pick = str | Button
+
+
+class Printer:
+    """Prints messages, and remembers what the numbers shown last stand for."""
+
+    def __init__(self, screen: Screen) -> None:
+        # How many messages nobody saw, since the output was closed or full.
+        self.unseen = 0
+        # The message that showed the last numbers.
+        self.picked_from = ""
+        self._screen = screen
+        self._session, self._sent = uuid.uuid4().hex, 0
+        self._picks: Sequence[Pick] = ()
+        # The texts of the last messages, without their numbers, by id: what an edit changed is what is new.
+        self._texts: dict[str, str] = {}
+
+    async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
+        """Print a part; raises `SendRefused` when the output is closed."""
+        picks, whole = _picks(part), part.payload["text"]
+        text = whole if picks or not to.replaces else self._new(to.replaces, whole)
+        try:
+            if text:
+                self._screen.show(safe("\n".join(filter(None, (repeated, text)))))
+        except (OSError, ValueError) as error:
+            self.unseen += 1
+            raise SendRefused(f"the console is closed ({type(error).__name__})") from error
+        return self._shown(to.replaces, whole, picks)
+
+    def meant(self, text: str) -> Pick:
+        """Return what the number that was typed stands for, if the last thing shown had numbers."""
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < len("1000") else 0
+        return self._picks[number - 1] if 1 <= number <= len(self._picks) else text
+
+    def _new(self, replaces: str, text: str) -> str:
+        """Return what is new in an edited message; of one that nobody remembers it is the last line."""
+        text, before = text.strip(), self._texts.get(replaces)
+        if text == before:
+            return ""
+        return EDITED + (text.rpartition("\n")[2] if before is None else text.removeprefix(f"{before}\n").strip())
+
+    def _shown(self, replaces: str, text: str, picks: Sequence[Pick]) -> str:
+        """Return the id of what was shown. Its numbers count from now on; an edit elsewhere leaves them alone."""
+        self._sent += not replaces
+        message_id = replaces or f"{self._session}:{self._sent}"
+        if picks or not replaces or replaces == self.picked_from:
+            self._picks, self.picked_from = picks, message_id
+        self._texts.pop(message_id, None)
+        if len(self._texts) >= MOST_REMEMBERED:
+            del self._texts[next(iter(self._texts))]
+        self._texts[message_id] = "\n".join(text.split("\n")[: -len(picks) or None])
+        return message_id
+
+
+def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
+    """Return Markdown as it is, with choices and buttons as numbered lines; no part for nothing."""
+    buttons = keyboard.buttons if keyboard is not None else ()
+    labels = [*choices, *(button.label for button in buttons)]
+    numbered = "\n".join(f"  {number}) {' '.join(label.split())}" for number, label in enumerate(labels, 1))
+    shown = "\n".join(filter(None, (text.strip(), numbered)))
+    stored = [[button.label, button.data] for button in buttons]
+    return [Part(payload={"text": shown, "choices": list(choices), "buttons": stored})] if shown else []
+
+
+def leaving() -> Part:
+    """Nobody leaves the console: sending this does nothing."""
+    return Part(payload={"text": ""})
+
+
+def mention(address: str, name: str) -> str:
+    """Write a name as others write it; there is nobody to be told."""
+    return f"@{called(name, address)}"
+
+
+def _picks(part: Part) -> Sequence[Pick]:
+    """Return what the numbers of a part stand for, in their order."""
+    buttons = [Button(label=label, data=data) for label, data in part.payload.get("buttons", ())]
+    return (*part.payload.get("choices", ()), *buttons)

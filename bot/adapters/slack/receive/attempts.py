@@ -1,0 +1,47 @@
+"""Doing something until it succeeds, with growing pauses."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Awaitable, Callable
+
+from bot.adapters.slack.backfill.scheduler import NAMED
+from bot.adapters.slack.receive.socket_mode import JITTER, Timing
+from bot.adapters.slack.send.client import code, described
+from core.kernel.errors import ConfigError, StorageError
+from core.kernel.ports import Clock, Intake
+
+log = logging.getLogger(__name__)
+
+
+class Attempts:
+    """`trouble` is why the last attempt failed, empty once one has succeeded."""
+
+    def __init__(self, clock: Clock, timing: Timing) -> None:
+        self.trouble = "not begun"
+        self._clock, self._timing = clock, timing
+
+    async def until_done(self, work: Callable[[Intake], Awaitable[None]], intake: Intake) -> None:
+        """Do something until it succeeds; raises `ConfigError` alone."""
+        wait = self._timing.first
+        while True:
+            try:
+                await work(intake)
+            except ConfigError:
+                raise
+            except Exception as error:
+                named = NAMED.get(code(error), "")
+                self._note(error, named)
+                # Upwards only: never sooner than asked for.
+                await self._clock.sleep((self._timing.named if named else wait) * (1 + JITTER * random.random()))
+                wait = min(2 * wait, self._timing.most)
+            else:
+                self.trouble = ""
+                return
+
+    def _note(self, error: Exception, named: str) -> None:
+        text = named or (str(error) if isinstance(error, StorageError) else described(error))
+        if text != self.trouble:
+            log.log(logging.ERROR if named else logging.WARNING, "cannot receive from Slack: %s", text)
+        self.trouble = text
