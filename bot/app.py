@@ -27,6 +27,7 @@ from core.capabilities.today.service import gather
 from core.capabilities.today.views import worded
 from core.capabilities.todos.tools import TodoState
 from core.delivery.composer import Composer
+from core.delivery.hooks import Hooks
 from core.delivery.sender import Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
@@ -208,7 +209,7 @@ def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
         ground.engine,
         ground.clock,
         ground.serves,
-        settle=outbox.settle,
+        settle=outbox.doubts.settle,
         expire=Expiry(acts.questions, ground.db, ground.clock, ground.hears, ground.serves).expire,
         triggers=acts.triggers,
     )
@@ -221,20 +222,20 @@ def _outbox(ground: _Ground, composer: Composer, acts: _Acts) -> Outbox:
         acts.questions.unseen(tx, post)
         return acts.outcomes.refused(tx, post, blocked=blocked)
 
-    doubt = {"telegram": config.telegram.doubt, "slack": config.slack.doubt}
-    mark = pick(config.language)["repeated_mark"]
+    hooks = Hooks(
+        writes=(acts.posting.write, acts.triggers.tell_unwritten, acts.triggers.rest_unwritten),
+        held=composer.owners.tell_doubt,
+        refused=refused,
+        back=acts.triggers.back,
+    )
     return Outbox(
         ground.db,
         ground.engine,
         ground.clock,
         ground.adapters,
-        doubt=doubt,
-        mark=mark,
-        held=composer.owners.tell_doubt,
-        refused=refused,
-        back=acts.triggers.back,
-        serves=ground.serves,
-        writes=(acts.posting.write, acts.triggers.tell_unwritten, acts.triggers.rest_unwritten),
+        rules={"telegram": config.telegram.doubt, "slack": config.slack.doubt},
+        mark=pick(config.language)["repeated_mark"],
+        hooks=hooks,
     )
 
 
@@ -304,7 +305,7 @@ def _worker(
         questions=acts.questions,
         ledger=ground.ledger,
         budget=budget,
-        claim_post=outbox.claim_next,
+        claim_post=outbox.claims.claim_next,
         retry_seconds=config.llm.retry_seconds,
     )
 

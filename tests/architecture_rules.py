@@ -104,7 +104,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "core.capabilities.home.service._View",
     "core.capabilities.reminders.posting.Posting",
     "core.capabilities.reminders.service.Reminders",
-    "core.delivery.sender.Outbox",
     "core.pipeline.intake.accept.Acceptance",
     "core.pipeline.intake.admission.Admission",
     "core.pipeline.runs.questions.Questions",
@@ -124,7 +123,6 @@ LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
     "bot.adapters.slack.receive.service.Incoming",
     "bot.adapters.telegram.adapter.TelegramAdapter",
     "core.agents.llm.openai.client.OpenAIModel",
-    "core.delivery.sender.Outbox",
     "core.pipeline.intake.admission.Admission",
     "core.pipeline.runs.worker.RunWorker",
 })

@@ -17,7 +17,7 @@ from typing import Any
 
 from bot.cli.version import version
 from bot.config.config import Config
-from core.delivery.sender import DOUBT
+from core.delivery.doubts import DOUBT
 from core.kernel import ids
 from core.kernel.errors import TellerError
 from core.kernel.ports import Clock, Database, Row, Tx

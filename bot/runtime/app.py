@@ -93,7 +93,7 @@ class App:
             return lanes.take_over(tx)
 
         left = await self.db.write(take_over)
-        doubtful = await self.outbox.settle_all()
+        doubtful = await self.outbox.doubts.settle_all()
         if left or doubtful:
             log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
 

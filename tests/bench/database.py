@@ -49,14 +49,14 @@ async def turn(db: Database, folder: Path) -> dict[str, float]:
     await watch.each("accept, first message of a chat", lambda n: _accept(home, n, "first"), people)
     for lane_id in await home.column("SELECT id FROM lane ORDER BY id"):
         await home.app.worker.answer(lane_id)
-    for chat_id in list(home.app.outbox._ready):
+    for chat_id in list(home.app.outbox.claims.ready):
         await home.app.outbox.pump(chat_id)
     await watch.each("accept", lambda n: _accept(home, n, "second"), people)
     lanes = await home.column("SELECT id FROM lane ORDER BY id")
     runs = await watch.each("claim", lambda lane: _claim(home, lane), lanes)
     await watch.each("finish (claims the post)", lambda run: _finish(home, run), runs)
-    posts = list(home.app.outbox._ready.values())
-    home.app.outbox._ready.clear()
+    posts = list(home.app.outbox.claims.ready.values())
+    home.app.outbox.claims.ready.clear()
     await watch.each("sent", lambda post: _sent(home, post), posts)
     return watch.figures
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.delivery.sender import MOST_REPEATS
+from core.delivery.doubts import MOST_REPEATS
 from core.kernel.errors import SendDoubtful, SendUnsent
 from core.kernel.ports import Database
 from tests.fake_adapter import FakeAdapter, Hitch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,14 @@ async def test_an_outcome_that_nobody_can_be_told_is_stored_all_the_same(
     def fail(*_: Any, **__: Any) -> bool:
         raise AssertionError("nobody can be told")
 
-    house.app.outbox._told_no = fail
+    outbox = house.app.outbox
+    outbox._hooks = replace(outbox._hooks, refused=fail)
     monkeypatch.setattr(chat_migration, "move", fail)
     await house.hear("one")
     adapter.hitches.append(Hitch(error=error))
     await house.answer()
     await house.work()
-    assert house.app.outbox._in_hand == set()
+    assert house.app.outbox.claims.in_hand == set()
     house.clock.advance(120)
     await house.sweep()
     (row,) = await house.rows("SELECT o.state, o.error FROM outbox o WHERE payload LIKE '%broken off%'")
@@ -100,7 +102,7 @@ async def test_a_send_in_doubt_of_which_nobody_can_be_told_keeps_nothing_waiting
     database: Database, tmp_path: Path
 ) -> None:
     house, adapter = await home(database, tmp_path, "hi", "one", "two")
-    house.app.outbox._doubt = {"telegram": "hold"}
+    house.app.outbox.doubts._rules = {"telegram": "hold"}
     await house.db.write(
         lambda tx: tx.run("UPDATE outbox SET state = 'sending', repeated = 1, ended_at = NULL, sending_at = 0")
     )
@@ -114,14 +116,14 @@ async def test_a_send_in_doubt_of_which_nobody_can_be_told_keeps_nothing_waiting
 
 async def test_a_doubt_while_sending_of_which_nobody_can_be_told_ends(database: Database, tmp_path: Path) -> None:
     house, adapter = await home(database, tmp_path, "hi", "one")
-    house.app.outbox._doubt = {"telegram": "hold"}
+    house.app.outbox.doubts._rules = {"telegram": "hold"}
     adapter.broken = "may not have arrived"
     await house.hear("say one")
     adapter.hitches += [Hitch(error=SendDoubtful("read timeout"))] * 2
     await house.work()
     await passes(house, 2)
     assert await house.column("SELECT state FROM outbox ORDER BY id") == ["sent", "dead"]
-    assert house.app.outbox._in_hand == set()
+    assert house.app.outbox.claims.in_hand == set()
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyError])

@@ -94,7 +94,7 @@ async def opened(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 async def rows(database: Database, sql: str) -> list[Any]:
     def fetch(tx: Tx) -> list[Any]:
-        return [tuple(row.values()) if isinstance(row, dict) else tuple(row) for row in tx.all(sql)]
+        return [tuple(row.values()) if isinstance(row, dict) else tuple(dict(row).values()) for row in tx.all(sql)]
 
     return await database.read(fetch)
 

@@ -10,7 +10,7 @@ import pytest
 from bot.cli.operations import House, perform
 from core.capabilities.all import CAPABILITIES
 from core.delivery.composer import Composer
-from core.delivery.sender import DOUBT
+from core.delivery.doubts import DOUBT
 from core.kernel.access import access
 from core.kernel.errors import StorageFull, TellerError
 from core.kernel.ids import ref

@@ -349,7 +349,7 @@ async def test_whoever_cancels_it_waits_until_it_is_written(database: Database, 
     made, outbox = await trigger(house), house.app.outbox
     await is_due(house)
     read, go = threading.Event(), threading.Event()
-    write, *others = outbox._writes
+    write, *others = outbox.claims._writes
 
     def slowly(tx: Tx, post: Post) -> Mapping[str, Any] | None:
         found = write(tx, post)
@@ -357,7 +357,7 @@ async def test_whoever_cancels_it_waits_until_it_is_written(database: Database, 
         assert go.wait(30)
         return found
 
-    outbox._writes = (slowly, *others)
+    outbox.claims._writes = (slowly, *others)
     (chat_id,) = await house.column("SELECT DISTINCT chat_id FROM outbox")
     pump = asyncio.create_task(outbox.pump(chat_id))
     await asyncio.to_thread(read.wait, 30)
