@@ -42,7 +42,9 @@ from core.language.small_talk import understand
 from core.language.zone_search import zone_of
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.inbox import Inbox
+from core.pipeline.runs.answer_reader import AnswerReader
 from core.pipeline.runs.answers import Answers
+from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.file_store import Files
 from core.pipeline.runs.interpreter import Interpreter
@@ -171,7 +173,7 @@ def _acts(ground: _Ground, composer: Composer) -> _Acts:
     triggers = Triggers(
         composer, engine, clock, access=ground.access, reminders=posting, notices=notices, brief=_brief(ground)
     )
-    questions = Questions(composer, engine, clock, is_place=_is_place if ground.model else _may_be_place)
+    questions = Questions(composer, engine, clock, AnswerReader(is_place=_is_place if ground.model else _may_be_place))
     return _Acts(questions=questions, posting=posting, reminders=reminders, outcomes=outcomes, triggers=triggers)
 
 
@@ -192,7 +194,7 @@ def _inbox(ground: _Ground, composer: Composer, acts: _Acts) -> Inbox:
         ground.access,
         composer,
         clock,
-        questions.expects,
+        questions.reader.expects,
         back,
         capabilities=ground.capabilities,
         language=ground.config.language,
@@ -302,7 +304,7 @@ def _worker(
         opener=RunOpener(_services(ground, composer, acts), engine, answers.give_up),
         composer=composer,
         answers=answers,
-        questions=acts.questions,
+        asking=Asking(composer, engine, clock),
         ledger=ground.ledger,
         budget=budget,
         claim_post=outbox.claims.claim_next,

@@ -106,7 +106,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "core.capabilities.reminders.service.Reminders",
     "core.pipeline.intake.accept.Acceptance",
     "core.pipeline.intake.admission.Admission",
-    "core.pipeline.runs.questions.Questions",
     "core.pipeline.runs.run_context.RunContext",
     "core.pipeline.runs.worker.RunWorker",
     "core.scheduling.firing.Triggers",

@@ -37,6 +37,7 @@ from core.language import Language, pick
 from core.pipeline.intake.admission import Admission, Admitted, order_of
 from core.pipeline.intake.interrupts import Interruption, Interruptions
 from core.pipeline.intake.others_questions import is_for_another
+from core.pipeline.runs.answer_reader import thread_question
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import attachments, chat_migration, deletions, edits, inbox, keyboards, lanes
 from core.store.conversation import runs as journal
@@ -216,7 +217,7 @@ class Acceptance:
             inbox.wait_for_album(batch.tx, admitted.lane, message.album, until)
             batch.tx.after_commit(lambda: self._engine.wake(until))
         owner = admitted.standing is Standing.OWNER
-        began = self._questions.began(batch.tx, batch.tenant_id, message)
+        began = thread_question(batch.tx, batch.tenant_id, message)
         if began is not None:
             # Its lane is locked in turn.
             batch.later(began.lane, lambda: None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound
 from core.language.short_texts import is_wish
-from core.pipeline.runs.questions import option
+from core.pipeline.runs.answer_reader import option
 from core.store.conversation import questions
 
 

@@ -13,8 +13,8 @@ from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply
 from core.kernel.types import Millis, Role
 from core.pipeline.runs.answers import Answers
+from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.incidents import Incidents
-from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, lanes, questions
 from core.store.conversation import runs as journal
@@ -48,10 +48,10 @@ class Ending:
         answers: Answers,
         ledger: Ledger,
         budget: Budget,
-        questions: Questions,
+        asking: Asking,
     ) -> None:
         self._db, self._clock = db, clock
-        self._composer, self._answers, self._questions = composer, answers, questions
+        self._composer, self._answers, self._asking = composer, answers, asking
         self._ledger, self._budget = ledger, budget
         self._incidents = Incidents(composer, clock)
 
@@ -60,7 +60,7 @@ class Ending:
         answered = run.of([message for message in run.messages if message.inbox_id not in end.kept])
         replies = self._answers.final(answered, end.outcome)
         said = [(reply, self._answers.reply(run, reply)) for reply in replies]
-        ask = await self._asking(run, end)
+        ask = await self._to_ask(run, end)
 
         def commit(tx: Tx) -> None:
             self._close(tx, run, end, replies)
@@ -93,15 +93,15 @@ class Ending:
         if run.participant.group and run.place.thread and not run.services.commands.leaves_thread(run.command):
             lanes.attend(tx, run.lane, run.person.person_id)
 
-    async def _asking(self, run: RunContext, end: End) -> Callable[[Tx], None]:
+    async def _to_ask(self, run: RunContext, end: End) -> Callable[[Tx], None]:
         """What a run asks when it ends: its own questions, or once more the one that was not answered."""
         if end.outcome.asked and not end.stopped:
             asked = await self._db.read(lambda tx: questions.of_run(tx, run.lane, run.run_id))
-            outgoing_messages = self._questions.outgoing_messages(run, asked)
-            return lambda tx: self._questions.open(tx, run, asked, outgoing_messages)
-        if end.outcome.replies and (again := self._questions.to_repeat(run)):
-            outgoing_messages = self._questions.outgoing_messages(run, again, again=True)
-            return lambda tx: self._questions.show_again(tx, run, again, outgoing_messages)
+            outgoing_messages = self._asking.outgoing_messages(run, asked)
+            return lambda tx: self._asking.open(tx, run, asked, outgoing_messages)
+        if end.outcome.replies and (again := self._asking.to_repeat(run)):
+            outgoing_messages = self._asking.outgoing_messages(run, again, again=True)
+            return lambda tx: self._asking.show_again(tx, run, again, outgoing_messages)
         return lambda tx: None
 
     def _close(self, tx: Tx, run: RunContext, end: End, replies: Sequence[Reply]) -> None:

@@ -1,4 +1,4 @@
-"""Questions: asked when a run ends, decided once by a press, a text or the clock (STATES: Question; TOOLS: ask_user).
+"""Questions: decided once by a press, a text or the clock (STATES: Question; TOOLS: ask_user). `asking` asks them.
 
 Deciding is one transaction: the question ends, its buttons give way to the choice, and the lane gets a row that wakes
 the Teller. It goes past the lane's lease: an answer counts when it is accepted.
@@ -10,17 +10,14 @@ once, the command with the answer behind it. Without an answer nothing is done.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 
 from core.delivery.composer import Composer
-from core.delivery.message import OutgoingMessage
-from core.kernel.markdown import folded, literal
+from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis
 from core.language import Language
-from core.language.short_texts import is_small_talk, is_time, is_wish, leaves, time_of_wish, wait_of
-from core.pipeline.runs.run_context import RunContext
+from core.pipeline.runs.answer_reader import LEFT, AnswerReader
 from core.store.conversation import inbox, keyboards, lanes, questions
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
@@ -29,92 +26,15 @@ from core.store.people import people
 
 SKIP = "skip"
 LONGEST_SHOWN = 200
-# Read instead of an answer where somebody would rather not be asked: as if they had pressed Skip.
-LEFT = ""
-# The platform's clock and ours may differ this much; Telegram counts whole seconds.
-SKEW: Millis = 5_000
-_HOUR = re.compile(r"[0-9]{1,2}")
-# What such a command offers as answers are but examples: any place is one.
-_EXAMPLES = frozenset({"/timezone"})
-# A number that answers it is of minutes.
-_IN_MINUTES = "/snooze"
 ASKED = re.compile(r"question:(\d+):")
 Hears = Callable[[str, str], bool]
-Says = Callable[[str], bool]
 
 
 class Questions:
-    """Opens and decides questions. `is_time` says whether a text is a time and nothing else, `is_place` whether what is
-    no reply may be taken for a place."""
+    """Decides open questions; `reader` says which one a text answers, and with what."""
 
-    def __init__(
-        self, composer: Composer, engine: Engine, clock: Clock, *, is_time: Says = is_time, is_place: Says = bool
-    ) -> None:
-        self._composer, self._engine, self._clock = composer, engine, clock
-        self._is_time, self._is_place = is_time, is_place
-
-    # Asking.
-
-    def outgoing_messages(
-        self, run: RunContext, asked: Sequence[Question], *, again: bool = False
-    ) -> list[OutgoingMessage]:
-        """The messages that ask these questions; rendered before the transaction."""
-        return [self._outgoing(run, question, again=again) for question in asked]
-
-    def _outgoing(self, run: RunContext, question: Question, *, again: bool) -> OutgoingMessage:
-        offers = [(option, option) for option in question.options]
-        # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
-        by_reply = run.participant.group and not offers
-        skip = [] if by_reply else [(run.say("skip"), SKIP)]
-        text = question.text if again else "\n\n".join(filter(None, (question.text, self._limits(run, question))))
-        return self._composer.outgoing(
-            run.platform,
-            f"question:{question.question_id}{':again' if again else ''}",
-            text,
-            [*offers, *skip],
-            reply=run.say("answer_button") if by_reply else "",
-            question_id=question.question_id,
-            person_id=question.person_id,
-            # Asked for their eyes where others would see it; in their own conversation it is to last.
-            **(run.audience if run.participant.group else {}),
-        )
-
-    def _limits(self, run: RunContext, question: Question) -> str:
-        """When the default is taken, if there is one."""
-        if question.default is None:
-            return ""
-        wait = run.texts.duration(question.timeout_s * 1000)
-        return run.say("question_default", duration=wait, default=literal(question.default))
-
-    def open(
-        self, tx: Tx, run: RunContext, asked: Sequence[Question], outgoing_messages: Sequence[OutgoingMessage]
-    ) -> None:
-        """Ask, in the transaction that ends the run."""
-        now = self._clock.now()
-        for question, outgoing in zip(asked, outgoing_messages, strict=True):
-            expires_at = now + question.timeout_s * 1000
-            questions.open_up(tx, question.question_id, expires_at)
-            # Who is to reply is known by the message that is replied to.
-            to = run.reply_to or (inbox.last_of(tx, run.lane, question.person_id) if outgoing.for_reply else "")
-            self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=to)
-            tx.after_commit(partial(self._engine.wake, expires_at))
-
-    def to_repeat(self, run: RunContext) -> list[Question]:
-        """The question whose options are shown once more: the newest, after something that was no answer."""
-        if run.event or run.command:
-            return []
-        mine = [one for one in run.questions if one.person_id == run.person.person_id and one.options]
-        return [one for one in mine[-1:] if not one.repeated]
-
-    def show_again(
-        self, tx: Tx, run: RunContext, asked: Sequence[Question], outgoing_messages: Sequence[OutgoingMessage]
-    ) -> None:
-        """Show the options once more, if the question is still open."""
-        for question, outgoing in zip(asked, outgoing_messages, strict=True):
-            if questions.repeat(tx, question.question_id):
-                self._composer.post(tx, run.lane, outgoing)
-
-    # Deciding.
+    def __init__(self, composer: Composer, engine: Engine, clock: Clock, reader: AnswerReader) -> None:
+        self._composer, self._engine, self._clock, self.reader = composer, engine, clock, reader
 
     def press(
         self,
@@ -146,7 +66,7 @@ class Questions:
 
         An owner may answer for somebody: the Teller goes on for whom it asked.
         """
-        found = self._meant(tx, lane, person_id, message, owner=owner)
+        found = self.reader.meant(tx, lane, person_id, message, owner=owner)
         if found is None:
             return
         question, answer = found
@@ -171,18 +91,6 @@ class Questions:
         if question is None or (question.state == "open" and (owner or question.person_id == person_id)):
             return ""
         return language["not_your_question" if question.state == "open" else "already_answered"]
-
-    def began(self, tx: Tx, tenant_id: int, message: Inbound) -> Question | None:
-        """The question, asked outside of it, that a thread began with (Slack: an answer in words makes a thread)."""
-        if not message.thread or message.reply_to != message.thread or message.text.startswith("/"):
-            return None
-        return questions.began(tx, tenant_id, message.chat, message.thread)
-
-    def expects(self, tx: Tx, lane: LaneKey, person_id: int, text: str) -> bool:
-        """Whether a free answer such as `text` is waited for from this person in this lane."""
-        free = (one for one in questions.open_in(tx, lane) if one.expects or not one.options)
-        mine = (one for one in free if one.person_id == person_id)
-        return any(self._read(one, text) is not None for one in mine)
 
     def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> Question | None:
         """Withdraw the newest open question to a person in a lane; None when there is none."""
@@ -235,77 +143,6 @@ class Questions:
         if all(keyboard_row.ended or keyboard_row.message_key == post.key for keyboard_row in keyboard_rows):
             questions.decide(tx, int(asked[1]), "withdrawn", now)
 
-    def _meant(
-        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, *, owner: bool
-    ) -> tuple[Question, str] | None:
-        if message.text.startswith("/") or not message.text.strip():
-            return None
-        waiting = questions.open_in(tx, lane)
-        # A reply is to what it replies to; in a thread it may be to the last thing there, too.
-        question = self.began(tx, lane.tenant_id, message)
-        if question is None and message.reply_to:
-            question = self._replied(tx, waiting, message.reply_to)
-        replied = question is not None
-        if question is None and message.reply_to in ("", message.thread):
-            question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
-        if question is None or message.sent_at < _asked_at(question) - SKEW:
-            return None
-        # What others wrote decides nothing: at most it is what a command is to be about.
-        if message.forwarded and (not question.command or question.options or question.expects):
-            return None
-        if not owner and question.person_id != person_id:
-            return None
-        answer = message.text.strip() if message.forwarded else self._read(question, message.text, replied=replied)
-        return None if answer is None else (question, answer)
-
-    def _read(self, question: Question, text: str, *, replied: bool = False) -> str | None:
-        """What a text answers: an option; where there are none, or a time is wanted, what was asked for.
-
-        What can stand by itself never answers a command: another wish or a question, and a nod or a thank-you unless
-        they reply to it. "Never mind" leaves it. Where the options are examples only a reply is an answer whatever it
-        says: anything else may be said to somebody else.
-        """
-        if question.expects == "time":
-            return LEFT if leaves(text) else self._time(question, text.strip())
-        found = option(question, text)
-        examples = not question.options or question.command in _EXAMPLES
-        if found is not None or not examples:
-            return found
-        if question.command and leaves(text):
-            return LEFT
-        if question.command and (is_wish(text) or (not replied and is_small_talk(text))):
-            return None
-        if question.options and not replied and not self._is_place(text.strip()):
-            return None
-        return text.strip()
-
-    def _time(self, question: Question, said: str) -> str | None:
-        """A text that is wholly a time, or an option in its own words; a number is a time here, and of no option."""
-        options = {folded(option): option for option in question.options}
-        if option := options.get(folded(said)):
-            return option
-        alone = time_of_wish(said)
-        return alone if self._is_time(alone) else self._short(question, said) or None
-
-    def _short(self, question: Question, said: str) -> str:
-        """A time in fewer words than anywhere else: "in 10", or "10", where minutes are offered, or a clock."""
-        if not _HOUR.fullmatch(said):
-            return wait_of(said)
-        minutes = question.command.startswith(f"{_IN_MINUTES} ")
-        found = f"{said}m" if minutes else f"at {said}"
-        return found if self._is_time(found) else ""
-
-    def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
-        """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
-        unsure = None
-        for question in waiting:
-            keyboard_rows = keyboards.of_question(tx, question.lane, question.question_id)
-            shown = [keyboards.shown_as(tx, keyboard_row) for keyboard_row in keyboard_rows]
-            if reply_to in shown:
-                return question
-            unsure = question if "" in shown else unsure
-        return unsure
-
     def _answer(
         self,
         tx: Tx,
@@ -343,7 +180,8 @@ class Questions:
         tx.lock(("lane", question.lane.lane_id))
         inbox.wake(tx, question.lane, question.person_id, key, question.question_id, now)
         questions.whisper(tx, question, key, response_url or questions.asked_by(tx, question))
-        self._stir(tx, question.lane)
+        lanes.mark(tx, question.lane.lane_id)
+        self._engine.poke(tx, "lane", question.lane.lane_id)
 
     def _carry_out(self, tx: Tx, question: Question, answer: str, message: Inbound | None, response_url: str) -> None:
         """The command with its answer, as if who was asked had written it; in the message that answers, if one does."""
@@ -361,11 +199,8 @@ class Questions:
             platform_id="" if message is None else message.message_id,
         )
         questions.whisper(tx, question, _key(question), response_url or questions.asked_by(tx, question))
-        self._stir(tx, question.lane)
-
-    def _stir(self, tx: Tx, lane: LaneKey) -> None:
-        lanes.mark(tx, lane.lane_id)
-        self._engine.poke(tx, "lane", lane.lane_id)
+        lanes.mark(tx, question.lane.lane_id)
+        self._engine.poke(tx, "lane", question.lane.lane_id)
 
     def _close(self, tx: Tx, question: Question, line: str, *, said: bool = False, response_url: str = "") -> None:
         """Say on the question's messages how it ended; below them where that cannot be, unless it was `said`, or only
@@ -386,24 +221,7 @@ def _key(question: Question) -> str:
     return f"{inbox.ANSWERED}{question.question_id}"
 
 
-def option(question: Question, text: str) -> str | None:
-    """The option that a text means, by its own words, its number, or a unique beginning."""
-    said = folded(text)
-    options = {folded(option): option for option in question.options}
-    if said in options:
-        return options[said]
-    number = said.rstrip(".)")
-    if number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= len(question.options):
-        return question.options[int(number) - 1]
-    beginning = [option for folded, option in options.items() if folded.startswith(said)]
-    return beginning[0] if len(beginning) == 1 else None
-
-
 def _cut(answer: str) -> str:
     """An answer on one line, as much of it as is shown below its question."""
     line = " ".join(answer.split())
     return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 1]}…"
-
-
-def _asked_at(question: Question) -> Millis:
-    return 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000

@@ -24,10 +24,10 @@ from core.kernel.ports import LLM, Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Millis, Role
 from core.pipeline.runs.answers import Answers
+from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import End, Ending
 from core.pipeline.runs.incidents import Incidents
-from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import LastTry, NotHere, Readings, RunContext, RunOpener, Unread
 from core.store.conversation import held, inbox, incidents, lanes
 from core.store.conversation import runs as journal
@@ -92,7 +92,7 @@ class RunWorker:
         answers: Answers,
         ledger: Ledger,
         budget: Budget,
-        questions: Questions,
+        asking: Asking,
         claim_post: Callable[[Tx, int], None],
         retry_seconds: float = 15.0,
     ) -> None:
@@ -100,7 +100,7 @@ class RunWorker:
         self._collaborators, self._opener = collaborators, opener
         self._composer, self._answers = composer, answers
         self._ending = Ending(
-            db, clock, composer=composer, answers=answers, ledger=ledger, budget=budget, questions=questions
+            db, clock, composer=composer, answers=answers, ledger=ledger, budget=budget, asking=asking
         )
         self._claim_post, self._retry_seconds = claim_post, retry_seconds
         self._budget = budget

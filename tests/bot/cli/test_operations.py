@@ -18,6 +18,7 @@ from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Message
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.inbox import Inbox
+from core.pipeline.runs.answer_reader import AnswerReader
 from core.pipeline.runs.questions import Questions
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox
@@ -203,9 +204,14 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
     """An inbox whose door is open to everybody."""
     engine = EmbeddedEngine()
     composer = Composer({}, engine, clock)
-    questions = Questions(composer, engine, clock)
+    questions = Questions(composer, engine, clock, AnswerReader())
     door = Admission(
-        access("open", ()), composer, clock, questions.expects, back=lambda tx, lane: None, capabilities=CAPABILITIES
+        access("open", ()),
+        composer,
+        clock,
+        questions.reader.expects,
+        back=lambda tx, lane: None,
+        capabilities=CAPABILITIES,
     )
     return Inbox(db, engine, clock, admission=door, composer=composer, questions=questions, back=lambda tx, lane: None)
 
