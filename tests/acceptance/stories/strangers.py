@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.acceptance.stories.stage import Stage
 
 STRANGERS, KEPT = 1000, 1000
-# What the rows of so many strangers may take, in bytes; and what pages take that split later, and those of the strangers
+# What the rows of so many strangers may take, in bytes; what pages take that split later, and those of the strangers
 # of one batch, which stand beside the others until these are trimmed.
 MOST_GROWTH, A_FEW_PAGES = 200 * KEPT, 12 * 4096
 
