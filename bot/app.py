@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bot.config.config import Config
 from bot.runtime.app import App, Service
@@ -12,30 +13,17 @@ from core.agents.budget import Budget
 from core.agents.loop import Loop
 from core.agents.offline import Offline
 from core.capabilities.all import CAPABILITIES
-from core.capabilities.chat.health import Health, ReachableModel
-from core.capabilities.contacts.address_book import Contacts as ContactsState
 from core.capabilities.contacts.introductions import Introductions
-from core.capabilities.home.service import Pages, keep_current
-from core.capabilities.links.visibility import linked
-from core.capabilities.privacy.retention import Keep, Retention
-from core.capabilities.reminders.outcomes import Outcomes
-from core.capabilities.reminders.posting import Posting
-from core.capabilities.reminders.service import Reminders
-from core.capabilities.reminders.views import Words
 from core.capabilities.settings.commands import AUTOMATIC
-from core.capabilities.today.service import gather
-from core.capabilities.today.views import worded
-from core.capabilities.todos.tools import TodoState
 from core.delivery.composer import Composer
 from core.delivery.hooks import Hooks
 from core.delivery.sender import Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
-from core.kernel.ports import Adapter, Clock, Database, Tx
+from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
 from core.kernel.replies import Offer
-from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey
-from core.language import Language, add_texts, languages, pick
+from core.language import add_texts, languages, pick
 from core.language.places import may_be_place
 from core.language.short_texts import is_time
 from core.language.small_talk import understand
@@ -56,19 +44,21 @@ from core.pipeline.runs.run_context import RunOpener, RunServices
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.thread_history import Threads
 from core.pipeline.runs.worker import Collaborators, RunWorker
+from core.scheduling import hooks
 from core.scheduling.engine.embedded import EmbeddedEngine
-from core.scheduling.firing import Brief, Triggers
+from core.scheduling.firing import Triggers
 from core.scheduling.notices import Notices
-from core.scheduling.service import Schedules
 from core.store.conversation.outbox import Post
 from core.store.people import people
 from core.toolkit.capability import Capability
 from core.toolkit.command import CommandTable
 from core.toolkit.dispatcher import Commands
 from core.toolkit.executor import Executor
+from core.toolkit.keeping import Drawer, Keep
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.registry import Registry, brief
-from core.toolkit.tool import StateProvider, Tell
+from core.toolkit.services import Services
+from core.toolkit.tool import Tell
 
 __all__ = ["App", "Service", "build"]
 
@@ -135,18 +125,27 @@ def build(
         commands=CommandTable(*(capability.commands for capability in capabilities)),
     )
     composer = Composer(adapters, ground.engine, clock, owners=config.owners, language=config.language)
-    acts = _acts(ground, composer)
-    outbox = _outbox(ground, composer, acts)
-    registry, executor = _toolkit(ground)
+    container = Services(
+        db=db,
+        clock=clock,
+        engine=ground.engine,
+        adapters=adapters,
+        model=model,
+        access=ground.access,
+        zone=config.zone,
+        serves=ground.serves,
+    )
+    acts = _acts(ground, container, composer)
+    outbox = _outbox(ground, container, composer, acts)
+    toolkit = _toolkit(ground)
     return App(
         **vars(ground),
-        inbox=_inbox(ground, composer, acts),
+        inbox=_inbox(ground, container, composer, acts),
         outbox=outbox,
-        worker=_worker(ground, registry, executor, outbox, composer, acts),
-        pages=_pages(ground, composer),
+        worker=_worker(ground, toolkit, container, composer, acts, outbox),
         scheduler=_scheduler(ground, outbox, acts),
-        registry=registry,
-        retention=_retention(ground),
+        registry=toolkit[0],
+        container=container,
         services=services,
         stopping=asyncio.Event(),
     )
@@ -157,24 +156,25 @@ class _Acts:
     """What the bot does by itself, and what is asked."""
 
     questions: Questions
-    posting: Posting
-    reminders: Reminders
-    outcomes: Outcomes
     triggers: Triggers
 
 
-def _acts(ground: _Ground, composer: Composer) -> _Acts:
-    engine, clock, zone = ground.engine, ground.clock, ground.config.zone
-    notices = Notices(composer, engine, clock, zone, ground.config.notices.daily)
-    words = Words(composer, zone)
-    outcomes = Outcomes(composer, clock, words=words, notices=notices)
-    posting = Posting(composer, engine, clock, access=ground.access, words=words, outcomes=outcomes)
-    reminders = Reminders(composer, clock, words=words, posting=posting, outcomes=outcomes)
-    triggers = Triggers(
-        composer, engine, clock, access=ground.access, reminders=posting, notices=notices, brief=_brief(ground)
-    )
-    questions = Questions(composer, engine, clock, AnswerReader(is_place=_is_place if ground.model else _may_be_place))
-    return _Acts(questions=questions, posting=posting, reminders=reminders, outcomes=outcomes, triggers=triggers)
+def _acts(ground: _Ground, services: Services, composer: Composer) -> _Acts:
+    """Put what belongs to every house into its services, then what each capability makes of that."""
+    notices = Notices(composer, ground.engine, ground.clock, ground.config.zone, ground.config.notices.daily)
+    attachments = _attachment_service(ground)
+    drawer = Drawer(unlink=attachments.unlink, sweep=attachments.sweep)
+    services.add(composer, notices, _keep(ground.config), drawer)
+    for capability in ground.capabilities:
+        services.add(*filter(None, (capability.schedules,)))
+    triggers = Triggers(services, composer, notices)
+    services.add(triggers)
+    for capability in ground.capabilities:
+        if capability.services is not None:
+            services.add(*capability.services(services))
+    is_place = _is_place if ground.model else _may_be_place
+    questions = Questions(composer, ground.engine, ground.clock, AnswerReader(is_place=is_place))
+    return _Acts(questions=questions, triggers=triggers)
 
 
 def _is_place(text: str) -> bool:
@@ -188,7 +188,7 @@ def _may_be_place(text: str) -> bool:
     return _is_place(text) or (may_be_place(text) and not known)
 
 
-def _inbox(ground: _Ground, composer: Composer, acts: _Acts) -> Inbox:
+def _inbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> Inbox:
     clock, questions, back = ground.clock, acts.questions, acts.triggers.back
     admission = Admission(
         ground.access,
@@ -198,7 +198,7 @@ def _inbox(ground: _Ground, composer: Composer, acts: _Acts) -> Inbox:
         back,
         capabilities=ground.capabilities,
         language=ground.config.language,
-        wake=ground.engine.wake,
+        moved=partial(hooks.moved, services),
     )
     return Inbox(
         ground.db, ground.engine, clock, admission=admission, composer=composer, questions=questions, back=back
@@ -217,15 +217,15 @@ def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
     )
 
 
-def _outbox(ground: _Ground, composer: Composer, acts: _Acts) -> Outbox:
+def _outbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> Outbox:
     config = ground.config
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         acts.questions.unseen(tx, post)
-        return acts.outcomes.refused(tx, post, blocked=blocked)
+        return hooks.refused(services, tx, post, blocked=blocked)
 
-    hooks = Hooks(
-        writes=(acts.posting.write, acts.triggers.tell_unwritten, acts.triggers.rest_unwritten),
+    sending = Hooks(
+        writes=(partial(hooks.write, services), acts.triggers.tell_unwritten, acts.triggers.rest_unwritten),
         held=composer.owners.tell_doubt,
         refused=refused,
         back=acts.triggers.back,
@@ -237,24 +237,8 @@ def _outbox(ground: _Ground, composer: Composer, acts: _Acts) -> Outbox:
         ground.adapters,
         rules={"telegram": config.telegram.doubt, "slack": config.slack.doubt},
         mark=pick(config.language)["repeated_mark"],
-        hooks=hooks,
+        hooks=sending,
     )
-
-
-def _pages(ground: _Ground, composer: Composer) -> Pages:
-    return Pages(
-        ground.db,
-        ground.clock,
-        ground.adapters,
-        access=ground.access,
-        composer=composer,
-        serves=ground.serves,
-        zone=ground.config.zone,
-    )
-
-
-def _retention(ground: _Ground) -> Retention:
-    return Retention(ground.db, ground.clock, ground.config.zone, _keep(ground.config), _attachment_service(ground))
 
 
 def _keep(config: Config) -> Keep:
@@ -277,8 +261,14 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
 
 
 def _worker(
-    ground: _Ground, registry: Registry, executor: Executor, outbox: Outbox, composer: Composer, acts: _Acts
+    ground: _Ground,
+    toolkit: tuple[Registry, Executor],
+    services: Services,
+    composer: Composer,
+    acts: _Acts,
+    outbox: Outbox,
 ) -> RunWorker:
+    registry, executor = toolkit
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
     expected = config.llm.max_output_tokens or OUTPUT_TOKENS
@@ -288,7 +278,7 @@ def _worker(
         loop=Loop(executor, registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
-        commands=Commands(ground.commands, executor, ground.adapters, _keep(config)),
+        commands=Commands(ground.commands, executor, ground.adapters),
         attachment_service=_attachment_service(ground),
         progress=ground.progress,
         threads=Threads(ground.adapters, db),
@@ -301,7 +291,7 @@ def _worker(
         engine,
         clock,
         collaborators=collaborators,
-        opener=RunOpener(_services(ground, composer, acts), engine, answers.give_up),
+        opener=RunOpener(_services(ground, services, composer, acts), engine, answers.give_up),
         composer=composer,
         answers=answers,
         asking=Asking(composer, engine, clock),
@@ -324,7 +314,7 @@ def _attachment_service(ground: _Ground) -> AttachmentService:
     return AttachmentService(files, ground.db, ground.clock, ground.adapters, limits, vision=vision)
 
 
-def _services(ground: _Ground, composer: Composer, acts: _Acts) -> RunServices:
+def _services(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> RunServices:
     config = ground.config
     files = Files(config.data_dir / "files")
     return RunServices(
@@ -334,16 +324,16 @@ def _services(ground: _Ground, composer: Composer, acts: _Acts) -> RunServices:
         owner=ground.owner,
         clock=ground.clock,
         db=ground.db,
+        services=services,
         zone=config.zone,
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
-        states={state.name: state for state in _states(ground)},
-        tell=_tell(composer, ground),
+        states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
+        tell=_tell(composer, services, ground),
         unlink=files.unlink,
         stored=files.of_scope,
         withdraw=acts.questions.withdraw_all,
         wake=ground.engine.wake,
-        reminders=acts.reminders,
         witness=ground.ledger.append,
         spelling=composer.spelling,
         interpreter=_interpreter(ground),
@@ -356,33 +346,8 @@ def _interpreter(ground: _Ground) -> Interpreter | None:
     return Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
 
 
-def _states(ground: _Ground) -> Sequence[StateProvider]:
-    """What `query_state` can tell about."""
-    zone = ground.config.zone
-    return (
-        Health(ground.adapters, ground.model, ground.clock),
-        TodoState(),
-        ContactsState(),
-        Schedules("schedules", zone),
-        Schedules("tasks", zone),
-    )
-
-
-def _brief(ground: _Ground) -> Brief:
-    """What the daily brief says: what is on today where it was wished for."""
-    clock, zone = ground.clock, ground.config.zone
-
-    def brief(tx: Tx, lane: LaneKey, person_id: int, language: Language) -> str:
-        participant = people.participant(tx, lane, person_id)
-        own = zone_named(participant.timezone) or zone
-        others = [] if participant.group else linked(tx, ground.access, person_id)
-        return worded(language, gather(tx, lane, person_id, own, clock.now(), linked=others))
-
-    return brief
-
-
-def _tell(composer: Composer, ground: _Ground) -> Tell:
-    """How tools reach other people: in their own language. Their page may show what they are told of."""
+def _tell(composer: Composer, services: Services, ground: _Ground) -> Tell:
+    """How tools reach other people: in their own language. Capabilities hear that they were told."""
 
     def tell(
         tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
@@ -390,6 +355,8 @@ def _tell(composer: Composer, ground: _Ground) -> Tell:
         language = composer.language(people.participant(tx, lane, person_id))
         buttons = [(language.say(label, **values), said) for label, said in offers]
         composer.tell(tx, lane, key, language.say(text, **values), buttons, person_id=person_id if buttons else None)
-        keep_current(tx, ground.engine, lane.tenant_id, person_id, ground.clock.now())
+        for capability in ground.capabilities:
+            if capability.told is not None:
+                capability.told(services, tx, lane.tenant_id, person_id)
 
     return tell

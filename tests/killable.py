@@ -26,9 +26,8 @@ from bot.app import App, build
 from bot.config.config import Config, load
 from bot.runtime.http import AnyDoor, Checks, HasDoors, HasPages, WebPage, doors, serving
 from bot.runtime.wiring import adapters, database, model
-from core.capabilities.chat.health import ReachableModel
 from core.kernel.clock import SystemClock
-from core.kernel.ports import LLM, Adapter, Database, Intake, Tx
+from core.kernel.ports import LLM, Adapter, Database, Intake, ReachableModel, Tx
 from core.kernel.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part, Sender
 
 T = TypeVar("T")

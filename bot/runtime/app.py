@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 
 from bot.config.config import Config
-from core.capabilities.chat.health import ReachableModel
-from core.capabilities.home.service import Pages
-from core.capabilities.privacy.retention import Retention
 from core.delivery.sender import Outbox
 from core.kernel.access import Access
 from core.kernel.errors import ConfigError, StorageError
-from core.kernel.ports import Adapter, Clock, Database, Tx
+from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
 from core.language import warm_up
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.runs.leases import keep
@@ -25,10 +23,11 @@ from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.worker import RunWorker
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import lanes
-from core.toolkit.capability import Capability
+from core.toolkit.capability import Capability, Schedules
 from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Ledger
 from core.toolkit.registry import Registry
+from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +43,7 @@ Service = Callable[["App"], AbstractAsyncContextManager[object]]
 
 @dataclass(frozen=True, kw_only=True)
 class App:
-    """The running house. `owner` is the name its leases carry."""
+    """The running house. `owner` is the name its leases carry; `container` has what capabilities made for it."""
 
     config: Config
     clock: Clock
@@ -58,11 +57,10 @@ class App:
     progress: ProgressDisplay
     capabilities: Sequence[Capability]
     commands: CommandTable
-    pages: Pages
     scheduler: Scheduler
     ledger: Ledger
     registry: Registry
-    retention: Retention
+    container: Services
     services: Sequence[Service]
     owner: str
     access: Access
@@ -104,7 +102,7 @@ class App:
             asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
             asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.worker.at_work))),
             asyncio.create_task(self._anchor_often()),
-            asyncio.create_task(self.retention.run()),
+            *(asyncio.create_task(run(self.container)) for run in self._backgrounds()),
         ]
         inputs = asyncio.create_task(self._until_inputs_end(intake))
         try:
@@ -131,7 +129,15 @@ class App:
                 await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
 
     def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
-        return {"lane": self.worker.answer, "chat": self.outbox.pump, "stop": self.worker.stop, "page": self.pages.show}
+        found: dict[str, Callable[[int], Awaitable[None]]] = {
+            kind: partial(handler, self.container)
+            for hooks in self.container.every(Schedules)
+            for kind, handler in hooks.handlers.items()
+        }
+        return {**found, "lane": self.worker.answer, "chat": self.outbox.pump, "stop": self.worker.stop}
+
+    def _backgrounds(self) -> Sequence[Callable[[Services], Coroutine[None, None, None]]]:
+        return [one.background for one in self.capabilities if one.background is not None]
 
     async def _receive(self, adapter: Adapter) -> None:
         """Run an adapter; one that fails by a bug is started again, visibly, and the others go on."""

@@ -13,9 +13,8 @@ from bot.config.config import Config
 from bot.config.sections import TelegramSection
 from bot.config.slack import SlackSection
 from core.capabilities.all import COMMANDS
-from core.capabilities.chat.health import ReachableModel
 from core.kernel.errors import ConfigError
-from core.kernel.ports import Adapter, Clock, Database
+from core.kernel.ports import Adapter, Clock, Database, ReachableModel
 
 if TYPE_CHECKING:
     from bot.adapters.slack import Installing

@@ -126,6 +126,14 @@ class LLM(Protocol):
         """Answer. Raises only `ModelError`s; whatever garbage came is part of the answer as a call with a `problem`."""
 
 
+class ReachableModel(LLM, Protocol):
+    """A model that knows whether its last call went through."""
+
+    @property
+    def reachable(self) -> bool:
+        """Whether it can be reached, as far as is known."""
+
+
 class Intake(Protocol):
     """The door platforms hand their updates to (core.pipeline.intake.inbox)."""
 

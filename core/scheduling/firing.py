@@ -7,24 +7,22 @@ trigger and epoch. So a crash leaves all of it or nothing, and nothing is done t
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any
 
-from core.capabilities.reminders.outcomes import BLOCKED, NEVER, trigger_of
-from core.capabilities.reminders.posting import Posting
 from core.delivery.composer import Composer
-from core.kernel.access import Access
 from core.kernel.errors import StorageError
 from core.kernel.ids import ref
 from core.kernel.markdown import lines
-from core.kernel.ports import Clock, Database, Engine, Tx
+from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
-from core.language import Language
+from core.scheduling import hooks
 from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
 from core.store.conversation import inbox, lanes
@@ -33,6 +31,7 @@ from core.store.fallback import first_possible
 from core.store.people import chats, people
 from core.store.people import standing as standings
 from core.store.people.people import Participant
+from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -41,30 +40,23 @@ log = logging.getLogger(__name__)
 AT_ONCE = 256
 # What is so late was missed: it is for the trigger's policy to say whether it still comes.
 MISSED: Millis = 60_000
-GONE = "gone"
 NO_ACCESS = "no access"
-# Why it rests for the sake of somebody who is reminded, and may come back.
+# Why something rests: its chat is gone; or for the sake of somebody who is reminded, and may come back.
+GONE, NEVER, BLOCKED = "gone", "never", "blocked"
 AWAY = (NEVER, BLOCKED)
-
-Brief = Callable[[Tx, LaneKey, int, Language], str]
+# A trigger's key in the outbox begins so; the number of the trigger follows.
+KEY = "trigger:"
+# The key of one of its parts: what is told of it, or changes it, has other ones.
+_PART = re.compile(rf"{KEY}([0-9]+):[0-9]+(?::[0-9]+)?:[0-9]+")
 
 
 class Triggers:
-    """Fires what is due. `brief` words what is on in a lane for a person."""
+    """Fires what is due. What is done then is for who brings the kind of trigger; a `task` and a `note` are ours."""
 
-    def __init__(
-        self,
-        composer: Composer,
-        engine: Engine,
-        clock: Clock,
-        *,
-        access: Access,
-        reminders: Posting,
-        notices: Notices,
-        brief: Brief,
-    ) -> None:
-        self._composer, self._engine, self._clock = composer, engine, clock
-        self._access, self._reminders, self._notices, self._brief = access, reminders, notices, brief
+    def __init__(self, services: Services, composer: Composer, notices: Notices) -> None:
+        self._services, self._composer, self._notices = services, composer, notices
+        self._engine, self._clock, self._access = services.engine, services.clock, services.access
+        self._deliveries = {**hooks.deliveries(services), "task": _wake, "note": _note}
 
     async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
         """Do what was due `until` an instant; returns whether more is.
@@ -145,7 +137,9 @@ class Triggers:
         first = min((next_at for _, next_at in done if next_at is not None), default=None)
         if first is not None:
             tx.after_commit(partial(self._engine.wake, first))
-        self._deliver(tx, [one for one in (_as_due(one, now) for one, _ in done) if one is not None], participants)
+        wanted = [one for one in (_as_due(one, now) for one, _ in done) if one is not None]
+        for kind, some in groupby(wanted, lambda one: one.deliver):
+            self._deliveries[kind](self._services, tx, list(some), participants)
 
     def _may_fire(self, tx: Tx, trigger: Trigger, participant: Participant, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
@@ -192,30 +186,10 @@ class Triggers:
     def _say(self, participant: Participant, key: str, trigger: Trigger) -> str:
         return self._composer.language(participant).say(key, text=lines(trigger.text))
 
-    def _deliver(self, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
-        self._reminders.post(tx, [one for one in due if one.deliver == "message"], participants)
-        for trigger in due:
-            participant = participants[trigger.trigger_id]
-            match trigger.deliver:
-                case "task":
-                    self._wake(tx, trigger)
-                case "brief":
-                    language = self._composer.language(participant)
-                    self._post(tx, trigger, participant, self._brief(tx, trigger.lane, trigger.person_id, language))
-                case "note":
-                    self._post(tx, trigger, participant, trigger.text, person_id=trigger.person_id)
-
-    def _post(self, tx: Tx, trigger: Trigger, participant: Participant, text: str, **keyboard_row: Any) -> None:
+    def say(self, tx: Tx, trigger: Trigger, participant: Participant, text: str, **keyboard_row: Any) -> None:
+        """Say a text, which is Markdown, as the message of a trigger that was fired."""
         outgoing = self._composer.outgoing(participant.platform, trigger.link or _key(trigger), text, **keyboard_row)
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
-
-    def _wake(self, tx: Tx, trigger: Trigger) -> None:
-        """The Teller is woken with the prompt, as whoever made the trigger."""
-        lane, now = trigger.lane, self._clock.now()
-        tx.lock(("lane", lane.lane_id))
-        inbox.wake_for(tx, lane, trigger.person_id, _key(trigger), trigger.trigger_id, trigger.text, now=now)
-        lanes.mark(tx, lane.lane_id)
-        self._engine.poke(tx, "lane", lane.lane_id)
 
     # Clocks and chats that come back.
 
@@ -235,6 +209,29 @@ class Triggers:
             next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
             if next_at is not None and triggers.resume(tx, trigger.trigger_id, next_at):
                 tx.after_commit(partial(self._engine.wake, max(now, next_at)))
+
+
+def trigger_of(post: Post) -> int | None:
+    """The trigger that a message came of; None when it came of none, or only changes one."""
+    found = None if post.replaces else _PART.fullmatch(post.key)
+    return None if found is None else int(found[1])
+
+
+def _note(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
+    """Say the text of each trigger as it stands."""
+    for trigger in due:
+        participant = participants[trigger.trigger_id]
+        services.get(Triggers).say(tx, trigger, participant, trigger.text, person_id=trigger.person_id)
+
+
+def _wake(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
+    """Wake the Teller with the prompt of each trigger, as whoever made it."""
+    for trigger in due:
+        lane, now = trigger.lane, services.clock.now()
+        tx.lock(("lane", lane.lane_id))
+        inbox.wake_for(tx, lane, trigger.person_id, _key(trigger), trigger.trigger_id, trigger.text, now=now)
+        lanes.mark(tx, lane.lane_id)
+        services.engine.poke(tx, "lane", lane.lane_id)
 
 
 def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
@@ -290,4 +287,4 @@ def _skipped(late: str, by: Millis) -> bool:
 
 
 def _key(trigger: Trigger) -> str:
-    return f"trigger:{trigger.trigger_id}:{trigger.epoch}"
+    return f"{KEY}{trigger.trigger_id}:{trigger.epoch}"

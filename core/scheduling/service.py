@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.capabilities.todos import repository as todos
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import RateLimitError, ToolError, ToolPermissionError
@@ -19,13 +18,14 @@ from core.kernel.replies import Step
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import to_instant, to_local
-from core.kernel.types import Json, LaneKey, Millis, Role, Standing
+from core.kernel.types import LaneKey, Millis, Role, Standing
 from core.language import pick
+from core.scheduling import hooks
 from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
 from core.store.conversation import runs as journal
 from core.toolkit import undoable
-from core.toolkit.tool import StateProvider, ToolContext
+from core.toolkit.tool import ToolContext
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
 HOUR: Millis = 3_600_000
@@ -183,12 +183,8 @@ def shown(context: ToolContext, trigger: Trigger) -> dict[str, Any]:
     }
 
 
-def task(context: ToolContext, trigger: Trigger) -> dict[str, Any]:
+def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
     """A trigger as one of the tasks of `list_tasks`."""
-    return _task(trigger, context.zone)
-
-
-def _task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
     told = {
         "id": ids.ref("s", trigger.trigger_id),
         "type": "scheduled" if trigger.kind == "once" else "recurring",
@@ -209,7 +205,7 @@ def change_zone(tx: Tx, context: ToolContext, zone: ZoneInfo, *, walls: bool) ->
     """
     moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=walls)
     for trigger in moved:
-        wake(tx, context, trigger.next_at)
+        hooks.moved(context.services, tx, trigger)
     return len(moved)
 
 
@@ -217,7 +213,7 @@ def follow_zone(
     tx: Tx, lane: LaneKey, zone: ZoneInfo, now: Millis, *, walls: bool = False, former: str = ""
 ) -> list[Trigger]:
     """Let what goes by the calendar of a scope go by that of another zone, with `former` only what went by that one;
-    returns each of them as it is due next. `walls` as in `change_zone`."""
+    returns each of them as it is due next, which the caller tells `hooks.moved`. `walls` as in `change_zone`."""
     moved = []
     for trigger in triggers.following(tx, lane):
         loaded = load(trigger.spec)
@@ -228,8 +224,6 @@ def follow_zone(
         if next_at is None or dump(schedule) == trigger.spec:
             continue
         triggers.move(tx, trigger.trigger_id, next_at, spec=dump(schedule))
-        if (todo := todos.of_trigger(tx, lane.tenant_id, trigger.trigger_id)) is not None:
-            todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
         moved.append(replace(trigger, next_at=next_at))
     return moved
 
@@ -251,17 +245,3 @@ def _in_zone(schedule: Schedule, zone: ZoneInfo, *, walls: bool) -> Schedule:
         case Once(wall=wall) if wall and walls:
             return replace(schedule, at=to_instant(datetime.fromisoformat(wall), zone))
     return schedule
-
-
-class Schedules(StateProvider):
-    """The state providers `schedules` and `tasks`: what is due in the scope that asks. `zone` is that of the times."""
-
-    roles = frozenset({Role.TELLER, Role.PLANNER, Role.PERSON})
-
-    def __init__(self, name: str, zone: ZoneInfo) -> None:
-        self.name, self._zone = name, zone
-
-    def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON: the `count`, and each as in `list_tasks`."""
-        found = triggers.of_scope(tx, lane)
-        return {"count": len(found), self.name: [_task(one, self._zone) for one in found]}

@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.kernel.ports import Tx
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Message, Millis
 from core.language.grammar import Grammar
+from core.store.conversation.outbox import Post
 from core.store.people.people import Participant
 from core.toolkit.command import Command
-from core.toolkit.tool import Tool
+from core.toolkit.services import Services
+from core.toolkit.tool import StateProvider, Tool
+
+Deliver = Callable[[Services, Tx, Sequence[Trigger], Mapping[int, Participant]], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schedules:
+    """What a capability does at its times. Each hook works in the caller's transaction.
+
+    `deliver` does what is due, by the kind of its triggers (`Trigger.deliver`), for several of the same kind at once;
+    the participants, by the trigger's number, are who made them. `write` returns the payload of a message that is about
+    to be sent, None when it is not wanted any more. `refused` hears of a message that the platform refused for good,
+    and whether nothing gets to its chat any more; it returns whether whoever waits for it was told in private. `moved`
+    hears of a trigger that is due at another time since it goes by another zone. `handlers` do what the engine is poked
+    for, by the kind of poke.
+    """
+
+    deliver: Mapping[str, Deliver] = field(default_factory=dict)
+    write: Callable[[Services, Tx, Post], Mapping[str, Any] | None] | None = None
+    refused: Callable[[Services, Tx, Post, bool], bool] | None = None
+    moved: Callable[[Services, Tx, Trigger], None] | None = None
+    handlers: Mapping[str, Callable[[Services, int], Awaitable[None]]] = field(default_factory=dict)
 
 
 class Rank(IntEnum):
@@ -132,7 +156,9 @@ class Capability:
     """Something the bot can do. The spine knows it by this value alone.
 
     `commands` are slash commands by name. `texts` are what people read, by the language's code and the text's key; no
-    two capabilities share a key.
+    two capabilities share a key. `services` makes what a house has one of, once the services of the spine are there;
+    tools find them by type. `states` are what `query_state` tells about. `told` hears that something was said to a
+    person of a tenant. `background` runs as long as the house does.
     """
 
     name: str
@@ -140,6 +166,11 @@ class Capability:
     commands: Mapping[str, Command] = field(default_factory=dict)
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     understands: Understands = field(default_factory=Understands)
+    services: Callable[[Services], Sequence[object]] | None = None
+    states: Callable[[Services], Sequence[StateProvider]] | None = None
+    schedules: Schedules | None = None
+    told: Callable[[Services, Tx, int, int], None] | None = None
+    background: Callable[[Services], Coroutine[None, None, None]] | None = None
 
 
 def tools_in(*modules: ModuleType) -> tuple[Tool, ...]:

@@ -8,7 +8,6 @@ from enum import Enum
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.capabilities.privacy.retention import Keep
 from core.kernel.access import command_name, may
 from core.kernel.errors import ConfigError
 from core.kernel.markdown import coded
@@ -46,10 +45,9 @@ class CommandRun:
         context: ToolContext,
         rest: str,
         adapters: Mapping[str, Adapter],
-        keep: Keep,
         commands: CommandTable,
     ) -> None:
-        self.context, self.rest, self.adapters, self.keep, self.commands = context, rest, adapters, keep, commands
+        self.context, self.rest, self.adapters, self.commands = context, rest, adapters, commands
         self.adapter = adapters.get(context.participant.platform)
         self.language: Language = context.texts
         self._executor, self._n = executor, 0

@@ -6,7 +6,6 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.capabilities.privacy.retention import Keep
 from core.kernel.access import command_name, may
 from core.kernel.markdown import literal
 from core.kernel.ports import Adapter
@@ -21,10 +20,10 @@ _NEAR = 0.8
 
 
 class Commands:
-    """Carries out the commands of `table`. `adapters` are asked who administers a group; `keep` is for /privacy."""
+    """Carries out the commands of `table`. `adapters` are asked who administers a group."""
 
-    def __init__(self, table: CommandTable, executor: Executor, adapters: Mapping[str, Adapter], keep: Keep) -> None:
-        self._table, self._executor, self._adapters, self._keep = table, executor, adapters, keep
+    def __init__(self, table: CommandTable, executor: Executor, adapters: Mapping[str, Adapter]) -> None:
+        self._table, self._executor, self._adapters = table, executor, adapters
 
     async def __call__(self, context: ToolContext, text: str) -> Outcome:
         """Carry out `text`, such as `/time Asia/Tokyo` or `/help@my_bot`."""
@@ -32,7 +31,7 @@ class Commands:
         name = command_name(text)
         context = await self._standing(context, name)
         rest = more[0].strip() if more else ""
-        run = CommandRun(self._executor, context, rest, self._adapters, self._keep, self._table)
+        run = CommandRun(self._executor, context, rest, self._adapters, self._table)
         reply = await self._carry_out(run, name, word)
         return Outcome(replies=[replace(reply, own=reply.own or not run.worked)], asked=run.asked)
 

@@ -10,17 +10,16 @@ from functools import cached_property
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from core.capabilities.reminders.repository import Reminder
 from core.kernel.access import Access
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Offer, Step
-from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Json, LaneKey, Lease, Message, Millis, Person, Role, Standing
 from core.language import Language, pick
 from core.store.people.people import Participant
 from core.toolkit.ledger.ledger import Record
 from core.toolkit.params import Params, schema
+from core.toolkit.services import Services
 
 TIMEOUT = 30.0
 
@@ -60,40 +59,6 @@ def nobody(
     tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
 ) -> None:
     """Where nobody can be told."""
-
-
-class Reminding(Protocol):
-    """What people do with a reminder that was posted: its message shows what came of it."""
-
-    def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
-        """Somebody has done it; False when that is known already."""
-
-    def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
-        """Somebody has done what it was about: it is done for all."""
-
-    def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
-        """Somebody wants to be reminded again at `until`; False when all have done it, or put it off themselves."""
-
-    def stopped(self, tx: Tx, trigger: Trigger) -> None:
-        """What was put off does not come after all."""
-
-
-class NoReminders:
-    """Where nothing is ever due."""
-
-    def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
-        """There is none to finish."""
-        return False
-
-    def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
-        """There is none to close."""
-
-    def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
-        """Nobody is reminded."""
-        return False
-
-    def stopped(self, tx: Tx, trigger: Trigger) -> None:
-        """Nobody is reminded."""
 
 
 def unwitnessed(tx: Tx, record: Record) -> None:
@@ -137,8 +102,8 @@ class ToolContext:
     or of the group. `standing` is what the principal is here; `participant` says where that is. `tell` reaches other
     people, `unlink` removes kept files by their paths, `stored` names all of a scope; `withdraw` ends the open
     questions of a scope, or of it those to one person; `undoing` when the call takes an earlier one back. `said` is the
-    message that the run works on first. `wake` sees that what is due at an instant is looked for then; `reminders`
-    changes those that were posted; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
+    message that the run works on first. `wake` sees that what is due at an instant is looked for then; `services`
+    are those of the house; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
     whoever has chosen none. `witness` writes into the ledger of another tenant; `asker` is who works here as somebody
     they are linked with, or in a group of theirs from elsewhere: their own lane and number. `spelling` is how commands
     are written on the platform. `inside` are the scopes of groups of which the platform has just said that the
@@ -156,6 +121,7 @@ class ToolContext:
     zone: ZoneInfo
     clock: Clock
     db: Database
+    services: Services
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     steps: Mapping[int, Step] = field(default_factory=dict)
     access: Access = field(default_factory=Access)
@@ -166,7 +132,6 @@ class ToolContext:
     undoing: bool = False
     said: Message | None = None
     wake: Callable[[Millis], None] = never
-    reminders: Reminding = field(default_factory=NoReminders)
     depth: int = 0
     home: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
     witness: Callable[[Tx, Record], object] = unwitnessed

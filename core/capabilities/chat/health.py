@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
-from core.kernel.ports import LLM, Clock, ReceivingAdapter, Tx
+from core.kernel.ports import Clock, ReachableModel, ReceivingAdapter, Tx
 from core.kernel.types import Json, LaneKey, Role
 from core.store.conversation import incidents
-
-
-class ReachableModel(LLM, Protocol):
-    """A model that knows whether its last call went through."""
-
-    @property
-    def reachable(self) -> bool:
-        """Whether it can be reached, as far as is known."""
+from core.toolkit.services import Services
+from core.toolkit.tool import StateProvider
 
 
 class Health:
@@ -49,3 +42,8 @@ class Health:
             "model_incident": "" if incident is None else incident.kind,
             **platforms,
         }
+
+
+def states(services: Services) -> Sequence[StateProvider]:
+    """Return what `query_state` tells about the bot itself."""
+    return (Health(services.adapters, services.model, services.clock),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from core.kernel import ids
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, LaneKey, Millis, Role
+from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, ToolContext
 
 # What an id of a platform looks like behind its name.
@@ -92,3 +93,8 @@ def _brief(contact: Contact) -> dict[str, Any]:
         "addresses": list(contact.addresses),
         "timezone": contact.timezone,
     }
+
+
+def states(services: Services) -> Sequence[StateProvider]:
+    """Return what `query_state` tells about contacts."""
+    return (Contacts(),)

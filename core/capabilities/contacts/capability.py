@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.contacts import commands, tools
+from core.capabilities.contacts import address_book, commands, tools
 from core.capabilities.contacts.texts import en, zh
 from core.capabilities.contacts.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
@@ -10,6 +10,7 @@ from core.toolkit.capability import Capability, tools_in
 CAPABILITY = Capability(
     name="contacts",
     tools=tools_in(tools),
+    states=address_book.states,
     commands=commands.COMMANDS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,

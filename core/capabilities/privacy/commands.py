@@ -9,6 +9,7 @@ from core.capabilities.settings.commands import OFF, ON
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.toolkit.command import Command, CommandRun, Menu, Quiet
+from core.toolkit.keeping import Keep
 
 YES = frozenset({"yes", "everything", "all", "是", "全部"})
 ME = frozenset({"me", "yes", "我", "是"})
@@ -27,7 +28,7 @@ async def _privacy(run: CommandRun) -> Reply:
     result = await run.call("describe_chat")
     if not result.success:
         return run.failed(result)
-    language, keep = run.language, run.keep
+    language, keep = run.language, run.context.services.get(Keep)
     sees = "privacy_private"
     if run.group:
         sees = "privacy_reads_along" if result.result["reads_along"] else "privacy_group"

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from core.capabilities.privacy import expired as retention
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Millis
 from core.store.people import installations, tenants
+from core.toolkit.keeping import Drawer, Keep
+from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -27,35 +27,7 @@ LONGEST_NAP = 900.0  # seconds, so that a clock that was set is noticed
 DEDUPE_DAYS = 7
 
 
-@dataclass(frozen=True, kw_only=True)
-class Keep:
-    """Days that things are kept. Rows of inbox, outbox and files stay as long again after their bodies are gone."""
-
-    inbox: int = 7
-    outbox: int = 30
-    journal: int = 30
-    files: int = 90
-    readalong: int = 90
-    questions: int = 30
-    buttons: int = 30
-    undo: int = 30
-    todos: int = 400
-    strangers: int = 90
-    token_use: int = 400
-    uninstalled: int = 30
-
-
 Batch = Callable[[Tx], int]
-
-
-class Drawer(Protocol):
-    """Where files lie."""
-
-    async def unlink(self, paths: Sequence[str], /) -> int:
-        """Delete files by their rows' paths."""
-
-    async def sweep(self) -> int:
-        """Delete files that no row names any more; returns how many."""
 
 
 class Retention:
@@ -139,6 +111,16 @@ class Retention:
         while changed := await self._db.write(batch):
             total += changed
         return total
+
+
+def services(house: Services) -> Sequence[object]:
+    """Return what forgets every night."""
+    return (Retention(house.db, house.clock, house.zone, house.get(Keep), house.get(Drawer)),)
+
+
+async def run(house: Services) -> None:
+    """Forget every night, as long as the house runs."""
+    await house.get(Retention).run()
 
 
 def clean_up(tx: Tx) -> None:

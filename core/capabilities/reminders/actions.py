@@ -13,6 +13,7 @@ from core.capabilities.contacts import service as addressing
 from core.capabilities.links import service as linking
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminder
+from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import due as dues
 from core.capabilities.todos import repository as todos
 from core.kernel import ids
@@ -242,7 +243,7 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
     if posted is None or not isinstance(schedule, Once):
         raise ToolError("change_reminder", "what was put off comes once, as long as its reminder is there")
     until = scheduling.first_at("change_reminder", context, schedule)
-    if not context.reminders.snooze(tx, replace(posted, lane=former.lane), former.person_id, until):
+    if not context.services.get(Reminders).snooze(tx, replace(posted, lane=former.lane), former.person_id, until):
         raise ToolError("change_reminder", "all whom it was for have done it, or put it off themselves")
     comes = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(comes, key=lambda one: one.trigger_id)
@@ -294,7 +295,7 @@ def finish_reminder(params: PostedParams, context: ToolContext, tx: Tx) -> Json:
         return {"status": "unknown"}
     if not _may(tx, context, reminder):
         return {"status": "not_yours"}
-    done = context.reminders.finish(tx, reminder, context.principal.person_id)
+    done = context.services.get(Reminders).finish(tx, reminder, context.principal.person_id)
     if done:
         dues.finished(tx, context, reminder)
     return {"status": "done" if done else "already", "text": reminder.text[: scheduling.SHOWN]}
@@ -316,7 +317,7 @@ def put_off_reminder(params: PutOffParams, context: ToolContext, tx: Tx) -> Json
         return {"status": "not_yours"}
     if params.until <= context.clock.now():
         return {"status": "past"}
-    if not context.reminders.snooze(tx, reminder, context.principal.person_id, params.until):
+    if not context.services.get(Reminders).snooze(tx, reminder, context.principal.person_id, params.until):
         return {"status": "settled"}
     return {"status": "put_off", "text": reminder.text[: scheduling.SHOWN]}
 

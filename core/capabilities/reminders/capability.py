@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from core.capabilities.reminders import actions, answers, commands
+from core.capabilities.reminders import actions, answers, commands, hooks
 from core.capabilities.reminders.texts import en, zh
 from core.capabilities.reminders.understands import UNDERSTANDS
-from core.toolkit.capability import Capability, tools_in
+from core.toolkit.capability import Capability, Schedules, tools_in
 
 CAPABILITY = Capability(
     name="reminders",
     tools=tools_in(actions),
     commands={**commands.COMMANDS, **answers.COMMANDS},
+    services=hooks.services,
+    schedules=Schedules(deliver={"message": hooks.deliver}, write=hooks.write, refused=hooks.refused),
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
 )

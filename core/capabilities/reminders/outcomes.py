@@ -16,18 +16,15 @@ from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
+from core.scheduling.firing import BLOCKED, GONE, trigger_of
 from core.scheduling.notices import Notices
 from core.store.conversation import runs as journal
 from core.store.conversation.outbox import Post
 from core.store.people import chats, people
 
-# A reminder's key in the outbox begins so; the number of its trigger follows.
-KEY = "trigger:"
-# The key of one of its parts: what is told of it, or changes it, has other ones.
-_PART = re.compile(rf"{KEY}([0-9]+):[0-9]+(?::[0-9]+)?:[0-9]+")
 # The key of a part of an answer: the number of its run stands in it.
 _ANSWER = re.compile(r"run:([0-9]+):[0-9]+:[0-9]+")
-NEVER, REFUSED, BLOCKED, GONE = "never", "refused", "blocked", "gone"
+REFUSED = "refused"
 DAY: Millis = 86_400_000
 
 
@@ -136,9 +133,3 @@ class Outcomes:
         drop.repeats(tx, reminder.first_id, now)
         rows = reminders.people(tx, reminder.first_id)
         return ", ".join(self._words.name(tx, reminder, one) for one in rows)
-
-
-def trigger_of(post: Post) -> int | None:
-    """The trigger that a message came of; None when it came of none, or only changes one."""
-    found = None if post.replaces else _PART.fullmatch(post.key)
-    return None if found is None else int(found[1])

@@ -17,7 +17,7 @@ from core.capabilities.contacts.repository import Reach
 from core.capabilities.messages import repository as errands
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.outcomes import BLOCKED, GONE, KEY, NEVER, Outcomes, trigger_of
+from core.capabilities.reminders.outcomes import Outcomes
 from core.capabilities.reminders.repository import Reminded, Reminder
 from core.capabilities.reminders.views import Words
 from core.capabilities.todos import repository as todos
@@ -31,6 +31,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.language import Language
 from core.scheduling import repository as triggers
+from core.scheduling.firing import BLOCKED, GONE, KEY, NEVER, trigger_of
 from core.store.conversation import deferred, outbox
 from core.store.conversation.deferred import SHORT, UNWRITTEN
 from core.store.conversation.outbox import Post, Queued

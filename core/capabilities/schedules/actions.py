@@ -12,6 +12,7 @@ from core.capabilities.contacts import service as addressing
 from core.capabilities.links import service as linking
 from core.capabilities.links import visibility
 from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
 from core.kernel.access import may
 from core.kernel.errors import ToolError
@@ -238,7 +239,7 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
     if posted is not None and posted.state == "done":
         raise ToolError("revive_schedule", "what it was to bring again is done")
     if posted is not None:
-        context.reminders.snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)
+        context.services.get(Reminders).snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)
     else:
         addressing.check_room(tx, context, "revive_schedule", found, next_at)
         triggers.revive(tx, found.trigger_id, next_at)

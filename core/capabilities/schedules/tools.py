@@ -18,6 +18,7 @@ from pydantic import (
 
 from core.capabilities.contacts import service as addressing
 from core.capabilities.links import service as linking
+from core.capabilities.reminders.service import Reminders
 from core.kernel import ids
 from core.kernel.clean_text import Text
 from core.kernel.errors import ToolError
@@ -218,7 +219,7 @@ def _cancel(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> tuple[
     if found is None or not triggers.end(tx, found.trigger_id, "cancelled", context.clock.now()):
         return False, {}
     if found.reminder_id is not None:
-        context.reminders.stopped(tx, found)
+        context.services.get(Reminders).stopped(tx, found)
     back = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
     if context.role is not Role.PERSON:
         return True, {}
@@ -238,4 +239,4 @@ async def list_tasks(params: ListParams, context: ToolContext) -> Json:
     if params.scope in {"queue", "running"} or params.role is not None:
         return {"tasks": []}
     found = await context.db.read(lambda tx: triggers.of_scope(tx, context.lane))
-    return {"tasks": [scheduling.task(context, one) for one in found]}
+    return {"tasks": [scheduling.task(one, context.zone) for one in found]}

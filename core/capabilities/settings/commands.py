@@ -16,6 +16,7 @@ from core.language.zone_search import shown, zone_of
 from core.scheduling import refusals
 from core.store.conversation.keyboards import SHARED, UNDO
 from core.toolkit.command import Command, CommandRun, Menu, Quiet
+from core.toolkit.keeping import Keep
 
 AUTOMATIC = frozenset({"auto", "automatic", "自动"})
 ON, OFF = frozenset({"on", "yes", "开"}), frozenset({"off", "no", "关"})
@@ -91,7 +92,7 @@ async def _readalong(run: CommandRun) -> Reply:
     state = "on" if said in ON else "off"
     if not result.result["changed"]:
         return run.say(f"readalong_already_{state}")
-    return run.done(result, run.language.say(f"readalong_{state}", days=run.keep.readalong))
+    return run.done(result, run.language.say(f"readalong_{state}", days=run.context.services.get(Keep).readalong))
 
 
 async def _undo(run: CommandRun) -> Reply:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from core.capabilities.today import commands
-from core.toolkit.capability import Capability
+from core.capabilities.today import brief, commands
+from core.toolkit.capability import Capability, Schedules
 
 CAPABILITY = Capability(
     name="today",
     commands=commands.COMMANDS,
+    schedules=Schedules(deliver={"brief": brief.deliver}),
 )

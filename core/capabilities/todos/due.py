@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminder
+from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import Todo
 from core.kernel.errors import RateLimitError, ToolError
@@ -18,6 +19,7 @@ from core.kernel.timing.zones import EPOCH, MILLI, to_instant, to_local
 from core.kernel.types import Millis, Role
 from core.scheduling import repository as triggers
 from core.scheduling.service import FAR
+from core.toolkit.services import Services
 from core.toolkit.tool import ToolContext
 
 MOST_REMINDERS = 100
@@ -100,4 +102,10 @@ def _settle(tx: Tx, context: ToolContext, todo: Todo) -> None:
     """What was posted of it does not come again."""
     if todo.trigger_id is not None:
         for reminder in reminders.open_of(tx, todo.trigger_id):
-            context.reminders.close(tx, reminder, context.principal.person_id)
+            context.services.get(Reminders).close(tx, reminder, context.principal.person_id)
+
+
+def moved(services: Services, tx: Tx, trigger: Trigger) -> None:
+    """A to-do is due when what reminds of it is."""
+    if (todo := todos.of_trigger(tx, trigger.lane.tenant_id, trigger.trigger_id)) is not None:
+        todos.edit(tx, todo, content=todo.content, due_on="", due_at=trigger.next_at)

@@ -24,6 +24,7 @@ from core.language.matching import is_part, matching
 from core.scheduling.service import moment
 from core.toolkit import undoable
 from core.toolkit.params import Params
+from core.toolkit.services import Services
 from core.toolkit.tool import Effect, StateProvider, ToolContext, tool
 
 CALLERS = (Role.TELLER, Role.PLANNER, Role.PERSON)
@@ -343,3 +344,8 @@ class TodoState(StateProvider):
         open_count, done_count = todos.counts(tx, lane)
         items = [{"id": ref(one), "content": one.content} for one in todos.open_of(tx, lane)]
         return {"open_count": open_count, "done_count": done_count, "open_items": items}
+
+
+def states(services: Services) -> Sequence[StateProvider]:
+    """Return what `query_state` tells about to-dos."""
+    return (TodoState(),)

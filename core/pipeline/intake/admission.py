@@ -12,11 +12,12 @@ from core.delivery.composer import Composer
 from core.kernel.access import Access, may, order
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Tx
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Millis, Press, Sender, Standing
 from core.kernel.updates import Installed, Opened, Presence
 from core.language import Language, pick
 from core.pipeline.intake.addressed import for_others
-from core.pipeline.intake.profiles import Profiles
+from core.pipeline.intake.profiles import Profiles, nothing_depends
 from core.store.conversation import inbox, lanes, outbox, questions
 from core.store.people import chats, invitations, people, strangers, tenants
 from core.store.people.chats import Place
@@ -24,7 +25,6 @@ from core.store.people.people import Seen
 from core.store.people.standing import Standings, known_as
 from core.toolkit.capability import Capability
 from core.toolkit.command import CommandTable
-from core.toolkit.tool import never
 
 TOLD_AGAIN: Millis = 24 * 3_600_000
 PAIRING_LASTS: Millis = 24 * 3_600_000
@@ -48,7 +48,7 @@ class Admitted:
 
 class Admission:
     """Looks at whoever comes; `away` gets whom it turns away. `expects` says whether a text is a free answer that is
-    waited for; `back` hears that a chat is there again; `wake` sees to it that somebody is awake at an instant."""
+    waited for; `back` hears that a chat is there again; `moved` hears of a trigger that is due at another time."""
 
     def __init__(
         self,
@@ -60,10 +60,10 @@ class Admission:
         *,
         capabilities: Sequence[Capability],
         language: str = "auto",
-        wake: Callable[[Millis], None] = never,
+        moved: Callable[[Tx, Trigger], None] = nothing_depends,
     ) -> None:
         self._access, self._composer, self._clock, self._expects, self._back = access, composer, clock, expects, back
-        self._language, self.profiles = language, Profiles(composer, clock, wake, language)
+        self._language, self.profiles = language, Profiles(composer, clock, moved, language)
         self._standings, self.capabilities = Standings(access), capabilities
         self.commands = CommandTable(*(one.commands for one in capabilities))
 

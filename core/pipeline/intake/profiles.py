@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from core.capabilities.today.views import cut, shortened
@@ -11,19 +10,23 @@ from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import is_zone, to_local
-from core.kernel.types import Millis, Sender
+from core.kernel.types import Sender
 from core.language import Language
 from core.scheduling.service import follow_zone
 from core.store.people import people
 
 
+def nothing_depends(tx: Tx, trigger: Trigger) -> None:
+    """Where nothing depends on when a trigger is due."""
+
+
 class Profiles:
-    """Keeps profiles. `wake` sees to it that somebody is awake at an instant; `language` is the configured one."""
+    """Keeps profiles. `moved` hears of what is due at another time; `language` is the configured one."""
 
     def __init__(
-        self, composer: Composer, clock: Clock, wake: Callable[[Millis], None], language: str = "auto"
+        self, composer: Composer, clock: Clock, moved: Callable[[Tx, Trigger], None], language: str = "auto"
     ) -> None:
-        self._composer, self._clock, self._wake, self._language = composer, clock, wake, language
+        self._composer, self._clock, self._moved, self._language = composer, clock, moved, language
 
     def meet(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, int]:
         """Return (person id, private scope id) of a sender, as `people.meet` does.
@@ -43,7 +46,7 @@ class Profiles:
         now, zone = self._clock.now(), ZoneInfo(sender.timezone)
         moved = follow_zone(tx, lane, zone, now, former=former)
         for one in moved:
-            tx.after_commit(partial(self._wake, one.next_at))
+            self._moved(tx, one)
         if moved:
             texts = self._composer.texts(tx, lane, sender.language if self._language == "auto" else self._language)
             lines = shortened(texts, [_line(texts, one, zone) for one in moved])

@@ -29,9 +29,8 @@ from core.store.people.people import Participant
 from core.toolkit.capability import Candidate
 from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Record
+from core.toolkit.services import Services
 from core.toolkit.tool import (
-    NoReminders,
-    Reminding,
     StateProvider,
     Tell,
     ToolContext,
@@ -65,6 +64,7 @@ class RunServices:
     commands: CommandTable
     clock: Clock
     db: Database
+    services: Services
     zone: ZoneInfo
     language: str = "auto"
     ttl: Millis = 60_000
@@ -75,7 +75,6 @@ class RunServices:
     stored: Callable[[int], Sequence[str]] = none_stored
     withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
     wake: Callable[[Millis], None] = never
-    reminders: Reminding = field(default_factory=NoReminders)
     interpreter: Interpreter | None = None
     witness: Callable[[Tx, Record], object] = unwitnessed
     spelling: Callable[[str], Spelling] = everywhere_slashes
@@ -231,7 +230,7 @@ class RunContext:
             withdraw=self.services.withdraw,
             said=next((message for message in self.messages if message.text), next(iter(self.messages), None)),
             wake=self.services.wake,
-            reminders=self.services.reminders,
+            services=self.services.services,
             depth=self.depth,
             home=self.services.zone,
             witness=self.services.witness,

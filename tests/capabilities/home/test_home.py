@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.capabilities.home import repository as pages
+from core.capabilities.home.service import Pages
 from core.kernel import ids
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Millis, Page, Sender
@@ -41,7 +42,7 @@ async def person(house: House, address: str = OWNER) -> int:
 
 async def page(house: House, address: str = OWNER) -> Page:
     """Show somebody's page by hand, and return it."""
-    await house.app.pages.show(await person(house, address))
+    await house.app.container.get(Pages).show(await person(house, address))
     return house.adapter.pages[-1][1]
 
 
@@ -71,7 +72,7 @@ async def kept_current(house: House) -> AsyncIterator[None]:
         return None
 
     engine = house.app.engine
-    task = asyncio.create_task(engine.run({"page": house.app.pages.show}, nothing_due))
+    task = asyncio.create_task(engine.run({"page": house.app.container.get(Pages).show}, nothing_due))
     await asyncio.wait_for(begun.wait(), 10)
     yield
     await engine.stop(10)
@@ -121,7 +122,7 @@ async def test_who_has_no_access_is_shown_nothing(house: House) -> None:
 async def test_who_lost_access_is_shown_nothing_any_more(house: House) -> None:
     await look(house, FRIEND, chat="2")
     await house.db.write(lambda tx: tx.run("UPDATE person SET standing = 'removed' WHERE name = 'Ann'"))
-    await house.app.pages.show(await person(house, FRIEND))
+    await house.app.container.get(Pages).show(await person(house, FRIEND))
     assert house.adapter.pages == []
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.app import build
 from bot.config.sections import AccessSection
+from core.capabilities.home.service import Pages
 from core.capabilities.links import repository as links
 from core.capabilities.links import service as linking
 from core.kernel.ids import ref
@@ -237,7 +238,7 @@ async def test_a_page_of_somebody_with_many_links_is_shown(database: Database, t
     opened = Opened(key="o1", chat="D1", sender=Sender(address=ANN, name="Ann", language="en"))
     await other.app.inbox.accept(other.tenant_id, [opened])
     (person_id,) = await one.column("SELECT person_id FROM address WHERE external_id = :address", address=ANN)
-    await other.app.pages.show(person_id)
+    await other.app.container.get(Pages).show(person_id)
     _, _, settings_of = other.adapter.pages[-1][1].sections
     assert all(item.buttons for item in settings_of[1])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from core.capabilities.home.service import Pages
 from core.kernel.ids import ref
 from core.kernel.ports import Database
 from core.kernel.types import Role, Sender
@@ -169,7 +170,7 @@ async def test_the_page_shows_both_with_buttons(database: Database, tmp_path: Pa
     opened = Opened(key="o1", chat="D1", sender=Sender(address=ANN, name="Ann", language="en"))
     await other.app.inbox.accept(other.tenant_id, [opened])
     (person_id,) = await one.column("SELECT person_id FROM address WHERE external_id = :address", address=ANN)
-    await other.app.pages.show(person_id)
+    await other.app.container.get(Pages).show(person_id)
     todos, reminders, _ = other.adapter.pages[-1][1].sections
     assert [item.text for item in todos[1]] == ["☐ tax · Telegram"]
     assert [item.text for item in reminders[1]] == ["⏰ Tue 22 Sep 09:00: stretch · Telegram"]

@@ -13,6 +13,7 @@ import pytest
 
 from core.capabilities.messages import repository as errands
 from core.capabilities.messages.tools import uuid7
+from core.capabilities.privacy.retention import Retention
 from core.kernel import ids
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Once, dump
@@ -312,10 +313,10 @@ async def test_a_message_is_forgotten_as_a_count_after_its_buttons(database: Dat
     house = await two(database, tmp_path)
     await said(house, "/send Bob hi")
     house.clock.advance(29 * DAY)
-    await house.app.retention.forget()
+    await house.app.container.get(Retention).forget()
     assert await house.column("SELECT count(*) FROM errand") == [1]
     house.clock.advance(2 * DAY)
-    await house.app.retention.forget()
+    await house.app.container.get(Retention).forget()
     assert await house.column("SELECT count(*) FROM errand") == [0]
 
 

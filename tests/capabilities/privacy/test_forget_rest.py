@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.capabilities.privacy.retention import Retention
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ToolCall
 from tests.asking import TEA, ask, asked, states
@@ -73,7 +74,7 @@ async def test_what_a_night_erases_is_not_left_in_the_files_of_sqlite(
     await house.hear("hello", raw='{"raw": "canary"}')
     await house.work()
     house.clock.advance(8 * 86_400)
-    await house.app.retention.forget()
+    await house.app.container.get(Retention).forget()
     files = [one for one in Path(place.where).parent.iterdir() if one.is_file()]
     assert sum(one.read_bytes().count(b"canary") for one in files) == 0
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.agents import token_usage
 from core.capabilities.privacy import retention
-from core.capabilities.privacy.retention import Keep, Retention, next_night
+from core.capabilities.privacy.retention import Retention, next_night
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Attachment, LaneKey, Message, Usage
 from core.pipeline.runs import leases
@@ -20,6 +20,7 @@ from core.store.conversation import attachments, keyboards, questions, undo
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.people import invitations, strangers
+from core.toolkit.keeping import Drawer, Keep
 from tests.operating import DAY, NOW, StillClock, answer, lane, message, run
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -195,7 +196,7 @@ async def test_files_go_after_their_days_and_then_from_the_disk(database: Databa
     swept: list[int] = []
 
     class Cabinet:
-        async def unlink(self, paths: Sequence[str], /) -> int:
+        async def unlink(self, paths: Sequence[str]) -> int:
             gone.extend(paths)
             return len(paths)
 
@@ -212,7 +213,10 @@ async def test_files_go_after_their_days_and_then_from_the_disk(database: Databa
         tx.run("UPDATE attachment SET state = 'erased', path = '', name = '' WHERE name IN ('19.jpg', '21.jpg')")
 
     await database.write(fill)
-    keeping = Retention(database, StillClock(), ZoneInfo("UTC"), Keep(files=10), Cabinet())
+    cabinet = Cabinet()
+    keeping = Retention(
+        database, StillClock(), ZoneInfo("UTC"), Keep(files=10), Drawer(unlink=cabinet.unlink, sweep=cabinet.sweep)
+    )
     done = await keeping.forget()
     assert (done["files"], done["rows of files"]) == (1, 1)
     assert (gone, swept) == (["1/11.jpg"], [1])

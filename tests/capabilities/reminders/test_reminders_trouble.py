@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.capabilities.privacy.retention import Retention
 from core.kernel.errors import SendRefused
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -207,7 +208,7 @@ async def test_putting_off_for_two_months_survives_the_nights(database: Database
     await said(house, f"/snooze {ref('r', max(await house.column('SELECT id FROM reminder')))} in 60 days")
     count = told(house, "call Oma")
     house.clock.advance(45 * DAY)
-    await house.app.retention.forget()
+    await house.app.container.get(Retention).forget()
     await passes(house, 15 * DAY)
     assert told(house, "call Oma") == count + 1
     assert labels(house)[0] == "Done"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.capabilities.privacy.retention import Retention
 from core.kernel.ids import ref
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
@@ -38,13 +39,13 @@ async def test_what_is_put_off_for_longer_than_reminders_are_kept_comes(database
     assert "💤" in await said(house, "in 75 days", reply_to=message)
     for _ in range(2):
         house.clock.advance(35 * DAY)
-        await house.app.retention.forget()
+        await house.app.container.get(Retention).forget()
     await passes(house, 5 * DAY)
     assert house.shown()[-1].text == "⏰ call Oma"
     assert labels(house) == ["Done", "+10 min", "+1 h", "tomorrow"]
     await pressed(house, "Done")
     house.clock.advance(35 * DAY)
-    await house.app.retention.forget()
+    await house.app.container.get(Retention).forget()
     for table in ("reminder", "reminded"):
         assert await house.column(f"SELECT count(*) FROM {table}") == [0]
 

@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from core.capabilities.schedules.state import ScheduleState
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Once, Rule, dump, load
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Role, ToolCall, ToolResult
 from core.scheduling import repository as triggers
-from core.scheduling.service import Schedules
 from core.store.people.people import lane_key
 from tests.conftest import DatabaseMaker
 from tests.fakes import FRIEND, START, House, claim_lane, house
@@ -268,7 +268,7 @@ async def test_the_states_tell_what_is_due_in_the_scope_that_asks(ask: Ask, home
     await ask("schedule_once", delay_seconds=90, focus="x")
     (lane,) = await home.db.read(lanes)
     for name in ("schedules", "tasks"):
-        provider = Schedules(name, ZoneInfo("Europe/Berlin"))
+        provider = ScheduleState(name, ZoneInfo("Europe/Berlin"))
         found = await home.db.read(partial(provider.read, lane=lane))
         assert found["count"] == 1
         assert found[name][0]["next_run_at"] == "2026-09-21T16:14:50+02:00"

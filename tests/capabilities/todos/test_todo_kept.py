@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.capabilities.privacy.retention import Retention
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, friend, group, home, said
 from tests.fakes import Crash, CrashingDatabase, House
@@ -34,7 +35,7 @@ async def test_what_is_done_or_removed_goes_in_the_end_and_what_is_open_stays(
     left = []
     for days in (29, 3, 367, 3):
         house.clock.advance(days * DAY)
-        await house.app.retention.forget()
+        await house.app.container.get(Retention).forget()
         left.append(sorted(await house.column("SELECT content FROM todo")))
     assert left == [
         ["apples", "bread", "milk", "plums"],

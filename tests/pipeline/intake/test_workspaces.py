@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.config.sections import AccessSection
+from core.capabilities.privacy.retention import Retention
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Line, ModelRequest, Sender, ToolCall
@@ -305,7 +306,7 @@ async def test_a_press_there_changes_what_only_the_presser_sees(home: House) -> 
 async def test_the_secret_of_an_answer_goes_with_its_body(home: House) -> None:
     await tell(home, "/time", chat="D1", sender=ANN, response_url="https://hooks.example/1")
     home.clock.advance(40 * 86_400)
-    await home.app.retention.forget()
+    await home.app.container.get(Retention).forget()
     assert await home.column("SELECT hook FROM inbox UNION SELECT hook FROM outbox") == [""]
 
 

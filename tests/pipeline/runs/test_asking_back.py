@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from core.capabilities.all import COMMANDS
-from core.capabilities.privacy.retention import Keep
 from core.kernel.ports import Database
 from core.kernel.replies import Outcome
 from core.kernel.types import Role, Sender
@@ -21,7 +20,6 @@ from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, house, in
 WHEN: dict[str, Any] = {"question": "When exactly?", "command": "/remind call Oma at", "expects": "time"}
 WHICH: dict[str, Any] = {"question": "Which Bob?", "command": "/remind tea for", "options": ["Bob A", "Bob B"]}
 WHAT: dict[str, Any] = {"question": "What of?", "command": "/remind tomorrow at 9"}
-KEEP = Keep(inbox=1, outbox=1, journal=1, files=1, readalong=1)
 Done = list[tuple[str, ToolContext]]
 
 
@@ -31,7 +29,7 @@ def furnish(home: House, ask: dict[str, Any]) -> Done:
     executor = home.app.worker._collaborators.loop._executor
 
     async def commands(context: ToolContext, text: str) -> Outcome:
-        run = CommandRun(executor, context, text.partition(" ")[2], {}, KEEP, COMMANDS)
+        run = CommandRun(executor, context, text.partition(" ")[2], {}, COMMANDS)
         if run.rest:
             done.append((text, context))
             return Outcome(replies=[run.reply(f"did {text}")])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.config.sections import AccessSection
+from core.capabilities.privacy.retention import Retention
 from core.kernel.errors import SendRefused, SendUnsent
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Attachment, Sender
@@ -234,10 +235,10 @@ async def test_after_a_month_all_of_it_is_erased_and_nothing_of_the_others(home:
     assert not [table for table, n in full.items() if not n and table not in UNUSED], full
     await remove(home)
     home.clock.advance(29 * DAY)
-    assert (await home.app.retention.forget())["ended tenants"] == 0
+    assert (await home.app.container.get(Retention).forget())["ended tenants"] == 0
     kept = await counts(home, other)
     home.clock.advance(2 * DAY)
-    assert (await home.app.retention.forget())["ended tenants"] > 0
+    assert (await home.app.container.get(Retention).forget())["ended tenants"] > 0
     left = {table: n for table, n in (await counts(home, home.tenant_id)).items() if n}
     assert left == {"tenant": 1, "ledger_head": 1, "ledger": full["ledger"]}
     there = await counts(home, other)
@@ -256,7 +257,7 @@ async def test_after_that_it_begins_anew(home: House) -> None:
     await live(home, home.tenant_id)
     await remove(home)
     home.clock.advance(31 * DAY)
-    await home.app.retention.forget()
+    await home.app.container.get(Retention).forget()
     assert await home.column("SELECT erased_at IS NOT NULL FROM tenant") == [1]
     await back(home)
     assert await home.column("SELECT erased_at IS NULL FROM tenant") == [1]
@@ -268,10 +269,10 @@ async def test_within_a_month_nothing_is_lost(home: House) -> None:
     await tell(home, "/todo add cheese")
     await remove(home)
     home.clock.advance(29 * DAY)
-    await home.app.retention.forget()
+    await home.app.container.get(Retention).forget()
     await back(home)
     home.clock.advance(20 * DAY)
-    await home.app.retention.forget()
+    await home.app.container.get(Retention).forget()
     await tell(home, "/todo")
     assert "cheese" in home.adapter.texts("D1")[-1]
 

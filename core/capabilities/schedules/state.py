@@ -1,0 +1,32 @@
+"""What `query_state` tells about schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from core.kernel.ports import Tx
+from core.kernel.types import Json, LaneKey, Role
+from core.scheduling import repository as triggers
+from core.scheduling.service import task
+from core.toolkit.services import Services
+from core.toolkit.tool import StateProvider
+
+
+class ScheduleState(StateProvider):
+    """The state providers `schedules` and `tasks`: what is due in the scope that asks. `zone` is that of the times."""
+
+    roles = frozenset({Role.TELLER, Role.PLANNER, Role.PERSON})
+
+    def __init__(self, name: str, zone: ZoneInfo) -> None:
+        self.name, self._zone = name, zone
+
+    def read(self, tx: Tx, lane: LaneKey) -> Json:
+        """The state as JSON: the `count`, and each as in `list_tasks`."""
+        found = triggers.of_scope(tx, lane)
+        return {"count": len(found), self.name: [task(one, self._zone) for one in found]}
+
+
+def states(services: Services) -> Sequence[StateProvider]:
+    """Return the same under both names that are asked for."""
+    return ScheduleState("schedules", services.zone), ScheduleState("tasks", services.zone)

@@ -1,0 +1,47 @@
+"""What a house has one of, as capabilities get to see it: the ports, and by its type what was made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from core.kernel.access import Access
+from core.kernel.ports import Adapter, Clock, Database, Engine, ReachableModel, Serves
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services:
+    """The ports of a house, and its services. `zone` is that of whoever has chosen none.
+
+    A service is found by its type: whoever needs it names the class, and nobody lists all of them.
+    """
+
+    db: Database
+    clock: Clock
+    engine: Engine
+    adapters: Mapping[str, Adapter]
+    model: ReachableModel | None
+    access: Access
+    zone: ZoneInfo
+    serves: Serves
+    _made: dict[type, list[object]] = field(default_factory=dict)
+
+    def add(self, *services: object) -> None:
+        """Take in services, each under its own class."""
+        for service in services:
+            self._made.setdefault(type(service), []).append(service)
+
+    def get(self, kind: type[T]) -> T:
+        """Return the one service of a class. Raises `LookupError` unless there is exactly one."""
+        found = self.every(kind)
+        if len(found) != 1:
+            raise LookupError(f"{len(found)} services of {kind.__module__}.{kind.__qualname__}")
+        return found[0]
+
+    def every(self, kind: type[T]) -> Sequence[T]:
+        """Return all services of a class, in the order in which they were added."""
+        return [service for service in self._made.get(kind, ()) if isinstance(service, kind)]
