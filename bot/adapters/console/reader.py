@@ -47,7 +47,8 @@ class Reader:
 
     async def _received_line(self, intake: Intake, line: str) -> str:
         """Store a line; return it when it could not be stored and a person is there to send it again."""
-        text = _well_formed(line).strip()
+        # No database takes NUL and halves of surrogate pairs.
+        text = line.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8").strip()
         if not text:
             return ""
         update, pause = self._update(text), FIRST_PAUSE_SECONDS
@@ -97,8 +98,3 @@ class Reader:
             self._screen.show(safe(text), NOTICE)
         except (OSError, ValueError) as error:
             log.warning("the console is closed: %s", type(error).__name__)
-
-
-def _well_formed(line: str) -> str:
-    """Replace NUL and halves of surrogate pairs, which no database takes."""
-    return line.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.slack import adapter
-from bot.adapters.slack.directory import cache, people
+from bot.adapters.slack.directory import cache, untold
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 from tests.slack_house import QUICK
@@ -138,7 +138,7 @@ async def test_whom_nobody_is_told_of_waits_an_hour_at_most(
     monkeypatch.setattr(cache, "STALE_SECONDS", 0.0)
     silent(server, word)
     async with listed(server, tmp_path) as bot:
-        monkeypatch.setattr(people, "LONGEST_WAITED_SECONDS", 0.0)
+        monkeypatch.setattr(untold, "LONGEST_WAITED_SECONDS", 0.0)
         server.say("/id", ANN)
         await bot.until(STRANGERS, ("slack:T0001:U1001",))
         await bot.becomes(lambda: bot.app.adapters["slack"].hears(FIRST))

@@ -12,7 +12,8 @@ from bot.adapters.slack.backfill.history import Event, Round, Tier, time_stamp
 from bot.adapters.slack.backfill.semaphore import Room
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.messages import TS, order, text_of
-from bot.adapters.slack.receive.receiver import CURSOR, NotReadyError, Receiver
+from bot.adapters.slack.receive.keeping import CURSOR, NotReadyError
+from bot.adapters.slack.receive.receiver import Receiver
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Millis
@@ -44,11 +45,11 @@ class CatchUp:
         Raises when Slack or the database does not answer: what is missing is still to be read then.
         """
         team = at.me.team
-        number, stored = self._receiver.watch.asked(team), await intake.cursor(at.tenant, CURSOR)
+        number, stored = self._receiver.keeper.watch.asked(team), await intake.cursor(at.tenant, CURSOR)
         if stored is None or not TS.fullmatch(stored):
             # Nothing was missed before the first start.
             await intake.accept(at.tenant, [], (CURSOR, time_stamp(self._clock.now())))
-            return self._receiver.watch.looked(team, number)
+            return self._receiver.keeper.watch.looked(team, number)
         one = await self._round(at, intake, number, stored)
         await self._go_on(at, one)
         if not one.over:
@@ -57,7 +58,7 @@ class CatchUp:
         self._rounds.pop(team, None)
         if one.newest != stored:
             await intake.accept(at.tenant, [], (CURSOR, one.newest))
-        return self._receiver.watch.looked(team, one.number)
+        return self._receiver.keeper.watch.looked(team, one.number)
 
     async def _round(self, at: Served, intake: Intake, number: int, stored: str) -> Round:
         """Return the round that was begun, unless another is asked for and nothing hinders that."""
@@ -70,7 +71,7 @@ class CatchUp:
         fresh = Round(at, self._clock, tier, self._room, number=number, stored=stored, spoken=spoken, told=self._told)
         self._rounds[team] = fresh
         # All that was heard by now was said before what is read now.
-        fresh.reached(self._receiver.heard(team) or stored)
+        fresh.reached(self._receiver.keeper.heard(team) or stored)
         return fresh
 
     async def _go_on(self, at: Served, one: Round) -> None:

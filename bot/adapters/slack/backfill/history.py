@@ -216,7 +216,7 @@ class Round:
             for one in _objects(page, "channels"):
                 self._open(text_of(one, "id"))
             return
-        messages = sorted((one for one in _objects(page, "messages") if _is_message(one)), key=_order)
+        messages = sorted((one for one in _objects(page, "messages") if TS.fullmatch(text_of(one, "ts"))), key=_order)
         for message in messages:
             self._message(step, message)
             self._seen.add((step.place, message["ts"]))
@@ -238,7 +238,7 @@ class Round:
     def _message(self, step: Step, message: Event) -> None:
         channel, ts = step.place, message["ts"]
         root = step.thread or text_of(message, "thread_ts") or ts
-        if self._names_us(message):
+        if self._at.me.user in people_in(text_of(message, "text")):
             # What follows in its thread is said to us.
             self._ours.add((channel, root))
         if _instant(text_of(message, "latest_reply")) >= self._since and step.what != "replies":
@@ -248,9 +248,6 @@ class Round:
         self.reached(ts)
         if is_private(channel) or (channel, root) in self._ours:
             self.events[channel, ts] = {**message, "type": "message", "channel": channel}
-
-    def _names_us(self, message: Event) -> bool:
-        return self._at.me.user in people_in(text_of(message, "text"))
 
     def _thread(self, channel: str, thread: str) -> None:
         if (channel, thread) not in self._threads:
@@ -272,10 +269,6 @@ def _is_certain(error: SlackApiError) -> bool:
 def _objects(page: Page, name: str) -> list[Event]:
     found = page.get(name)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-
-
-def _is_message(message: Event) -> bool:
-    return bool(TS.fullmatch(text_of(message, "ts")))
 
 
 def _order(message: Event) -> int:

@@ -135,19 +135,16 @@ class People:
             self._untold.answered()
             members, more = (fields(answer.data).get(name) for name in ("members", "response_metadata"))
             for user in members if isinstance(members, list) else ():
-                self._met(fields(user))
+                try:
+                    number, who = str(fields(user)["id"]), self._read(fields(user))
+                except GARBLED:
+                    # They are asked for by themselves when they write.
+                    continue
+                if self._people.known(number) is None:
+                    self._people.put(number, who)
             cursor = str(fields(more).get("next_cursor") or "")
             if not cursor:
                 return
-
-    def _met(self, user: Mapping[str, Any]) -> None:
-        try:
-            number, who = str(user["id"]), self._read(user)
-        except GARBLED:
-            # They are asked for by themselves when they write.
-            return
-        if self._people.known(number) is None:
-            self._people.put(number, who)
 
     async def _info(self, user: str) -> Sender:
         try:
@@ -186,12 +183,13 @@ def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:
     name = next((found for one in names if (found := label(one, LONGEST_NAME))), number)
     handle, zone = user.get("name"), user.get("tz")
     team = _team(user, me)
+    restricted = user.get("is_restricted") or user.get("is_ultra_restricted")
     return Sender(
         address=address(team, number),
         name=name,
         language=_language(user.get("locale")) or language,
         handle=f"@{handle.lower()}" if isinstance(handle, str) and HANDLE.fullmatch(handle) else "",
-        kin=_kin(user, team, me),
+        kin="outsider" if team != me.team or user.get("is_stranger") else "guest" if restricted else "full",
         timezone=zone if isinstance(zone, str) and len(zone) <= LONGEST_ZONE else "",
     )
 
@@ -203,12 +201,6 @@ def _team(user: Mapping[str, Any], me: Me) -> str:
         return me.team
     team = user.get("team_id")
     return team if isinstance(team, str) and team else me.team
-
-
-def _kin(user: Mapping[str, Any], team: str, me: Me) -> str:
-    if team != me.team or user.get("is_stranger"):
-        return "outsider"
-    return "guest" if user.get("is_restricted") or user.get("is_ultra_restricted") else "full"
 
 
 def _language(locale: object) -> str:

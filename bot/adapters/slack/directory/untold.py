@@ -46,19 +46,16 @@ class Untold:
         said = code(error)
         if said in STRANGE:
             return replace(self._bare(user), kin="outsider", unknown="")
-        twice = said in DENIED and self._denies(user)
+        twice = False
+        if said in DENIED:
+            if len(self._denied) >= KEPT:
+                self._denied.clear()
+            twice = user in self._denied
+            self._denied.add(user)
         lasting = said in NEVER or (isinstance(error, SlackApiError) and is_lasting(error))
         if lasting or (twice and self._tells()):
             return self._given_up(user, said)
         return None
-
-    def _denies(self, user: str) -> bool:
-        """Note that somebody is not told of; return whether that is not the first time."""
-        if len(self._denied) >= KEPT:
-            self._denied.clear()
-        twice = user in self._denied
-        self._denied.add(user)
-        return twice
 
     def _tells(self) -> bool:
         """Return whether people were told of just now."""

@@ -19,12 +19,12 @@ from bot.adapters.slack.install.token_rotation import Rotation
 from bot.adapters.slack.parse.events import event_of
 from bot.adapters.slack.parse.messages import Fields
 from bot.adapters.slack.parse.uninstalls import happened, removal, whole
-from bot.adapters.slack.receive.receiver import ORGANISATION_GONE
+from bot.adapters.slack.receive.strangers import ORGANISATION_GONE
 from bot.adapters.slack.send.client import Wire, described, introduced
 from bot.adapters.slack.send.rate_limit import RateLimit
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Intake
-from core.kernel.types import Millis, Sender
+from core.kernel.types import Sender
 from core.kernel.updates import Installed, Uninstalled
 from core.store.people.installations import Installation
 
@@ -180,16 +180,14 @@ class Tenancy:
         What an organisation removed says nothing of what its workspaces installed.
         """
         if team in self._rows and removal(event_of(payload)) and not whole(payload):
-            await self._over(team, happened(payload))
+            at = happened(payload)
+            async with self._one_at_a_time:
+                one = self._rows.get(team)
+                # What happened before it was made is of one before it.
+                if one is not None and (at is None or at > one.row.installed_at):
+                    await self._end(team, one)
             return True
         return team in self._rows or whole(payload)
-
-    async def _over(self, key: str, at: Millis | None) -> None:
-        """An installation has ended. What happened (`at`) before it was made is of one before it."""
-        async with self._one_at_a_time:
-            one = self._rows.get(key)
-            if one is not None and (at is None or at > one.row.installed_at):
-                await self._end(key, one)
 
     async def removed(self, of: Workspace) -> bool:
         """Slack said that the app was removed, to somebody who had a workspace as it was then (`of`); False when no

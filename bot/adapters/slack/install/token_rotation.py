@@ -62,7 +62,8 @@ class Rotation:
 
     async def renew(self, before: Millis) -> None:
         """Fetch newer tokens for those that run out before an instant."""
-        for one in [one for one in self._rows.values() if _runs_out(one, before)]:
+        refreshable = [one for one in self._rows.values() if one.tokens is not None and one.tokens.refresh]
+        for one in [one for one in refreshable if one.row.expires_at is not None and one.row.expires_at < before]:
             task = asyncio.create_task(self._renewed(one))
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
@@ -117,8 +118,3 @@ class Rotation:
             await self._lost(one)
         elif code(error) in USED_UP:
             self._used_up(key)
-
-
-def _runs_out(one: Known, before: Millis) -> bool:
-    ends = one.row.expires_at
-    return ends is not None and ends < before and one.tokens is not None and bool(one.tokens.refresh)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from slack_bolt.app.async_app import AsyncApp
@@ -18,7 +18,6 @@ from slack_bolt.middleware.async_middleware import AsyncMiddleware
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
-from bot.adapters.slack.backfill.gaps import Watch
 from bot.adapters.slack.backfill.shared_channels import (
     SHARED_SECONDS,
     Sharing,
@@ -28,57 +27,26 @@ from bot.adapters.slack.backfill.shared_channels import (
     sharing,
 )
 from bot.adapters.slack.directory.people import Served
-from bot.adapters.slack.parse.events import (
-    ENDED,
-    MESSAGES,
-    event_of,
-    heard_at,
-    parse,
-    readable,
-    team_of,
-    unreadable,
-    wanted,
-)
-from bot.adapters.slack.parse.messages import Fields, Known, order, required, text_of
-from bot.adapters.slack.parse.uninstalls import removal, whole
-from bot.adapters.slack.receive import modals
-from bot.adapters.slack.receive.interactions import Interactions, presser
-from bot.adapters.slack.receive.slash_commands import (
-    SECRET,
-    TODO,
-    as_typed,
-    command,
-    hook_of,
-    named_in,
-    places,
-    renamed,
-)
+from bot.adapters.slack.parse.events import ENDED, MESSAGES, event_of, heard_at, parse, team_of, wanted
+from bot.adapters.slack.parse.messages import Fields, Known, required, text_of
+from bot.adapters.slack.parse.uninstalls import removal
+from bot.adapters.slack.receive.acts import PATIENCE_SECONDS, Acts, whisper
+from bot.adapters.slack.receive.keeping import Keeper, NotReadyError
+from bot.adapters.slack.receive.slash_commands import TODO, as_typed
+from bot.adapters.slack.receive.strangers import Strangers
 from bot.adapters.slack.send.client import described
 from core.kernel.background import Background
 from core.kernel.errors import StorageError
-from core.kernel.ports import Clock, Intake
-from core.kernel.types import Inbound
-from core.kernel.updates import Skipped, Update
+from core.kernel.ports import Clock
 from core.language import pick
 
 log = logging.getLogger(__name__)
 
-CURSOR = "heard"
 OK, FORBIDDEN, UNAVAILABLE = 200, 403, 503
-# Slack waits three seconds; what was not found out by then comes again.
-PATIENCE_SECONDS = 2.0
 SAME_ERROR_LOG_SECONDS = 60.0
 MOST_REASONS = 200
 MOST_PROMPTS = 4
-MOST_TEAMS_TOLD = 100
 RETRY = "x-slack-retry-num"
-# To whoever owns the bot, and to who uses a command of such an installation.
-ORGANISATION_GONE = "installations of whole organisations are no longer served; each workspace installs the app itself"
-ORGANISATION_TOLD = (
-    "I am no longer served for a whole organisation. Whoever looks after me has to install me in this workspace."
-)
-# What reading raises when something is not as Slack writes it; nothing gets better by its coming again.
-UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
 
 
 class Doorkeeper(Protocol):
@@ -89,12 +57,9 @@ class Doorkeeper(Protocol):
 
 
 class Receiver:
-    """Takes in what comes for those who are `served`, by the ids of their teams. Until `intake` is set, and once it is
-    None again, nothing is acknowledged.
+    """Takes in what comes for those who are `served`, by the ids of their teams, and acknowledges what was kept.
 
-    `doorkeeper` is there where the app is installed by its page. The cursor of a workspace moves on with what comes
-    while it is current (`Watch`): else what came while nobody listened is not all here yet. Where it `follows` nothing
-    it is moved by looking alone, because nobody says when something was kept from us.
+    `doorkeeper` is there where the app is installed by its page. `todo` is what the app calls the command for the list.
     """
 
     def __init__(
@@ -107,18 +72,14 @@ class Receiver:
         *,
         follows: bool = True,
     ) -> None:
-        self.intake: Intake | None = None
         self.doorkeeper: Doorkeeper | None = None
-        self.watch = Watch()
+        self.keeper = Keeper(follows=follows)
         self.ended: set[str] = set()
         self.background = Background(described)
-        self._all, self._clock, self._host, self._names = served, clock, host, names
-        self._todo, self._follows = todo, follows
-        self._interactions = Interactions(clock, host, self._refuses)
+        self._all, self._clock, self._names = served, clock, names
+        self._acts = Acts(self.keeper, self.background, clock, host, names, todo)
+        self._strangers = Strangers(served)
         self._sharing = Sharing(clock)
-        self._heard: dict[str, str] = {}
-        self._strange: set[str] = set()
-        self._misled: set[str] = set()
         self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._logged: dict[str, float] = {}
 
@@ -138,7 +99,7 @@ class Receiver:
         It comes three times more at most. So what is refused, or comes `again`, is a reason to look what else is not
         here; not what is for another app, which is none of ours (403).
         """
-        if self._is_foreign(payload):
+        if self._strangers.is_foreign(payload):
             return BoltResponse(status=FORBIDDEN)
         try:
             answer = await self._take(payload)
@@ -147,53 +108,31 @@ class Receiver:
             answer = BoltResponse(status=UNAVAILABLE)
         refused = answer.status != OK
         if (again or refused) and payload.get("type") == "event_callback":
-            self.watch.doubt(self._concerned(payload), heard=not refused)
+            # The event may be missing in the workspace it names, and in those that share its channel.
+            named, channel = self._all.get(team_of(payload)), text_of(event_of(payload), "channel")
+            others = {other.me.team for other in sharing(payload, self._all) if may_concern(other, channel)}
+            self.keeper.watch.doubt(others | ({named.me.team} if named is not None else set()), heard=not refused)
         return answer
-
-    def _is_foreign(self, payload: Fields) -> bool:
-        """Whether something is for another app than the one that we are in that workspace."""
-        named, at = text_of(payload, "api_app_id"), self._all.get(team_of(payload))
-        if not named or at is None or at.me.app in ("", named):
-            return False
-        if at.me.team not in self._misled:
-            self._misled.add(at.me.team)
-            log.warning("workspace %s: something came for another app, %r", at.me.team, named[:20])
-        return True
-
-    def _concerned(self, payload: Fields) -> set[str]:
-        """The workspaces in which an event may be missing."""
-        named, channel = self._all.get(team_of(payload)), text_of(event_of(payload), "channel")
-        others = {other.me.team for other in sharing(payload, self._all) if may_concern(other, channel)}
-        return others if named is None else {named.me.team, *others}
 
     async def _take(self, payload: Fields) -> BoltResponse:
         kind, team = text_of(payload, "type"), team_of(payload)
         if kind == "url_verification":
             return BoltResponse(status=OK, body={"challenge": text_of(payload, "challenge")})
-        if self.intake is None:
-            raise NotReadyError
+        self.keeper.ready()
         if kind == "event_callback" and await self._ended(team, payload):
             return BoltResponse(status=OK)
         at = self._all.get(team)
         if at is None:
-            return self._unknown(kind, team, payload)
+            return self._strangers.answer(kind, team, payload)
         if kind == "app_rate_limited":
             # Events of that minute are gone, but for what is found in the conversations.
             log.warning("workspace %s has more events than Slack hands over", at.me.team)
-            self.watch.doubt((at.me.team,))
+            self.keeper.watch.doubt((at.me.team,))
         elif kind == "event_callback":
             await self._events(at, payload)
         else:
-            return await self._act(at, payload)
+            return await self._acts.take(at, payload)
         return BoltResponse(status=OK)
-
-    async def _act(self, at: Served, payload: Fields) -> BoltResponse:
-        """Take a command or an interaction."""
-        try:
-            return await (self._command if "command" in payload else self._interaction)(at, payload)
-        except UNREADABLE as error:
-            await self._keep(at, unreadable(payload, error, SECRET))
-            return BoltResponse(status=OK)
 
     async def _ended(self, team: str, payload: Fields) -> bool:
         """Take an event that ends an installation, whether or not the workspace that it names is served."""
@@ -228,7 +167,7 @@ class Receiver:
             if not guess:
                 self._complain(error)
             if not is_unseen(event):
-                self.watch.doubt((other.me.team,), heard=guess)
+                self.keeper.watch.doubt((other.me.team,), heard=guess)
 
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
         """Keep an event, not `live` when it was found in the conversations; raises when it could not be kept."""
@@ -243,7 +182,7 @@ class Receiver:
             # One after the other within a channel: who had to be asked for first comes first all the same.
             async with self._turn(f"{at.me.team}:{text_of(event, 'channel')}"):
                 update = as_typed(parse(event, at.me, await asking), self._names)
-                keeping = asyncio.ensure_future(self._keep(at, update, heard))
+                keeping = asyncio.ensure_future(self.keeper.keep(at, update, heard))
         finally:
             asking.cancel()
         told = await keeping
@@ -268,84 +207,14 @@ class Receiver:
         async with asyncio.timeout(PATIENCE_SECONDS):
             return await at.people.known(users, channel, named=named)
 
-    async def _command(self, at: Served, payload: Fields) -> BoltResponse:
-        form = renamed(payload, self._todo)
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            author = (required(form, "user_id"),)
-            knowing = at.people.known(author, named=named_in(form))
-            (chat, own), known = await asyncio.gather(places(form, at), knowing)
-        response_url, now = hook_of(form, self._host), self._clock.now()
-        more: dict[str, Any] = {
-            "chat": chat,
-            "direct": own,
-            "response_url": response_url,
-            "names": self._names,
-            "now": now,
-        }
-        update = readable(form, lambda: command(form, at.me, known, **more), SECRET)
-        told = await self._keep(at, update)
-        text = told.get(update.key, "")
-        return BoltResponse(status=OK, body={"response_type": "ephemeral", "text": text} if text else "")
-
-    async def _interaction(self, at: Served, payload: Fields) -> BoltResponse:
-        taken = await self._interactions.take(at, payload)
-        if taken.update is not None:
-            text = (await self._keep(at, taken.update)).get(taken.update.key, "")
-            if text and payload.get("type") == "view_submission":
-                # In the window, which stays open with what was written.
-                text = await self._interactions.worded(at, text)
-                return BoltResponse(status=OK, body=modals.error(modals.TEXT, text))
-            self._tell(at, payload, text)
-        self._tell(at, payload, taken.told)
-        return BoltResponse(status=OK, body=taken.answer or "")
-
-    async def _refuses(self, tenant_id: int, answer: Inbound) -> str:
-        return await self._ready().refuses(tenant_id, answer)
-
     def _answer(self, at: Served, event: Fields, text: str) -> None:
         """Show something to whoever wrote, where they did."""
         user, channel, thread = (text_of(event, name) for name in ("user", "channel", "thread_ts"))
         if text and user:
-            self.background.do("somebody was not answered", _whisper(at, user, channel, thread, text))
-
-    def _tell(self, at: Served, payload: Fields, text: str) -> None:
-        """Show something to whoever pressed, in the place where they did."""
-        user, channel, thread = presser(payload)
-        if text and user:
-            self.background.do("a press was not answered", _whisper(at, user, channel, thread, text))
-
-    async def _keep(self, at: Served, update: Update, heard: str = "") -> Mapping[str, str]:
-        intake = self._ready()
-        newer = bool(heard) and order(heard) >= order(self.heard(at.me.team) or heard)
-        moves = (CURSOR, heard) if newer and self._follows and at.me.team in self.watch.current else None
-        told: Mapping[str, str] = {}
-        if moves is not None or not isinstance(update, Skipped):
-            told = await intake.accept(at.tenant, [update], moves)
-        if newer:
-            self._heard[at.me.team] = max(self.heard(at.me.team) or heard, heard, key=order)
-        return told
-
-    def _ready(self) -> Intake:
-        if self.intake is None:
-            raise NotReadyError
-        return self.intake
-
-    def heard(self, team: str) -> str:
-        """Return the newest time stamp that was taken in since the start, empty when there is none."""
-        return self._heard.get(team, "")
+            self.background.do("somebody was not answered", whisper(at, user, channel, thread, text))
 
     def _turn(self, place: str) -> asyncio.Lock:
         return self._in_turn.setdefault(place, asyncio.Lock())
-
-    def _unknown(self, kind: str, team: str, payload: Fields) -> BoltResponse:
-        """Refuse what is for a workspace that is not served; the log says so once, and a command is answered."""
-        remedy = f": {ORGANISATION_GONE}" if whole(payload) else ""
-        where = team or text_of(payload, "enterprise_id") if remedy else team
-        if (kind or remedy) and where and where not in self._strange and len(self._strange) < MOST_TEAMS_TOLD:
-            self._strange.add(where)
-            log.warning("something came for workspace %r, in which this app is not installed%s", where[:20], remedy)
-        told = {"response_type": "ephemeral", "text": ORGANISATION_TOLD} if remedy and "command" in payload else ""
-        return BoltResponse(status=OK, body=told)
 
     def _complain(self, error: Exception) -> None:
         """Log why something stays with Slack, the same reason once a minute."""
@@ -353,10 +222,6 @@ class Receiver:
         if now - self._logged.get(text, -SAME_ERROR_LOG_SECONDS) >= SAME_ERROR_LOG_SECONDS:
             self._logged = {text: now} if len(self._logged) >= MOST_REASONS else {**self._logged, text: now}
             log.warning("something stays with Slack for now: %s", text)
-
-
-class NotReadyError(Exception):
-    """Nobody takes anything in now: the bot starts, or stops."""
 
 
 class _Door(AsyncMiddleware):
@@ -375,11 +240,6 @@ class _Door(AsyncMiddleware):
 async def _nobody() -> AuthorizeResult:
     """Never asked: `_Door` lets nothing through."""
     raise NotReadyError
-
-
-async def _whisper(at: Served, user: str, channel: str, thread: str, text: str) -> None:
-    where = channel or await at.people.direct(user)
-    await at.workspace.client.chat_postEphemeral(channel=where, user=user, text=text, thread_ts=thread or None)
 
 
 async def _prompt(at: Served, event: Fields) -> None:

@@ -52,7 +52,7 @@ class Incoming:
         self._token, self._served = app.bot_token, directory.served
         posted = not app.app_token
         self._receiver = Receiver(self._served, clock, wire.host, app.names, app.todo, follows=not posted)
-        self._watch, self._meeting = self._receiver.watch, Meeting(self._served)
+        self._watch, self._meeting = self._receiver.keeper.watch, Meeting(self._served)
         self._attempts = Attempts(clock, timing)
         room = Room(clock)
         catching_up = CatchUp(self._receiver, clock, room)
@@ -82,7 +82,7 @@ class Incoming:
                     # Where others are served, too, a token that is good for nothing keeps nothing from them.
                     own = beside.create_task(self._attempts.until_done(self._begin, intake))
                     await asyncio.wait({own}, timeout=self._timing.hello if self._tenancy else None)
-                self._receiver.intake = intake
+                self._receiver.keeper.intake = intake
                 beside.create_task(self._looking.run(intake))
                 if self._tenancy is not None:
                     beside.create_task(self._tenancy.stay())
@@ -90,7 +90,7 @@ class Incoming:
                     await self._sockets.run()
                 self._greeted()
         finally:
-            self._receiver.intake = None
+            self._receiver.keeper.intake = None
             await self._receiver.background.close()
             await self._meeting.close()
             if self._tenancy is not None:
@@ -119,7 +119,7 @@ class Incoming:
             return self._health_of_one()
         open_ = self._sockets is None or self._sockets.open
         return {
-            "ok": open_ and self._receiver.intake is not None and not self._receiver.ended,
+            "ok": open_ and self._receiver.keeper.intake is not None and not self._receiver.ended,
             "hears": open_ and not self._attempts.trouble and all(map(self.hears, self._served)),
             "last_error": next(filter(None, self._errors()), ""),
             "installations": self._tenancy.health(self._looking.troubles),
@@ -168,7 +168,7 @@ class Incoming:
         self._meeting.begin(workspace.team, people)
         self._directory.workspaces.add(workspace)
         self._looking.enter(workspace.team)
-        if self._receiver.intake is not None:
+        if self._receiver.keeper.intake is not None:
             self._watch.wanted.set()
         return served
 

@@ -82,7 +82,8 @@ class Finder:
         try:
             found = await self._look(workspace, to, lasting=rest <= 0)
         except Exception as error:
-            if _passes(error):
+            # Asking again does not help where the bot may not read.
+            if code(error) != "missing_scope" and not isinstance(verdict(error), SendRefused):
                 # Reading does nothing, so it can be done again whatever became of it.
                 raise SendUnsent(described(error), pause(error) or 0.0) from None
             return None
@@ -174,8 +175,3 @@ def _ts(messages: Sequence[Mapping[str, Any]]) -> Millis:
         return round(float(messages[-1]["ts"]) * 1000)
     except (IndexError, KeyError, TypeError, ValueError):
         return 0
-
-
-def _passes(error: Exception) -> bool:
-    """Whether asking again may help, which it does not where the bot may not read."""
-    return code(error) != "missing_scope" and not isinstance(verdict(error), SendRefused)
