@@ -16,6 +16,7 @@ from core.language import Language, pick
 from core.store.conversation import deferred, keyboards, outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.outbox import Post
+from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
 from core.store.people import people
 from core.store.people.people import Participant
 
@@ -68,6 +69,7 @@ class Composer:
         reply: str = "",
         only_for: str = "",
         response_url: str = "",
+        source: Source = NO_SOURCE,
         **keyboard_row: Any,
     ) -> OutgoingMessage:
         """Return a message as it will be queued.
@@ -93,6 +95,7 @@ class Composer:
             for_reply=bool(reply),
             only_for="" if (token or shown) and not response_url else only_for,
             response_url=response_url,
+            source=source,
             keyboard_row=keyboard_row,
         )
 
@@ -122,9 +125,9 @@ class Composer:
         for lane, outgoing in outgoing_messages:
             if outgoing.parts:
                 self._engine.poke(tx, "chat", lane.chat_id, bulk=urgency is not Urgency.INTERACTIVE)
-        new = {(tenant_id, key.rpartition(":")[0]) for tenant_id, key in added}
+        new = {(part.lane.tenant_id, part.whole_key) for part in queued if (part.lane.tenant_id, part.key) in added}
         found = [(lane, outgoing) for lane, outgoing in outgoing_messages if (lane.tenant_id, outgoing.key) in new]
-        hang(tx, [(lane, outgoing, last_key(outgoing)) for lane, outgoing in found], now)
+        hang(tx, [(lane, outgoing, last_key(outgoing), outgoing.source) for lane, outgoing in found], now)
         return found
 
     def say(
@@ -169,7 +172,7 @@ class Composer:
         """Have a message that waits to be sent say something else; returns what is to be sent."""
         payload = outgoing.parts[0].payload
         deferred.write(tx, post.outbox_id, payload)
-        hang(tx, [(post.lane, outgoing, last_key(outgoing))], self._clock.now())
+        hang(tx, [(post.lane, outgoing, last_key(outgoing), outgoing.source)], self._clock.now())
         return payload
 
     def tell(
@@ -182,7 +185,8 @@ class Composer:
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
         """Make the bot leave a group; queued like a message, so that it happens."""
         platform, _ = people.place(tx, lane)
-        outbox.add(tx, lane, key, self._adapters[platform].leaving().payload, now=self._clock.now())
+        payload = self._adapters[platform].leaving().payload
+        outbox.add(tx, lane, key, payload, now=self._clock.now(), source=Source(SourceKind.LEAVE))
         self._engine.poke(tx, "chat", lane.chat_id)
 
 

@@ -30,16 +30,25 @@ class Edits:
         What is too long for one message does not replace one. Buttons that the message had before keep their meaning,
         should somebody still see them; and nothing of it goes into the transcript.
         """
-        row = outbox.editable(tx, lane, message_key)
-        if row is None or len(outgoing.parts) != 1:
+        replaced = outbox.editable(tx, lane, message_key)
+        if replaced is None or len(outgoing.parts) != 1:
             return False
+        row, source = replaced
         now, person_id = self._clock.now(), outgoing.keyboard_row.get("person_id")
         payload = outgoing.parts[0].payload
         response_url = outgoing.response_url
         if outbox.add(
-            tx, lane, outgoing.key, payload, now=now, replaces_id=row, person_id=person_id, response_url=response_url
+            tx,
+            lane,
+            outgoing.key,
+            payload,
+            now=now,
+            replaces_id=row,
+            person_id=person_id,
+            response_url=response_url,
+            source=outgoing.source,
         ):
-            hang(tx, [(lane, outgoing, message_key)], now)
+            hang(tx, [(lane, outgoing, message_key, source)], now)
             self._engine.poke(tx, "chat", lane.chat_id)
         return True
 
@@ -66,7 +75,7 @@ class Edits:
             render(line if bare else keyboard_row.text),
         )
         fits = len(parts) == len(as_it_was) == 1
-        key, now = f"{keyboard_row.message_key}:closed", self._clock.now()
+        key, now, comment = f"{keyboard_row.message_key}:closed", self._clock.now(), keyboard_row.source.commented()
         payload = (parts if fits else as_it_was)[-1].payload
         outbox.add(
             tx,
@@ -77,10 +86,11 @@ class Edits:
             replaces_id=row,
             person_id=keyboard_row.person_id,
             response_url=response_url,
+            source=comment,
         )
         self._engine.poke(tx, "chat", keyboard_row.lane.chat_id)
         if not fits:
-            self._composer.tell(tx, keyboard_row.lane, f"{key}:line", line, response_url=response_url)
+            self._composer.tell(tx, keyboard_row.lane, f"{key}:line", line, response_url=response_url, source=comment)
         return True
 
     def amends(self, tx: Tx, keyboard_row: KeyboardRow) -> bool:

@@ -12,6 +12,7 @@ from core.kernel.types import LaneKey, Millis, Part, Urgency
 from core.store.conversation import keyboards
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import ONLY_FOR, Queued
+from core.store.conversation.provenance import NO_SOURCE, Source
 
 
 # Not frozen: thousands are written at once, and each would take three times as long.
@@ -32,6 +33,7 @@ class OutgoingMessage:
     only_for: str = ""
     response_url: str = ""
     kept: str = ""
+    source: Source = NO_SOURCE
     keyboard_row: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -44,8 +46,18 @@ def as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency: 
     person_id = outgoing.keyboard_row.get("person_id")
     for n, part in enumerate(outgoing.parts):
         payload = {**part.payload, **alone} if alone else part.payload
-        key, answers = f"{outgoing.key}:{n}", "" if n else reply_to
-        yield Queued(lane, key, payload, urgency, answers, person_id=person_id, response_url=outgoing.response_url)
+        yield Queued(
+            lane,
+            f"{outgoing.key}:{n}",
+            payload,
+            urgency,
+            "" if n else reply_to,
+            person_id=person_id,
+            response_url=outgoing.response_url,
+            source=outgoing.source,
+            whole_key=outgoing.key,
+            n=n,
+        )
 
 
 def last_key(outgoing: OutgoingMessage) -> str:
@@ -53,8 +65,8 @@ def last_key(outgoing: OutgoingMessage) -> str:
     return f"{outgoing.key}:{len(outgoing.parts) - 1}"
 
 
-def hang(tx: Tx, outgoing_messages: Sequence[tuple[LaneKey, OutgoingMessage, str]], now: Millis) -> None:
-    """Store what the buttons of messages mean, which have these keys."""
+def hang(tx: Tx, outgoing_messages: Sequence[tuple[LaneKey, OutgoingMessage, str, Source]], now: Millis) -> None:
+    """Store what the buttons of messages mean, below messages of these keys and sources."""
     keyboard_rows = [
         KeyboardRow(
             lane=lane,
@@ -62,9 +74,10 @@ def hang(tx: Tx, outgoing_messages: Sequence[tuple[LaneKey, OutgoingMessage, str
             message_key=message_key,
             text=outgoing.text,
             offers=outgoing.offers,
+            source=source,
             **outgoing.keyboard_row,
         )
-        for lane, outgoing, message_key in outgoing_messages
+        for lane, outgoing, message_key, source in outgoing_messages
         if outgoing.token
     ]
     keyboards.insert(tx, keyboard_rows, now)

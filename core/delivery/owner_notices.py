@@ -12,12 +12,11 @@ from core.kernel.replies import Offer
 from core.kernel.types import LaneKey
 from core.language import Language
 from core.store.conversation.outbox import Doubt, Post
+from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
 from core.store.people import people, tenants
 
 if TYPE_CHECKING:
     from core.delivery.composer import Composer
-
-DOUBT_KEY = "doubt:"
 
 
 class OwnerNotices:
@@ -50,11 +49,12 @@ class OwnerNotices:
 
     def tell_doubt(self, tx: Tx, doubt: Doubt | Post) -> None:
         """Tell the owners of a message that may not have arrived and is not sent again; not of such a notice itself."""
-        if doubt.key.startswith(DOUBT_KEY):
+        if doubt.source.kind is SourceKind.DOUBT:
             return
         _, place = people.place(tx, doubt.lane)
         words: dict[str, Any] = {"chat": place.chat, "ref": ref("o", doubt.outbox_id)}
-        self.tell(tx, doubt.lane, f"{DOUBT_KEY}{doubt.outbox_id}", "send_in_doubt_owner", here=True, **words)
+        key, source = f"doubt:{doubt.outbox_id}", Source(SourceKind.DOUBT, doubt.outbox_id)
+        self.tell(tx, doubt.lane, key, "send_in_doubt_owner", here=True, source=source, **words)
 
     def tell_operators(self, tx: Tx, key: str, text: str, **values: object) -> None:
         """One notice, once a key, to each owner of the configuration who has talked to the bot in private."""
@@ -73,6 +73,7 @@ class OwnerNotices:
         offers: Sequence[Offer] = (),
         *,
         here: bool = False,
+        source: Source = NO_SOURCE,
         **values: object,
     ) -> None:
         """One notice to each owner who has talked to the bot in private; `here` also in the chat it is about.
@@ -82,4 +83,5 @@ class OwnerNotices:
         for lane, language in self.lanes(tx, about.tenant_id):
             if here or lane.lane_id != about.lane_id:
                 buttons = [(language[label], said) for label, said in offers]
-                self._composer.tell(tx, lane, f"{key}:owner:{lane.lane_id}", language.say(text, **values), buttons)
+                words = language.say(text, **values)
+                self._composer.tell(tx, lane, f"{key}:owner:{lane.lane_id}", words, buttons, source=source)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -25,7 +24,6 @@ log = logging.getLogger(__name__)
 RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
 # The keys of edits that answer somebody, who would be left without.
-ANSWER = re.compile(r"run:\d+:\d+")
 FORBIDDEN = "Forbidden"
 # What records how a send ended.
 Outcome = Callable[[Tx], None]
@@ -204,7 +202,7 @@ class Outbox:
                 outbox.fault_told(tx, post.outbox_id)
             if blocked:
                 chats.set_state(tx, post.lane, chats.GONE, "")
-            elif post.replaces and ANSWER.fullmatch(post.key):
+            elif post.replaces and post.source.run() is not None:
                 # The message cannot be changed any more; who pressed its button waits for the answer.
                 outbox.anew(tx, post, now)
 

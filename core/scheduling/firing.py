@@ -7,7 +7,6 @@ trigger and epoch. So a crash leaves all of it or nothing, and nothing is done t
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -27,6 +26,7 @@ from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
 from core.store.conversation import inbox, lanes
 from core.store.conversation.outbox import Post
+from core.store.conversation.provenance import NO_SOURCE
 from core.store.fallback import first_possible
 from core.store.people import chats, people
 from core.store.people import standing as standings
@@ -44,10 +44,6 @@ NO_ACCESS = "no access"
 # Why something rests: its chat is gone; or for the sake of somebody who is reminded, and may come back.
 GONE, NEVER, BLOCKED = "gone", "never", "blocked"
 AWAY = (NEVER, BLOCKED)
-# A trigger's key in the outbox begins so; the number of the trigger follows.
-KEY = "trigger:"
-# The key of one of its parts: what is told of it, or changes it, has other ones.
-_PART = re.compile(rf"{KEY}([0-9]+):[0-9]+(?::[0-9]+)?:[0-9]+")
 
 
 class Triggers:
@@ -118,7 +114,7 @@ class Triggers:
         self._unwritten(tx, post)
 
     def _unwritten(self, tx: Tx, post: Post) -> Trigger | None:
-        trigger_id = trigger_of(post)
+        trigger_id = post.due_of()
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is not None:
             triggers.rest(tx, trigger.trigger_id, "error", None)
@@ -188,7 +184,11 @@ class Triggers:
 
     def say(self, tx: Tx, trigger: Trigger, participant: Participant, text: str, **keyboard_row: Any) -> None:
         """Say a text, which is Markdown, as the message of a trigger that was fired."""
-        outgoing = self._composer.outgoing(participant.platform, trigger.link or _key(trigger), text, **keyboard_row)
+        # A notice that was held back has the key that it would have had at once, and nothing is looked up by it.
+        key, source = triggers.key_of(trigger), triggers.source_of(trigger)
+        if trigger.link:
+            key, source = trigger.link, NO_SOURCE
+        outgoing = self._composer.outgoing(participant.platform, key, text, source=source, **keyboard_row)
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 
     # Clocks and chats that come back.
@@ -211,12 +211,6 @@ class Triggers:
                 tx.after_commit(partial(self._engine.wake, max(now, next_at)))
 
 
-def trigger_of(post: Post) -> int | None:
-    """The trigger that a message came of; None when it came of none, or only changes one."""
-    found = None if post.replaces else _PART.fullmatch(post.key)
-    return None if found is None else int(found[1])
-
-
 def _note(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
     """Say the text of each trigger as it stands."""
     for trigger in due:
@@ -229,7 +223,7 @@ def _wake(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapp
     for trigger in due:
         lane, now = trigger.lane, services.clock.now()
         tx.lock(("lane", lane.lane_id))
-        inbox.wake_for(tx, lane, trigger.person_id, _key(trigger), trigger.trigger_id, trigger.text, now=now)
+        inbox.wake_for(tx, lane, trigger.person_id, triggers.key_of(trigger), trigger.trigger_id, trigger.text, now=now)
         lanes.mark(tx, lane.lane_id)
         services.engine.poke(tx, "lane", lane.lane_id)
 
@@ -284,7 +278,3 @@ def _skipped(late: str, by: Millis) -> bool:
     if late == "run" or by < MISSED:
         return False
     return late == "skip" or by > int(late) * 1000
-
-
-def _key(trigger: Trigger) -> str:
-    return f"{KEY}{trigger.trigger_id}:{trigger.epoch}"

@@ -10,6 +10,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
 from core.store.conversation import deferred
+from core.store.conversation.provenance import Source, SourceKind
 from core.store.people.people import SEATED, Participant, inserted, seated
 
 # As the fields of `Trigger` are ordered.
@@ -18,6 +19,16 @@ _COLUMNS = (
     " late, depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
     " everybody, until_done"
 )
+
+
+def key_of(trigger: Trigger) -> str:
+    """Return the key of what comes of a trigger this time."""
+    return f"trigger:{trigger.trigger_id}:{trigger.epoch}"
+
+
+def source_of(trigger: Trigger) -> Source:
+    """Return the source of the messages that come of a trigger this time."""
+    return Source(SourceKind.TRIGGER, trigger.trigger_id, trigger.epoch)
 
 
 def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) -> int:

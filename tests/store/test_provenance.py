@@ -58,8 +58,7 @@ _KEYBOARD = (
 )
 _INCIDENT = (
     "INSERT INTO cursor_position (tenant_id, name, position) SELECT min(id), 'model_incident',"
-    ' \'{"kind": "quota", "reason": "Spent; it'
-    's all gone.", "since": 1772874000123}\' FROM tenant'
+    """ '{"kind": "quota", "reason": "Spent; it''s all gone.", "since": 1772874000123}' FROM tenant"""
 )
 _STATEMENTS = (
     *(_MESSAGE.format(key, "(SELECT min(id) FROM outbox)" if edits else "NULL") for key, edits in KEYS),

@@ -11,10 +11,9 @@ from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation import keyboards
 from core.store.conversation.keyboards import KeyboardRow
+from core.store.conversation.provenance import Source, SourceKind
 from core.store.people.people import lane_key
 
-# What the keyboard of a page is called, where that of a message has the message's key.
-KEY = "page:"
 # A press says the number of its button in two digits.
 MOST = 100
 
@@ -50,7 +49,7 @@ def lane(tx: Tx, person_id: int) -> LaneKey | None:
 
 def hangs(keyboard_row: KeyboardRow) -> bool:
     """Whether buttons are those of a page: then no message has them."""
-    return keyboard_row.message_key.startswith(KEY)
+    return keyboard_row.source.kind is SourceKind.PAGE
 
 
 def pressed(tx: Tx, lane: LaneKey, keyboard_id: int | None) -> bool:
@@ -87,7 +86,11 @@ def _keyboard_row(tx: Tx, lane: LaneKey, person_id: int) -> KeyboardRow | None:
         "SELECT page_id FROM person WHERE id = :id AND tenant_id = :tenant_id", {"id": person_id, **lane.params()}
     )
     keyboard_row = None if row is None or row["page_id"] is None else keyboards.load(tx, lane, row["page_id"])
-    return keyboard_row if keyboard_row is not None and keyboard_row.message_key == f"{KEY}{person_id}" else None
+    return keyboard_row if keyboard_row is not None and keyboard_row.source == _page(person_id) else None
+
+
+def _page(person_id: int) -> Source:
+    return Source(SourceKind.PAGE, person_id)
 
 
 def _begin(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> KeyboardRow:
@@ -95,11 +98,12 @@ def _begin(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: 
     keyboard_row = KeyboardRow(
         lane=lane,
         token=token,
-        message_key=f"{KEY}{person_id}",
+        message_key=f"page:{person_id}",
         text="",
         offers=tuple({said: (label, said) for label, said in offers}.values())[:MOST],
         person_id=person_id,
         once=False,
+        source=_page(person_id),
     )
     keyboards.insert(tx, [keyboard_row], now)
     tx.run(

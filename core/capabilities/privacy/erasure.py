@@ -187,10 +187,9 @@ _COMMANDS = f"SELECT run_id FROM ledger WHERE {_SCOPE} AND tool = 'reply' AND ro
 _SHOWN: Sequence[str] = (
     f"DELETE FROM message WHERE tenant_id = :tenant_id AND lane_id IN {_LANES} AND role = 'assistant'"
     f" AND run_id IN ({_COMMANDS})",
-    f"UPDATE outbox SET payload = NULL WHERE {_SCOPE} AND created_at >= :since AND message_key LIKE 'run:%'"
+    f"UPDATE outbox SET payload = NULL WHERE {_SCOPE} AND created_at >= :since AND source_kind = 'run'"
     " AND ended_at IS NOT NULL AND payload IS NOT NULL",
-    f"DELETE FROM keyboard WHERE {_SCOPE} AND created_at >= :since AND message_key LIKE 'run:%'"
-    " AND question_id IS NULL",
+    f"DELETE FROM keyboard WHERE {_SCOPE} AND created_at >= :since AND source_kind = 'run' AND question_id IS NULL",
     f"DELETE FROM step WHERE {_SCOPE} AND run_id IN ({_COMMANDS}) AND run_id NOT IN {_AT_WORK}",
     f"DELETE FROM ledger_body WHERE {_SCOPE} AND n IN (SELECT n FROM ledger WHERE {_SCOPE} AND at >= :since"
     f" AND role = 'person' AND run_id NOT IN {_AT_WORK})",

@@ -99,7 +99,7 @@ def delete_triggers(tx: Tx, before: Millis, limit: int) -> int:
     """Delete triggers that ended before an instant, with whom they reminded; none of which something has to be sent."""
     rows = tx.all(
         "SELECT g.id FROM trigger g WHERE g.ended_at < :before AND NOT EXISTS (SELECT 1 FROM outbox o"
-        " WHERE o.chat_id = g.chat_id AND o.ended_at IS NULL AND o.message_key LIKE 'trigger:' || g.id || ':%')"
+        " WHERE o.chat_id = g.chat_id AND o.ended_at IS NULL AND o.source_kind = 'trigger' AND o.source_id = g.id)"
         " ORDER BY g.ended_at, g.id LIMIT :limit",
         {"before": before, "limit": limit},
     )

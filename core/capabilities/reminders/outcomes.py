@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 
 from core.capabilities.reminders import drop
@@ -16,14 +15,12 @@ from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
-from core.scheduling.firing import BLOCKED, GONE, trigger_of
+from core.scheduling.firing import BLOCKED, GONE
 from core.scheduling.notices import Notices
 from core.store.conversation import runs as journal
 from core.store.conversation.outbox import Post
 from core.store.people import chats, people
 
-# The key of a part of an answer: the number of its run stands in it.
-_ANSWER = re.compile(r"run:([0-9]+):[0-9]+:[0-9]+")
 REFUSED = "refused"
 DAY: Millis = 86_400_000
 
@@ -92,13 +89,13 @@ class Outcomes:
         In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone. Who
         asked something in a group that is gone is told in private: then it returns True.
         """
-        answer = _ANSWER.fullmatch(post.key)
-        told = blocked and answer is not None and not post.replaces and self._unanswered(tx, post, int(answer[1]))
-        trigger_id = trigger_of(post)
+        run_id = post.source.run()
+        told = blocked and run_id is not None and not post.replaces and self._unanswered(tx, post, run_id)
+        trigger_id = post.due_of()
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.deliver == "note":
             return told
-        reminder = reminders.by_key(tx, post.lane.tenant_id, post.key.rpartition(":")[0])
+        reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
         names = self._unseen(tx, reminder) if reminder is not None else ""
         if reminder is not None and reminder.trigger_id != trigger.trigger_id:
             trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger

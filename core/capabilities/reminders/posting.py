@@ -31,7 +31,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.language import Language
 from core.scheduling import repository as triggers
-from core.scheduling.firing import BLOCKED, GONE, KEY, NEVER, trigger_of
+from core.scheduling.firing import BLOCKED, GONE, NEVER
 from core.store.conversation import deferred, outbox
 from core.store.conversation.deferred import SHORT, UNWRITTEN
 from core.store.conversation.outbox import Post, Queued
@@ -82,8 +82,16 @@ class Posting:
     def _queue(self, tx: Tx, due: Sequence[Trigger]) -> None:
         """Queue the messages of reminders that are written when they are sent."""
         queued = [
-            Queued(one.lane, f"{_key(one)}:0", {UNWRITTEN: one.next_at}, Urgency.REMINDER, person_id=one.person_id)
-            for one in due
+            Queued(
+                one.lane,
+                f"{key}:0",
+                {UNWRITTEN: one.next_at},
+                Urgency.REMINDER,
+                person_id=one.person_id,
+                source=triggers.source_of(one),
+                whole_key=key,
+            )
+            for one, key in ((one, triggers.key_of(one)) for one in due)
         ]
         outbox.add_all(tx, queued, self._clock.now())
         for one in due:
@@ -95,7 +103,7 @@ class Posting:
         """
         if UNWRITTEN in post.payload:
             return self._write(tx, post)
-        reminder = reminders.by_key(tx, post.lane.tenant_id, post.key.removesuffix(":0"))
+        reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
         if reminder is None or reminder.root_id is not None or len(reminder.text) > SHORT:
             return post.payload
         trigger = self._wanted(tx, post)
@@ -112,8 +120,9 @@ class Posting:
         trigger = self._wanted(tx, post)
         if trigger is None:
             return None
-        participant, key = people.participant(tx, post.lane, trigger.person_id), post.key.removesuffix(":0")
-        draft = _own(replace(trigger, next_at=post.payload[UNWRITTEN]), participant, post.lane, key)
+        participant, key = people.participant(tx, post.lane, trigger.person_id), post.whole_key
+        then = replace(trigger, next_at=post.payload[UNWRITTEN], epoch=post.source.epoch or 0)
+        draft = _own(then, participant, post.lane, key)
         # Those that were due together are said together, also when one of them is sent a little later.
         at = post.created_at
         reminders.insert(tx, [(draft.reminder, draft.named)], at)
@@ -123,14 +132,14 @@ class Posting:
         """What a reminder comes of, which nobody changes meanwhile; None when it was cancelled or forgotten, or when it
         comes once more: of what was missed the last one comes.
         """
-        trigger_id = trigger_of(post)
+        trigger_id = post.due_of()
         if trigger_id is None:
             return None
         tx.lock(("trigger", trigger_id))
         trigger = triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.state == "cancelled":
             return None
-        return None if deferred.waits_behind(tx, post.outbox_id, post.key, trigger_id) else trigger
+        return None if deferred.waits_behind(tx, post.outbox_id, post.source) else trigger
 
     def _drafts(
         self, tx: Tx, trigger: Trigger, participants: Mapping[int, Participant], known: Mapping[int, Sequence[int]]
@@ -143,7 +152,7 @@ class Posting:
         reached = [contacts.reach(tx, trigger.lane, one) for one in known.get(trigger.trigger_id, ())]
         others = [one for one in reached if one is not None]
         if not others:
-            return [_own(trigger, participant, trigger.lane, _key(trigger))]
+            return [_own(trigger, participant, trigger.lane, triggers.key_of(trigger))]
         several = participant.group and len(others) > 1
         return (self._for_several if several else self._for_each)(tx, trigger, participant, others)
 
@@ -154,7 +163,7 @@ class Posting:
         self._missed(tx, trigger, [(one, why) for one, why in whys if why], alone=not wanted)
         if not wanted:
             return []
-        draft = _first(trigger, participant, trigger.lane, [_reminded(one) for one in wanted], _key(trigger))
+        draft = _first(trigger, participant, trigger.lane, [_reminded(one) for one in wanted], triggers.key_of(trigger))
         for one in wanted:
             self._count(tx, trigger, one, f"{draft.reminder.message_key}:{one.contact_id}")
         return [draft]
@@ -169,9 +178,8 @@ class Posting:
             if lane is None or why:
                 missed.append((one, why))
                 continue
-            drafts.append(
-                _first(trigger, participant, lane, [_reminded(one)], f"{_key(trigger)}:{n}" if n else _key(trigger))
-            )
+            key = triggers.key_of(trigger)
+            drafts.append(_first(trigger, participant, lane, [_reminded(one)], f"{key}:{n}" if n else key))
             self._count(tx, trigger, one, drafts[-1].reminder.message_key)
         self._missed(tx, trigger, missed, alone=not drafts)
         return drafts
@@ -249,7 +257,8 @@ class Posting:
         text = "\n".join(filter(None, (shown, self._late(language, reminder.due_at), note)))
         offers = self._words.offers(tx, reminder, mine, language, recurring=draft.recurring)
         keyboard_row = self._words.keyboard_row(reminder, mine)
-        return self._composer.outgoing(participant.platform, reminder.message_key, text, offers, **keyboard_row)
+        key, source = reminder.message_key, triggers.source_of(draft.trigger)
+        return self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
 
     def _late(self, language: Language, due_at: Millis) -> str:
         late = self._clock.now() - due_at
@@ -311,7 +320,7 @@ class Posting:
             root_id=first.first_id,
             lane=trigger.lane,
             person_id=mine[0].person_id if len(mine) == 1 and of > 1 else None,
-            message_key=_key(trigger),
+            message_key=triggers.key_of(trigger),
             due_at=trigger.next_at,
         )
         return Draft(trigger=trigger, reminder=again, mine=mine, recurring=self._words.recurs(tx, first))
@@ -356,10 +365,6 @@ def _is_for_later(trigger: Trigger) -> bool:
     """Whether a reminder can wait to be written: nothing else is done with it, and it is surely a single message."""
     alone = trigger.reminder_id is None and not trigger.until_done
     return alone and len(trigger.text) + len(trigger.link) <= SHORT
-
-
-def _key(trigger: Trigger) -> str:
-    return f"{KEY}{trigger.trigger_id}:{trigger.epoch}"
 
 
 def _own(trigger: Trigger, participant: Participant, lane: LaneKey, key: str) -> Draft:

@@ -142,7 +142,7 @@ def find(tx: Tx, lane: LaneKey, reminder_id: int) -> Reminder | None:
 def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
     """The reminder that a message of this lane's chat shows, by the platform's id of the message."""
     row = tx.one(
-        f"SELECT {_COLUMNS} FROM outbox o JOIN reminder r ON r.message_key || ':0' = o.message_key"
+        f"SELECT {_COLUMNS} FROM outbox o JOIN reminder r ON r.message_key = o.whole_key AND o.part = 0"
         " AND r.tenant_id = o.tenant_id AND r.lane_id = o.lane_id WHERE o.platform_id = :platform_id AND r.lane_id IN"
         " (SELECT l.id FROM lane l WHERE l.chat_id = :chat_id) AND r.tenant_id = :tenant_id ORDER BY r.id DESC LIMIT 1",
         {"platform_id": platform_id, **lane.params()},

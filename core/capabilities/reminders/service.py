@@ -17,6 +17,7 @@ from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
+from core.store.conversation.provenance import Source, SourceKind
 
 
 class Reminders:
@@ -187,5 +188,6 @@ class Reminders:
             offers = () if done or stopped else self._words.offers(tx, one, mine, language, recurring=recurring)
             keyboard_row = self._words.keyboard_row(one, mine)
             key = f"{one.message_key}:{change}"
-            outgoing = self._composer.outgoing(participant.platform, key, text, offers, **keyboard_row)
+            source = Source(SourceKind.TRIGGER, one.trigger_id)
+            outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
             self._composer.edits.replace(tx, one.lane, outgoing, f"{one.message_key}:0")

@@ -365,7 +365,7 @@ class Admission:
             self._turn_away(tx, tenant_id, presence.sender, away)
             return
         lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
-        self._composer.leave(tx, lane, f"{outbox.LEAVE}{presence.key}")
+        self._composer.leave(tx, lane, f"leave:{presence.key}")
         self._composer.owners.tell(
             tx,
             lane,

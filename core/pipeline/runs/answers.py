@@ -18,6 +18,7 @@ from core.kernel.types import Millis, Standing, ToolCall
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import keyboards
 from core.store.conversation.keyboards import SHARE
+from core.store.conversation.provenance import Source, SourceKind
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +104,7 @@ class Answers:
             choices=reply.choices,
             only_for=run.person.address if alone or response_url else "",
             response_url=response_url,
+            source=Source(SourceKind.RUN, run.run_id),
             person_id=None if reply.shared else run.person.person_id,
             once=reply.once and not reply.edits,
         )

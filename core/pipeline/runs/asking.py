@@ -12,6 +12,7 @@ from core.kernel.ports import Clock, Engine, Tx
 from core.pipeline.runs.questions import SKIP
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import inbox, questions
+from core.store.conversation.provenance import Source, SourceKind
 from core.store.conversation.questions import Question
 
 
@@ -39,6 +40,7 @@ class Asking:
             text,
             [*offers, *skip],
             reply=run.say("answer_button") if by_reply else "",
+            source=Source(SourceKind.QUESTION, question.question_id),
             question_id=question.question_id,
             person_id=question.person_id,
             # Asked for their eyes where others would see it; in their own conversation it is to last.

@@ -9,7 +9,6 @@ once, the command with the answer behind it. Without an answer nothing is done.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from core.delivery.composer import Composer
@@ -26,7 +25,6 @@ from core.store.people import people
 
 SKIP = "skip"
 LONGEST_SHOWN = 200
-ASKED = re.compile(r"question:(\d+):")
 Hears = Callable[[str, str], bool]
 
 
@@ -133,15 +131,15 @@ class Questions:
 
     def unseen(self, tx: Tx, post: Post) -> None:
         """The platform refused a message for good: a question that nobody can see any more is not left open."""
-        asked = ASKED.match(post.key)
-        if asked is None or post.replaces:
+        question_id = post.source.question()
+        if question_id is None or post.replaces:
             return
-        now, keyboard_rows = self._clock.now(), keyboards.of_question(tx, post.lane, int(asked[1]))
+        now, keyboard_rows = self._clock.now(), keyboards.of_question(tx, post.lane, question_id)
         for keyboard_row in keyboard_rows:
             if keyboard_row.message_key == post.key:
                 keyboards.end(tx, keyboard_row, now)
         if all(keyboard_row.ended or keyboard_row.message_key == post.key for keyboard_row in keyboard_rows):
-            questions.decide(tx, int(asked[1]), "withdrawn", now)
+            questions.decide(tx, question_id, "withdrawn", now)
 
     def _answer(
         self,
@@ -210,7 +208,8 @@ class Questions:
             if self._composer.edits.close(tx, keyboard_row, line, response_url=response_url) and not (
                 said or self._composer.edits.amends(tx, keyboard_row)
             ):
-                self._composer.tell(tx, question.lane, f"{keyboard_row.message_key}:ended", line)
+                source = keyboard_row.source.commented()
+                self._composer.tell(tx, question.lane, f"{keyboard_row.message_key}:ended", line, source=source)
 
     def _texts(self, tx: Tx, question: Question) -> Language:
         return self._composer.language(people.participant(tx, question.lane, question.person_id))

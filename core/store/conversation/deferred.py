@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
+from core.store.conversation.provenance import Source
 
 # In the place of what an adapter rendered; its value is when it was due.
 UNWRITTEN = "unwritten"
@@ -18,11 +19,11 @@ FADED = "superseded: what it was to tell is over"
 
 _WAITS = (
     "chat_id = (SELECT g.chat_id FROM trigger g WHERE g.id = :trigger_id) AND ended_at IS NULL AND state = 'new'"
-    " AND replaces_id IS NULL AND message_key LIKE :prefix"
+    " AND replaces_id IS NULL AND source_kind = 'trigger' AND source_id = :trigger_id AND part IS NOT NULL"
 )
 
 _GIVEN_UP = (
-    "o.state = 'dead' AND o.error = :error AND o.message_key LIKE :prefix"
+    "o.state = 'dead' AND o.error = :error AND o.source_kind = 'trigger' AND o.source_id = :trigger_id"
     " AND o.tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id)"
     " AND o.ended_at >= (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id)"
 )
@@ -36,7 +37,7 @@ def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
 
 def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
     """What waits of a trigger and is unwritten is not wanted any more; False when there is nothing of that kind."""
-    params = {"now": now, "unwritten": f'{{"{UNWRITTEN}":%', "error": FADED, **_of(trigger_id)}
+    params = {"now": now, "unwritten": f'{{"{UNWRITTEN}":%', "error": FADED, "trigger_id": trigger_id}
     return bool(
         tx.run(
             "UPDATE outbox SET state = 'dead', error = :error, ended_at = :now"
@@ -50,18 +51,18 @@ def put_back(tx: Tx, trigger_id: int) -> bool:
     """Whether a reminder of a trigger waits that could not be sent, and of which it is decided anew whether it is."""
     sql = (
         f"SELECT 1 AS found FROM outbox WHERE {_WAITS} AND attempt > 0 AND repeated = 0 AND EXISTS (SELECT 1"
-        " FROM reminder r WHERE r.tenant_id = outbox.tenant_id AND r.message_key || ':0' = outbox.message_key"
+        " FROM reminder r WHERE r.tenant_id = outbox.tenant_id AND r.message_key = outbox.whole_key AND outbox.part = 0"
         " AND r.trigger_id = :trigger_id AND r.root_id IS NULL AND length(r.text) <= :short) LIMIT 1"
     )
-    return tx.one(sql, {"short": SHORT, **_of(trigger_id)}) is not None
+    return tx.one(sql, {"short": SHORT, "trigger_id": trigger_id}) is not None
 
 
 def restore(tx: Tx, trigger_id: int) -> bool:
     """What was given up since the trigger was cancelled is to be sent after all; False when there is nothing."""
-    params = {"error": FADED, **_of(trigger_id)}
+    params = {"error": FADED, "trigger_id": trigger_id}
     tx.run(
         "UPDATE reminder SET state = 'open', ended_at = NULL WHERE trigger_id = :trigger_id AND state = 'lapsed'"
-        f" AND message_key || ':0' IN (SELECT o.message_key FROM outbox o WHERE {_GIVEN_UP})",
+        f" AND message_key IN (SELECT o.whole_key FROM outbox o WHERE {_GIVEN_UP} AND o.part = 0)",
         params,
     )
     return bool(
@@ -73,13 +74,8 @@ def restore(tx: Tx, trigger_id: int) -> bool:
     )
 
 
-def waits_behind(tx: Tx, outbox_id: int, key: str, trigger_id: int) -> bool:
-    """Whether what the same trigger wanted at a later time waits, too, behind the message of this key."""
-    epoch = ":".join(key.split(":")[:3])
-    params = {"id": outbox_id, "same": f"{epoch}:%", **_of(trigger_id)}
-    sql = f"SELECT 1 AS found FROM outbox WHERE {_WAITS} AND id > :id AND message_key NOT LIKE :same LIMIT 1"
+def waits_behind(tx: Tx, outbox_id: int, source: Source) -> bool:
+    """Whether what the same trigger wanted at a later time waits, too, behind this message."""
+    params = {"id": outbox_id, "trigger_id": source.trigger(), "epoch": source.epoch}
+    sql = f"SELECT 1 AS found FROM outbox WHERE {_WAITS} AND id > :id AND epoch <> :epoch LIMIT 1"
     return tx.one(sql, params) is not None
-
-
-def _of(trigger_id: int) -> dict[str, Any]:
-    return {"trigger_id": trigger_id, "prefix": f"trigger:{trigger_id}:%"}

@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from core.kernel.ports import Row, Tx, Values
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
+from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
 
 # Among the `people` of a board: nobody has this number.
 EVERYBODY = 0
@@ -23,7 +24,7 @@ UNDO, SHARED = "/undo ", "shared"
 
 _COLUMNS = (
     "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"
-    " k.once, k.text, k.buttons, k.ended_at"
+    " k.once, k.text, k.buttons, k.source_kind, k.source_id, k.ended_at"
 )
 
 
@@ -32,6 +33,7 @@ _COLUMNS = (
 class KeyboardRow:
     """The buttons of one message: labels and what a press says. `text` is the message, `message_key` its outbox key.
 
+    `source` is what the message came of, or the one in whose place it stands.
     `person_id` is the only one who may press, None for everybody. Where others may, they are `people`, and `person_id`
     is only whose words it shows. A board that is for `once` ends with the first press.
     """
@@ -47,10 +49,11 @@ class KeyboardRow:
     once: bool = True
     keyboard_id: int = 0
     ended: bool = False
+    source: Source = NO_SOURCE
 
     def is_of(self, run_id: int) -> bool:
         """Whether it hangs below what a run said."""
-        return self.message_key.startswith(f"run:{run_id}:")
+        return self.source.run() == run_id
 
     def is_for(self, person_id: int) -> bool:
         """Whether somebody may press."""
@@ -68,7 +71,7 @@ def insert(tx: Tx, keyboard_rows: Sequence[KeyboardRow], now: Millis) -> None:
     """Store boards together with their messages."""
     tx.many(
         "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id,"
-        " people, once, text, buttons, created_at) VALUES :rows",
+        " people, once, text, buttons, source_kind, source_id, created_at) VALUES :rows",
         [_row(keyboard_row, now) for keyboard_row in keyboard_rows],
     )
 
@@ -88,6 +91,8 @@ def _row(keyboard_row: KeyboardRow, now: Millis) -> Values:
         int(keyboard_row.once),
         keyboard_row.text,
         to_json(keyboard_row.offers).decode(),
+        keyboard_row.source.kind.value,
+        keyboard_row.source.number,
         now,
     )
 
@@ -136,9 +141,9 @@ def newest(tx: Tx, lane: LaneKey, since: Millis) -> KeyboardRow | None:
 def newest_of_run(tx: Tx, lane: LaneKey, run_id: int) -> KeyboardRow | None:
     """The newest buttons below what a run said, also of those that took the place of others."""
     row = tx.one(
-        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.message_key LIKE :key AND k.lane_id = :lane_id"
-        " AND k.tenant_id = :tenant_id ORDER BY k.id DESC LIMIT 1",
-        {"key": f"run:{run_id}:%", **lane.params()},
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.source_kind = :run AND k.source_id = :run_id"
+        " AND k.lane_id = :lane_id AND k.tenant_id = :tenant_id ORDER BY k.id DESC LIMIT 1",
+        {"run": SourceKind.RUN.value, "run_id": run_id, **lane.params()},
     )
     return None if row is None else _keyboard_row(row)
 
@@ -187,4 +192,5 @@ def _keyboard_row(row: Row) -> KeyboardRow:
         once=bool(row["once"]),
         keyboard_id=row["id"],
         ended=row["ended_at"] is not None,
+        source=Source(SourceKind(row["source_kind"]), row["source_id"]),
     )

@@ -11,7 +11,9 @@ from pydantic_core import to_json
 
 from core.kernel.ports import Row, Tx, Values
 from core.kernel.types import LaneKey, Millis, Urgency
+from core.store.conversation import provenance
 from core.store.conversation.deferred import UNWRITTEN
+from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
 
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
@@ -22,11 +24,13 @@ TOLD = "told: "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """A message on its way, with the platform's own ids of its place."""
+    """A message on its way, with the platform's own ids of its place; it is a part of the one of `whole_key`."""
 
     outbox_id: int
     lane: LaneKey
     key: str
+    whole_key: str
+    source: Source
     platform: str
     tenant: str
     chat: str
@@ -48,6 +52,10 @@ class Post:
         put_back = self.urgency is Urgency.REMINDER and self.attempt > 1 and not (self.repeats or self.replaces)
         return UNWRITTEN in self.payload or put_back
 
+    def due_of(self) -> int | None:
+        """Return the trigger whose message this is; None when it is none of a trigger, or only changes one."""
+        return None if self.replaces else self.source.trigger()
+
     @property
     def lasting(self) -> str:
         """What tells this message from every other, also from those of a database that was begun anew."""
@@ -66,14 +74,15 @@ def add(
     replaces_id: int | None = None,
     person_id: int | None = None,
     response_url: str = "",
+    source: Source = NO_SOURCE,
 ) -> bool:
-    """Queue one part; `person_id` is whom it answers. False when `key` is known: it is queued or sent already."""
-    part = Queued(lane, key, payload, urgency, reply_to, replaces_id, person_id, response_url)
+    """Queue a message in one part; `person_id` is whom it answers. False when `key` is known: it is queued or sent."""
+    part = Queued(lane, key, payload, urgency, reply_to, replaces_id, person_id, response_url, source)
     return bool(add_all(tx, [part], now))
 
 
 class Queued(NamedTuple):
-    """One part to be queued, as `add` has it."""
+    """The part `n` of the message `whole_key`, which is `key` unless given, to be queued as `add` has it."""
 
     lane: LaneKey
     key: str
@@ -83,21 +92,24 @@ class Queued(NamedTuple):
     replaces_id: int | None = None
     person_id: int | None = None
     response_url: str = ""
+    source: Source = NO_SOURCE
+    whole_key: str = ""
+    n: int = 0
 
 
 def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]]:
     """Queue parts; returns tenant and key of those that were not known."""
     rows = tx.many(
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, reply_to,"
-        " replaces_id, person_id, hook, created_at) VALUES :rows ON CONFLICT (tenant_id, message_key) DO NOTHING"
-        " RETURNING tenant_id, message_key",
+        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, created_at) VALUES :rows"
+        " ON CONFLICT (tenant_id, message_key) DO NOTHING RETURNING tenant_id, message_key",
         [_row(part, now) for part in parts],
     )
     return {(row["tenant_id"], row["message_key"]) for row in rows}
 
 
 def _row(part: Queued, now: Millis) -> Values:
-    lane, key, payload, urgency, reply_to, replaces_id, person_id, response_url = part
+    lane, key, payload, urgency, reply_to, replaces_id, person_id, response_url, source, whole_key, n = part
     where = (lane.tenant_id, lane.scope_id, lane.chat_id, lane.lane_id)
     return (
         *where,
@@ -109,11 +121,13 @@ def _row(part: Queued, now: Millis) -> Values:
         replaces_id,
         person_id,
         response_url,
+        source.kind.value,
+        source.number,
+        source.epoch,
+        whole_key or key,
+        None if source.comment else n,
         now,
     )
-
-
-LEAVE = "leave:"
 
 
 def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
@@ -121,21 +135,23 @@ def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
     tx.run(
         "UPDATE outbox SET state = 'dead', error = 'superseded: somebody with access wants the bot here',"
         " ended_at = :now WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
-        " AND message_key LIKE :leave",
-        {"now": now, "leave": f"{LEAVE}%", **lane.params()},
+        " AND source_kind = :leave",
+        {"now": now, "leave": SourceKind.LEAVE.value, **lane.params()},
     )
 
 
-def editable(tx: Tx, lane: LaneKey, key: str) -> int | None:
-    """The row of a message of this chat, by its key, that an edit can replace whole: new, in one part, not lost."""
-    message, _, part = key.rpartition(":")
+def editable(tx: Tx, lane: LaneKey, key: str) -> tuple[int, Source] | None:
+    """Return row and source of a message of this chat, by its key, that an edit can replace whole: it is new, in one
+    part, and not lost.
+    """
     row = tx.one(
-        "SELECT id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key AND chat_id = :chat_id"
-        " AND state <> 'dead' AND replaces_id IS NULL"
-        " AND NOT EXISTS (SELECT 1 FROM outbox p WHERE p.tenant_id = :tenant_id AND p.message_key = :second)",
-        {"key": key, "second": f"{message}:1", **lane.params()},
+        "SELECT id, source_kind, source_id, epoch, part FROM outbox o WHERE tenant_id = :tenant_id"
+        " AND message_key = :key AND chat_id = :chat_id AND state <> 'dead' AND replaces_id IS NULL AND part = 0"
+        " AND NOT EXISTS (SELECT 1 FROM outbox p WHERE p.tenant_id = o.tenant_id"
+        " AND p.message_key = o.whole_key || ':1')",
+        {"key": key, **lane.params()},
     )
-    return None if row is None or part != "0" else int(row["id"])
+    return None if row is None else (int(row["id"]), provenance.of_row(row))
 
 
 def is_own(tx: Tx, lane: LaneKey, platform_id: str) -> bool:
@@ -168,9 +184,9 @@ _WAITING = (
 )
 _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
-    " o.repeated, o.replaces_id, o.urgency, o.hook, o.created_at, o.sending_at, c.external_id AS chat, l.thread,"
-    " t.platform, t.external_id AS tenant FROM outbox o JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id"
-    " JOIN tenant t ON t.id = o.tenant_id"
+    " o.repeated, o.replaces_id, o.urgency, o.hook, o.created_at, o.sending_at, o.source_kind, o.source_id, o.epoch,"
+    " o.whole_key, o.part, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant FROM outbox o"
+    " JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
     f" {_REPLACED} LEFT JOIN ({_WAITING}) w ON w.lane_id = o.lane_id AND w.urgency = o.urgency"
     " AND w.is_new = (o.replaces_id IS NULL)"
     f" WHERE {_READY} AND o.not_before <= :now AND (w.id IS NULL OR w.id > o.id) ORDER BY o.urgency, o.id LIMIT 1"
@@ -244,6 +260,8 @@ def _post(row: Row, target: str) -> Post:
         outbox_id=row["id"],
         lane=_lane(row),
         key=row["message_key"],
+        whole_key=row["whole_key"],
+        source=provenance.of_row(row),
         platform=row["platform"],
         tenant=row["tenant"],
         chat=row["chat"],
@@ -295,17 +313,20 @@ def again(
 
 def anew(tx: Tx, post: Post, now: Millis) -> None:
     """An edit that was refused goes out as a message of its own; what hung below the edited one hangs below that."""
-    params: dict[str, Any] = {"id": post.outbox_id, "key": f"{post.key}:anew:0", "now": now, **post.lane.params()}
+    whole_key = f"{post.key}:anew"
+    params: dict[str, Any] = {"id": post.outbox_id, "key": f"{whole_key}:0", "whole": whole_key, "now": now}
+    params |= post.lane.params()
     edited = "(SELECT r.{} FROM outbox e JOIN outbox r ON r.id = e.replaces_id WHERE e.id = :id)"
     tx.run(
-        "UPDATE keyboard SET message_key = :key WHERE tenant_id = :tenant_id"
+        "UPDATE keyboard SET message_key = :key, source_kind = :kind, source_id = :number WHERE tenant_id = :tenant_id"
         f" AND message_key = {edited.format('message_key')} AND created_at >= {edited.format('created_at')}",
-        params,
+        {**params, "kind": post.source.kind.value, "number": post.source.number},
     )
     tx.run(
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, person_id,"
-        " hook, created_at) SELECT tenant_id, scope_id, chat_id, lane_id, :key, urgency, 'new', payload, person_id,"
-        " hook, :now FROM outbox WHERE id = :id ON CONFLICT (tenant_id, message_key) DO NOTHING",
+        " hook, source_kind, source_id, epoch, whole_key, part, created_at) SELECT tenant_id, scope_id, chat_id,"
+        " lane_id, :key, urgency, 'new', payload, person_id, hook, source_kind, source_id, epoch, :whole, 0, :now"
+        " FROM outbox WHERE id = :id ON CONFLICT (tenant_id, message_key) DO NOTHING",
         params,
     )
 
@@ -333,6 +354,7 @@ class Doubt:
     outbox_id: int
     lane: LaneKey
     key: str
+    source: Source
     platform: str
     tenant: str
     repeats: int
@@ -343,7 +365,7 @@ def in_doubt(tx: Tx) -> list[Doubt]:
     """Messages that are being sent, or were when their process ended."""
     rows = tx.all(
         "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.repeated, o.sending_at,"
-        " t.platform, t.external_id AS tenant FROM outbox o"
+        " o.source_kind, o.source_id, o.epoch, o.part, t.platform, t.external_id AS tenant FROM outbox o"
         " JOIN tenant t ON t.id = o.tenant_id WHERE o.ended_at IS NULL AND o.state = 'sending' ORDER BY o.id"
     )
     return [
@@ -351,6 +373,7 @@ def in_doubt(tx: Tx) -> list[Doubt]:
             outbox_id=row["id"],
             lane=_lane(row),
             key=row["message_key"],
+            source=provenance.of_row(row),
             platform=row["platform"],
             tenant=row["tenant"],
             repeats=row["repeated"],
