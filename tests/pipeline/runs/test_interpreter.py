@@ -92,7 +92,8 @@ async def reminded(home: House, chat: str = "1") -> str:
             due_at=now,
         )
         reminders.insert(tx, [(reminder, [Reminded(person_id=one["id"], contact_id=None)])], now)
-        outbox.add(tx, where, f"trigger:1:{now}:0", {"text": "⏰ call Oma", "serial": now}, now=now)
+        payload, key = {"text": "⏰ call Oma", "serial": now}, reminder.message_key
+        outbox.add_all(tx, [outbox.Queued(where, f"{key}:0", payload, whole_key=key)], now)
 
     await home.db.write(post)
     await home.work()
