@@ -134,6 +134,7 @@ async def test_a_reminder_comes_above_a_line_that_is_being_typed(
         for text in ("⏰ call Oma", "⏰ take the pills"):
             await adapter.send(CHAT, adapter.render(text, (), done)[0])
         await terminal.sees("teller> ⏰ call Oma\r\n  1) Done\r\n")
+        await terminal.sees("take the pills")
         await terminal.wait(lambda seen: "half a li" in seen.rpartition("take the pills")[2])
         assert terminal.seen.index("call Oma") < terminal.seen.index("take the pills")
         assert "half a li" not in terminal.seen.partition("teller> ⏰ call Oma")[0].rpartition("\x1b[J")[2]
