@@ -48,13 +48,14 @@ from core.scheduling import hooks
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.scheduling.firing import Triggers
 from core.scheduling.notices import Notices
+from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
 from core.store.people import people
 from core.toolkit.capability import Capability
 from core.toolkit.command import CommandTable
 from core.toolkit.dispatcher import Commands
 from core.toolkit.executor import Executor
-from core.toolkit.keeping import Drawer, Keep
+from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.registry import Registry, brief
 from core.toolkit.services import Services
@@ -166,7 +167,7 @@ def _acts(ground: _Ground, services: Services, composer: Composer) -> _Acts:
     drawer = Drawer(unlink=attachments.unlink, sweep=attachments.sweep)
     services.add(composer, notices, _keep(ground.config), drawer)
     for capability in ground.capabilities:
-        services.add(*filter(None, (capability.schedules,)))
+        services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
     services.add(triggers)
     for capability in ground.capabilities:
@@ -201,8 +202,25 @@ def _inbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts)
         moved=partial(hooks.moved, services),
     )
     return Inbox(
-        ground.db, ground.engine, clock, admission=admission, composer=composer, questions=questions, back=back
+        ground.db,
+        ground.engine,
+        clock,
+        admission=admission,
+        composer=composer,
+        questions=questions,
+        chats=_chats(services, acts),
     )
+
+
+def _chats(services: Services, acts: _Acts) -> Chats:
+    """Who hears what becomes of chats: triggers, and whatever keeps something of them."""
+
+    def merged(tx: Tx, chats: Merged) -> None:
+        for keeps in services.every(Keeps):
+            if keeps.merged is not None:
+                keeps.merged(tx, chats)
+
+    return Chats(back=acts.triggers.back, merged=merged)
 
 
 def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
@@ -228,7 +246,7 @@ def _outbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts
         writes=(partial(hooks.write, services), acts.triggers.tell_unwritten, acts.triggers.rest_unwritten),
         held=composer.owners.tell_doubt,
         refused=refused,
-        back=acts.triggers.back,
+        chats=_chats(services, acts),
     )
     return Outbox(
         ground.db,

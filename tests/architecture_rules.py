@@ -63,8 +63,6 @@ ARROWS_LEFT: frozenset[tuple[str, str]] = frozenset({
     ("home", "today"),
     ("links", "today"),
     ("links", "todos"),
-    ("members", "links"),
-    ("privacy", "links"),
     ("privacy", "members"),
     ("privacy", "settings"),
     ("reminders", "chat"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.kernel.ports import Tx
-from core.store.conversation.chat_migration import Back
+from core.store.conversation.chat_migration import Chats
 from core.store.conversation.outbox import Doubt, Post
 
 # What an unwritten message says, as an adapter rendered it, stored with all that belongs to it; None for nothing.
@@ -20,11 +20,11 @@ class Hooks:
 
     The first of `writes` writes what is unwritten until it is sent; when it cannot, the others do what they can about
     that. `held` tells that a message in doubt is not sent again. `refused` hears of what the platform refused for good,
-    and whether nothing gets there any more, and says whether who waited for it was told: then it is no fault. `back`
-    hears that a chat is there again.
+    and whether nothing gets there any more, and says whether who waited for it was told: then it is no fault. `chats`
+    hears what becomes of chats.
     """
 
     writes: Sequence[Write]
     held: Callable[[Tx, Doubt | Post], None]
     refused: Callable[[Tx, Post, bool], bool]
-    back: Back
+    chats: Chats

@@ -186,7 +186,7 @@ class Outbox:
         def move(tx: Tx) -> None:
             now = self._clock.now()
             for lane_id in chat_migration.move(
-                tx, post.lane.tenant_id, post.chat, error.chat, now, back=self._hooks.back
+                tx, post.lane.tenant_id, post.chat, error.chat, now, hears=self._hooks.chats
             ):
                 self._engine.poke(tx, "lane", lane_id)
             outbox.again(tx, post.outbox_id, not_before=0, error="")

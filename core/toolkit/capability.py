@@ -15,6 +15,7 @@ from core.language.grammar import Grammar
 from core.store.conversation.outbox import Post
 from core.store.people.people import Participant
 from core.toolkit.command import Command
+from core.toolkit.keeping import Keeps
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, Tool
 
@@ -169,6 +170,7 @@ class Capability:
     services: Callable[[Services], Sequence[object]] | None = None
     states: Callable[[Services], Sequence[StateProvider]] | None = None
     schedules: Schedules | None = None
+    keeps: Keeps | None = None
     told: Callable[[Services, Tx, int, int], None] | None = None
     background: Callable[[Services], Coroutine[None, None, None]] | None = None
 

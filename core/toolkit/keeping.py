@@ -1,9 +1,18 @@
-"""What is kept: how long, and where files lie."""
+"""What is kept: how long, how it is forgotten on request and by itself, and what becomes of it with its chat."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from core.kernel.ports import Tx
+from core.kernel.types import LaneKey, Millis
+from core.store.conversation.chat_migration import Merged
+from core.toolkit.tool import ToolContext
+
+DAY: Millis = 86_400_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,3 +41,88 @@ class Drawer:
 
     unlink: Callable[[Sequence[str]], Awaitable[int]]
     sweep: Callable[[], Awaitable[int]]
+
+
+class Phase(IntEnum):
+    """When content is erased: what tells whose something is goes after that."""
+
+    SAID = 0  # what was said and answered, and what was shown of it
+    PARTS = 1  # what hangs on a thing of the next phase
+    THINGS = 2  # what was made: schedules, reminders, to-dos
+    PEOPLE = 3  # whom they named
+    ACTS = 4  # what was done
+
+
+# The rows of a scope, and its lanes, in SQL.
+OF_SCOPE = "tenant_id = :tenant_id AND scope_id = :scope_id"
+LANES = f"(SELECT id FROM lane WHERE {OF_SCOPE})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whose:
+    """What is to be forgotten: the scope of `lane`, or (`person_id`) what this person said there.
+
+    `before` is the newest message that asked for it: what came later is to be answered.
+    """
+
+    lane: LaneKey
+    before: int
+    person_id: int | None = None
+
+    def params(self) -> dict[str, Any]:
+        """As SQL parameters."""
+        return {**self.lane.params(), "before": self.before, "person_id": self.person_id}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Eraser:
+    """One kind of content, erased in its `phase`. `own` says which rows hold one person's words, or what they were
+    answered; empty: none of them does.
+
+    Rows have `due` to be erased; `told` says which are worth a word to whoever asks what there is, counted as
+    `counted`. In all of them the row's columns stand bare. `within` is where they are: in the scope.
+    """
+
+    table: str
+    act: str
+    phase: Phase
+    due: str = ""
+    own: str = "person_id = :person_id"
+    key: str = "id"
+    told: str = ""
+    counted: str = ""
+    within: str = OF_SCOPE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Night:
+    """A night in which what is old is forgotten: how long things are kept, and when it is."""
+
+    keep: Keep
+    now: Millis
+
+    def ago(self, days: int) -> Millis:
+        """Return the instant so many days ago."""
+        return self.now - days * DAY
+
+
+# Deletes up to about `limit` rows that are too old; returns how many.
+Expire = Callable[[Tx, Night, int], int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keeps:
+    """What becomes of the tables of a capability.
+
+    `erasers` forget on request, by name, in the order of their phases and of the list; `expires` forget by themselves,
+    by name. `subjects` are the tables that an undo may be about, by the kind in its subject. `merged` hands over what a
+    chat has that became one with another. `left` ends what somebody has with others, who leaves or is forgotten, as the
+    named tool; `shown_to` tells in whose lanes something of somebody was shown until then, and since when.
+    """
+
+    erasers: Mapping[str, Eraser] = field(default_factory=dict)
+    expires: Mapping[str, Expire] = field(default_factory=dict)
+    subjects: Mapping[str, str] = field(default_factory=dict)
+    merged: Callable[[Tx, Merged], None] | None = None
+    left: Callable[[Tx, ToolContext, int, str], None] | None = None
+    shown_to: Callable[[Tx, int], Sequence[tuple[LaneKey, Millis]]] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.contacts import address_book, commands, tools
+from core.capabilities.contacts import address_book, commands, keeps, tools
 from core.capabilities.contacts.texts import en, zh
 from core.capabilities.contacts.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
@@ -14,4 +14,5 @@ CAPABILITY = Capability(
     commands=commands.COMMANDS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
+    keeps=keeps.KEEPS,
 )

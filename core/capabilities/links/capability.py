@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.links import commands, tools
+from core.capabilities.links import commands, keeps, tools
 from core.capabilities.links.texts import en, zh
 from core.toolkit.capability import Capability, tools_in
 
@@ -11,4 +11,5 @@ CAPABILITY = Capability(
     tools=tools_in(tools),
     commands=commands.COMMANDS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
+    keeps=keeps.KEEPS,
 )

@@ -7,7 +7,6 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.capabilities.links import service as linking
 from core.capabilities.members import repository as members
 from core.kernel import ids
 from core.kernel.access import Access, may
@@ -17,6 +16,7 @@ from core.kernel.types import Json, Millis, Role, Sender, Standing
 from core.language import pick
 from core.store.people import invitations, people
 from core.toolkit import undoable
+from core.toolkit.keeping import Keeps
 from core.toolkit.params import Count, Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
@@ -137,7 +137,9 @@ def remove_person(params: PersonParams, context: ToolContext, tx: Tx) -> Json:
         return {"status": "owner", **shown}
     if not people.set_standing(tx, context.lane.tenant_id, row["id"], "removed"):
         return {"status": "already", **shown}
-    linking.leave(tx, context, context.lane.tenant_id, row["id"], "remove_person")
+    for keeps in context.services.every(Keeps):
+        if keeps.left is not None:
+            keeps.left(tx, context, row["id"], "remove_person")
     label = pick(context.language)["undo_remove"]
     return {"status": "removed", **shown, **_back(tx, context, label, "restore_person", shown)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.messages import commands, mutes, tools
+from core.capabilities.messages import commands, keeps, mutes, tools
 from core.capabilities.messages.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
@@ -11,4 +11,5 @@ CAPABILITY = Capability(
     tools=tools_in(mutes, tools),
     commands=commands.COMMANDS,
     understands=UNDERSTANDS,
+    keeps=keeps.KEEPS,
 )

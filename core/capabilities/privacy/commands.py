@@ -71,7 +71,7 @@ def _ask(run: CommandRun, kept: Mapping[str, Any]) -> Reply:
     kind, yes = ("forget_ask_group", "/forget me") if run.group else ("forget_ask", "/forget yes")
     own = "own_" if run.group else ""
     counts = {"messages": kept["messages"], "files": kept["files"]}
-    counts |= {f"{own}{name}": kept[name] for name in ("triggers", "todos", "people")}
+    counts |= {f"{own}{name}": n for name, n in kept.items() if name not in {*counts, "reads_along"}}
     question = run.language.say(kind, what=run.language.counted(**counts) or run.language["forget_none"])
     if run.context.standing is Standing.STRANGER:  # whose presses are not heard
         return run.reply(question)

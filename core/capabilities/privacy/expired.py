@@ -5,10 +5,9 @@ The conditions stand outside of the sub-queries too: on Postgres a row may have 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Millis
+from core.store import expiry
 
 _ENDED = {"inbox": "state IN ('done', 'dead')", "outbox": "state IN ('sent', 'dead')"}
 
@@ -72,7 +71,7 @@ def erase_files(tx: Tx, before: Millis, limit: int, gone: list[str]) -> int:
 
 def delete_files(tx: Tx, before: Millis, limit: int) -> int:
     """Delete the rows of files that were erased and came before an instant."""
-    return _aged(tx, "attachment", "created_at < :before AND state = 'erased'", before, limit)
+    return expiry.aged(tx, "attachment", "created_at < :before AND state = 'erased'", before, limit)
 
 
 def _ended_before(tx: Tx, table: str, before: Millis, limit: int) -> list[Row]:
@@ -82,17 +81,9 @@ def _ended_before(tx: Tx, table: str, before: Millis, limit: int) -> list[Row]:
     )
 
 
-def _with(tx: Tx, part: tuple[str, str], table: str, rows: Sequence[Row]) -> int:
-    """Delete rows of a table, each after what belongs to it: `part` is where that stands, and by which column."""
-    for row in rows:
-        tx.run(f"DELETE FROM {part[0]} WHERE {part[1]} = :id", {"id": row["id"]})
-        tx.run(f"DELETE FROM {table} WHERE id = :id", {"id": row["id"]})
-    return len(rows)
-
-
 def delete_questions(tx: Tx, before: Millis, limit: int) -> int:
     """Delete questions that ended before an instant, with their buttons."""
-    return _with(tx, ("keyboard", "question_id"), "question", _ended_before(tx, "question", before, limit))
+    return expiry.delete_with(tx, ("keyboard", "question_id"), "question", _ended_before(tx, "question", before, limit))
 
 
 def delete_triggers(tx: Tx, before: Millis, limit: int) -> int:
@@ -103,61 +94,27 @@ def delete_triggers(tx: Tx, before: Millis, limit: int) -> int:
         " ORDER BY g.ended_at, g.id LIMIT :limit",
         {"before": before, "limit": limit},
     )
-    return _with(tx, ("addressee", "trigger_id"), "trigger", rows)
-
-
-def delete_reminders(tx: Tx, before: Millis, limit: int) -> int:
-    """Delete reminders that were posted before an instant, with what people did; none that is to come again."""
-    rows = tx.all(
-        "SELECT p.id FROM reminder p WHERE p.created_at < :before AND NOT EXISTS (SELECT 1 FROM trigger t"
-        " WHERE t.reminder_id = COALESCE(p.root_id, p.id) AND t.ended_at IS NULL) AND NOT EXISTS (SELECT 1"
-        " FROM reminder r WHERE r.root_id = p.id AND r.created_at >= :before) ORDER BY p.created_at, p.id LIMIT :limit",
-        {"before": before, "limit": limit},
-    )
-    return _with(tx, ("reminded", "reminder_id"), "reminder", rows)
+    return expiry.delete_with(tx, ("addressee", "trigger_id"), "trigger", rows)
 
 
 def delete_keyboards(tx: Tx, before: Millis, limit: int) -> int:
     """Delete buttons that were shown before an instant and belong to no question."""
-    return _aged(tx, "keyboard", "created_at < :before AND question_id IS NULL", before, limit)
+    return expiry.aged(tx, "keyboard", "created_at < :before AND question_id IS NULL", before, limit)
 
 
 def delete_invites(tx: Tx, before: Millis, limit: int) -> int:
-    """Delete words that stopped opening the door before an instant, and codes of links that ran out."""
-    codes = _aged(tx, "link_code", "expires_at < :before", before, limit)
-    return max(codes, _aged(tx, "invite", "expires_at < :before", before, limit))
+    """Delete words that stopped opening the door before an instant."""
+    return expiry.aged(tx, "invite", "expires_at < :before", before, limit)
 
 
 def delete_undo(tx: Tx, before: Millis, limit: int) -> int:
     """Delete what could be taken back before an instant."""
-    return _aged(tx, "undo", "created_at < :before", before, limit)
-
-
-def delete_todos(tx: Tx, removed_before: Millis, done_before: Millis, limit: int) -> int:
-    """Delete to-dos that were removed, or done, before an instant, with who was to do them."""
-    rows = tx.all(
-        "SELECT id FROM todo WHERE ended_at < :removed AND (state = 'removed' OR ended_at < :done)"
-        " ORDER BY ended_at, id LIMIT :limit",
-        {"removed": removed_before, "done": done_before, "limit": limit},
-    )
-    return _with(tx, ("assignee", "todo_id"), "todo", rows)
-
-
-def delete_errands(tx: Tx, before: Millis, limit: int) -> int:
-    """Delete what counted messages to others before an instant."""
-    return _aged(tx, "errand", "created_at < :before", before, limit)
+    return expiry.aged(tx, "undo", "created_at < :before", before, limit)
 
 
 def delete_readalong(tx: Tx, before: Millis, limit: int) -> int:
     """Delete what people of a group said to each other before an instant."""
-    return _aged(tx, "message", "aside = 1 AND created_at < :before", before, limit)
-
-
-def _aged(tx: Tx, table: str, due: str, before: Millis, limit: int) -> int:
-    return tx.run(
-        f"DELETE FROM {table} WHERE {due} AND id IN (SELECT id FROM {table} WHERE {due} LIMIT :limit)",
-        {"before": before, "limit": limit},
-    )
+    return expiry.aged(tx, "message", "aside = 1 AND created_at < :before", before, limit)
 
 
 def delete_strangers(tx: Tx, before: Millis, limit: int) -> int:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from core.capabilities.privacy import expired as retention
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Millis
 from core.store.people import installations, tenants
-from core.toolkit.keeping import Drawer, Keep
+from core.toolkit.keeping import Drawer, Expire, Keep, Keeps, Night
 from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
@@ -33,8 +34,16 @@ Batch = Callable[[Tx], int]
 class Retention:
     """Forgets every night at half past three in `zone`. Rows go before their files; `files` sweeps what is left."""
 
-    def __init__(self, db: Database, clock: Clock, zone: ZoneInfo, keep: Keep, files: Drawer | None = None) -> None:
-        self._db, self._clock, self._zone, self._keep, self._files = db, clock, zone, keep, files
+    def __init__(
+        self,
+        db: Database,
+        clock: Clock,
+        zone: ZoneInfo,
+        keep: Keep,
+        keeps: Sequence[Keeps],
+        files: Drawer | None = None,
+    ) -> None:
+        self._db, self._clock, self._zone, self._keep, self._keeps, self._files = db, clock, zone, keep, keeps, files
 
     async def run(self) -> None:
         """Forget a while after the start and then every night, until cancelled; a failed night is logged."""
@@ -65,10 +74,13 @@ class Retention:
         today = datetime.fromtimestamp(now / 1000, UTC).date()
         first_day = (today - timedelta(days=keep.token_use)).isoformat()
 
-        def ago(days: int) -> Millis:
-            return now - days * DAY
-
+        night = Night(keep=keep, now=now)
+        ago = night.ago
+        theirs = {
+            name: partial(_expire, expire, night) for keeps in self._keeps for name, expire in keeps.expires.items()
+        }
         return {
+            **theirs,
             "inbox bodies": lambda tx: retention.erase_inbox(tx, ago(keep.inbox), BATCH),
             "inbox rows": lambda tx: retention.delete_inbox(tx, ago(max(2 * keep.inbox, DEDUPE_DAYS)), BATCH),
             "outbox bodies": lambda tx: retention.erase_outbox(tx, ago(keep.outbox), BATCH),
@@ -77,10 +89,7 @@ class Retention:
             "buttons": lambda tx: retention.delete_keyboards(tx, ago(keep.buttons), BATCH),
             "invitations": lambda tx: retention.delete_invites(tx, ago(keep.buttons), BATCH),
             "rows of files": lambda tx: retention.delete_files(tx, ago(2 * keep.files), BATCH),
-            "to-dos": lambda tx: retention.delete_todos(tx, ago(keep.undo), ago(keep.todos), BATCH // 5),
             "triggers": lambda tx: retention.delete_triggers(tx, ago(keep.undo), BATCH // 5),
-            "reminders": lambda tx: retention.delete_reminders(tx, ago(keep.buttons), BATCH // 5),
-            "errands": lambda tx: retention.delete_errands(tx, ago(keep.buttons), BATCH),
             "undo": lambda tx: retention.delete_undo(tx, ago(keep.undo), BATCH),
             "read along": lambda tx: retention.delete_readalong(tx, ago(keep.readalong), BATCH),
             "runs": lambda tx: retention.delete_runs(tx, ago(keep.journal), BATCH // 5),
@@ -115,12 +124,16 @@ class Retention:
 
 def services(house: Services) -> Sequence[object]:
     """Return what forgets every night."""
-    return (Retention(house.db, house.clock, house.zone, house.get(Keep), house.get(Drawer)),)
+    return (Retention(house.db, house.clock, house.zone, house.get(Keep), house.every(Keeps), house.get(Drawer)),)
 
 
 async def run(house: Services) -> None:
     """Forget every night, as long as the house runs."""
     await house.get(Retention).run()
+
+
+def _expire(expire: Expire, night: Night, tx: Tx) -> int:
+    return expire(tx, night, BATCH)
 
 
 def clean_up(tx: Tx) -> None:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.capabilities.links import repository as links
-from core.capabilities.links import service as linking
 from core.capabilities.members import repository as members
 from core.capabilities.privacy import erasure
-from core.capabilities.privacy.erasure import Whose
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
 from core.store.conversation import attachments, inbox
 from core.store.people import chats, people
+from core.toolkit.keeping import Keeps, Whose
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
 BATCH = 1_000
-KEPT = ("messages", "files", "triggers", "todos", "people", "people named")
 
 
 class NoParams(Params):
@@ -32,8 +29,7 @@ async def describe_chat(params: NoParams, context: ToolContext) -> Json:
 
     def look(tx: Tx) -> Json:
         row = chats.find(tx, lane.tenant_id, context.participant.place.chat)
-        kept = erasure.counts(tx, _whose(tx, context), KEPT)
-        kept["people"] += kept.pop("people named")
+        kept = erasure.counts(tx, erasure.everything(context.services.every(Keeps)), _whose(tx, context))
         return {"reads_along": row is not None and bool(row["reads_along"]), **kept}
 
     return await context.db.read(look)
@@ -68,7 +64,9 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
     context.withdraw(tx, whose.lane, whose.person_id)  # first, while it is known which buttons are theirs
     if not context.participant.group:
         _leave(tx, context)
-    erased, paths = erasure.erase(tx, whose, context.clock.now(), BATCH)
+    erased, paths = erasure.erase(
+        tx, erasure.everything(context.services.every(Keeps)), whose, context.clock.now(), BATCH
+    )
     if not erased:  # files whose rows never came to name them, since something broke off
         paths = attachments.strays(tx, context.lane, context.stored(context.lane.scope_id))
     if paths:
@@ -82,12 +80,13 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
 
 def _leave(tx: Tx, context: ToolContext) -> None:
     """What the other side of a link was shown goes with it: later nobody knows that there was one."""
-    me = context.principal.person_id
-    for other_id, since in links.since(tx, me):
-        other = links.account(tx, other_id)
-        if other.lane is not None:
-            erasure.erase_shown(tx, other.lane, since)
-    linking.leave(tx, context, context.lane.tenant_id, me, "forget")
+    me, keeps = context.principal.person_id, context.services.every(Keeps)
+    for one in keeps:
+        for lane, since in one.shown_to(tx, me) if one.shown_to is not None else ():
+            erasure.erase_shown(tx, keeps, lane, since)
+    for one in keeps:
+        if one.left is not None:
+            one.left(tx, context, me, "forget")
 
 
 def _unlink(context: ToolContext, paths: Sequence[str]) -> None:

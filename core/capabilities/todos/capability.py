@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.todos import commands, due, tools
+from core.capabilities.todos import commands, due, keeps, tools
 from core.capabilities.todos.texts import en, zh
 from core.capabilities.todos.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules, tools_in
@@ -15,4 +15,5 @@ CAPABILITY = Capability(
     commands=commands.COMMANDS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
+    keeps=keeps.KEEPS,
 )

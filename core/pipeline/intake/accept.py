@@ -72,7 +72,7 @@ class _Batch:
 
 
 class Acceptance:
-    """Takes updates in. `back` hears that a chat is there again."""
+    """Takes updates in. `chats` hears what becomes of chats."""
 
     def __init__(
         self,
@@ -82,10 +82,10 @@ class Acceptance:
         admission: Admission,
         composer: Composer,
         questions: Questions,
-        back: chat_migration.Back,
+        chats: chat_migration.Chats,
     ) -> None:
         self._engine, self._clock = engine, clock
-        self._admission, self._composer, self._questions, self._back = admission, composer, questions, back
+        self._admission, self._composer, self._questions, self._chats = admission, composer, questions, chats
         self._capabilities = admission.capabilities
         self._interruptions = Interruptions(composer, engine, questions)
 
@@ -148,7 +148,7 @@ class Acceptance:
         row = chats.find(batch.tx, batch.tenant_id, moved.chat)
         if row is not None:
             batch.tx.lock(("chat", row["id"]))
-            found = chat_migration.move(batch.tx, batch.tenant_id, moved.chat, moved.to, batch.now, back=self._back)
+            found = chat_migration.move(batch.tx, batch.tenant_id, moved.chat, moved.to, batch.now, hears=self._chats)
             batch.work.update(dict.fromkeys(found))
 
     def _work(self, batch: _Batch) -> None:

@@ -24,7 +24,7 @@ MOST_THREADS = 100
 
 
 class Inbox:
-    """The `Intake` port. `back` hears that a chat is there again."""
+    """The `Intake` port. `chats` hears what becomes of chats."""
 
     def __init__(
         self,
@@ -35,12 +35,12 @@ class Inbox:
         admission: Admission,
         composer: Composer,
         questions: Questions,
-        back: chat_migration.Back,
+        chats: chat_migration.Chats,
     ) -> None:
-        self._db, self._clock, self._back = db, clock, back
+        self._db, self._clock, self._chats = db, clock, chats
         self._composer, self._commands = composer, admission.commands
         self._acceptance = Acceptance(
-            engine, clock, admission=admission, composer=composer, questions=questions, back=back
+            engine, clock, admission=admission, composer=composer, questions=questions, chats=chats
         )
         self._tenants: set[int] = set()
 
@@ -50,7 +50,7 @@ class Inbox:
         def know_tenant(tx: Tx) -> int:
             found = people.tenant(tx, platform, external_id, name, now)
             for lane in tenants.wake(tx, found):
-                self._back(tx, lane)
+                self._chats.back(tx, lane)
             return found
 
         found = await self._db.write(know_tenant)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from core.capabilities.contacts import rows as contact_rows
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation import lanes
@@ -13,23 +13,38 @@ from core.store.people import chats
 from core.store.people.chats import ALLOWED, GONE
 from core.store.people.people import lane_key
 
-Back = Callable[[Tx, LaneKey], None]
+
+@dataclass(frozen=True, kw_only=True)
+class Merged:
+    """Two chats that are one: which lane each lane of the one is now, and the scope `source` that is `scope_id` now."""
+
+    lanes: Sequence[tuple[int, LaneKey]]
+    source: int
+    scope_id: int
 
 
-def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis, *, back: Back) -> list[int]:
+@dataclass(frozen=True, kw_only=True)
+class Chats:
+    """Who hears what becomes of chats: that one is there again, and that one has become another."""
+
+    back: Callable[[Tx, LaneKey], None]
+    merged: Callable[[Tx, Merged], None]
+
+
+def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis, *, hears: Chats) -> list[int]:
     """Give a chat its new id: everything of it stays where it is. Returns the lanes that have more to do now.
 
-    The caller has locked the chat. That the platform says of the old group the bot has left it, is no removal: `back`
-    hears that the chat is there, for what rested meanwhile.
+    The caller has locked the chat. That the platform says of the old group the bot has left it, is no removal: it
+    is heard that the chat is there, for what rested meanwhile.
     """
     old, new = chats.find(tx, tenant_id, chat), chats.find(tx, tenant_id, to)
     if old is None:
         return []
-    found = [] if new is None else _merge(tx, new, old, now)
+    found = [] if new is None else _merge(tx, new, old, now, hears)
     params = {"id": old["id"], "to": to, "state": _state(old, new)}
     tx.run("UPDATE chat SET external_id = :to, state = :state WHERE id = :id", params)
     if params["state"] == ALLOWED:
-        back(tx, LaneKey(tenant_id=tenant_id, scope_id=old["scope_id"], chat_id=old["id"], lane_id=0))
+        hears.back(tx, LaneKey(tenant_id=tenant_id, scope_id=old["scope_id"], chat_id=old["id"], lane_id=0))
     return found
 
 
@@ -40,7 +55,7 @@ def _state(old: Row, new: Row | None) -> str:
     return ALLOWED if was_allowed or taken_on else str(old["state"])
 
 
-def _merge(tx: Tx, new: Row, old: Row, now: Millis) -> list[int]:
+def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:
     """Hand the lanes of `new`, with all that is in them, over to the chat `old`; returns its lanes."""
     rows = tx.all("SELECT id, tenant_id, thread FROM lane WHERE chat_id = :chat_id", {"chat_id": new["id"]})
     pairs = [(int(row["id"]), _same_thread(tx, row, old)) for row in rows]
@@ -48,11 +63,9 @@ def _merge(tx: Tx, new: Row, old: Row, now: Millis) -> list[int]:
     for source, target in pairs:
         params = {"source": source, "now": now, **target.params()}
         _put_down(tx, params)
-        _hand_over(tx, params)
+    _hand_over_all(tx, Merged(lanes=pairs, source=new["scope_id"], scope_id=old["scope_id"]), hears)
+    for _, target in pairs:
         lanes.mark(tx, target.lane_id)
-    if pairs:
-        _hand_over_contacts(tx, pairs[0][1], new["scope_id"])
-    _hand_over_scope(tx, {"source": new["scope_id"], "scope_id": old["scope_id"]})
     tx.run(
         "UPDATE chat SET external_id = external_id || :merged, state = 'gone',"
         " was_allowed = CASE WHEN state = 'allowed' THEN 1 ELSE was_allowed END WHERE id = :id",
@@ -101,50 +114,41 @@ def _put_down(tx: Tx, params: Mapping[str, Any]) -> None:
     )
 
 
-_OF_LANES = (
-    "inbox", "message", "outbox", "run", "question", "keyboard", "attachment", "trigger", "reminder", "todo",
-)  # fmt: skip
-_OF_CHATS = frozenset({"outbox", "question", "keyboard", "trigger", "reminder"})
-_OF_SCOPES = (
-    "step", "invite", "undo", "contact", "contact_address", "addressee", "assignee", "reminded", "mute", "errand",
-)  # fmt: skip
+# Of the spine, by whether their rows name the chat; the acts in the ledger stay where they were done.
+_OF_LANES: Mapping[str, bool] = {
+    "inbox": False, "message": False, "run": False, "attachment": False,
+    "outbox": True, "question": True, "keyboard": True, "trigger": True,
+}  # fmt: skip
+_OF_SCOPES = ("step", "invite", "undo", "addressee")
 
 
-def _hand_over(tx: Tx, params: Mapping[str, Any]) -> None:
-    for table in _OF_LANES:
-        chat = ", chat_id = :chat_id" if table in _OF_CHATS else ""
-        tx.run(
-            f"UPDATE {table} SET lane_id = :lane_id, scope_id = :scope_id{chat}"
-            " WHERE lane_id = :source AND tenant_id = :tenant_id",
-            params,
-        )
-    for table, lane in (("undo", "lane_id"), ("reminder", "asker_lane_id")):
-        tx.run(f"UPDATE {table} SET {lane} = :lane_id WHERE {lane} = :source AND tenant_id = :tenant_id", params)
-
-
-def _hand_over_contacts(tx: Tx, target: LaneKey, source: int) -> None:
-    """Whom both scopes know is one contact from now on; an address stays whose it was in the scope that stays."""
-    for contact in tx.all("SELECT id, person_id FROM contact WHERE scope_id = :source ORDER BY id", {"source": source}):
-        found = tx.all("SELECT external_id FROM contact_address WHERE contact_id = :id", {"id": contact["id"]})
-        addresses = [row["external_id"] for row in found]
-        known = contact_rows.same(tx, target, contact["person_id"], addresses or [""])
-        tx.run(
-            "DELETE FROM contact_address WHERE contact_id = :id AND external_id IN (SELECT external_id"
-            " FROM contact_address WHERE tenant_id = :tenant_id AND scope_id = :scope_id)",
-            {"id": contact["id"], **target.params()},
-        )
-        if known is not None:
-            contact_rows.join(tx, known["id"], contact["id"])
-
-
-def _hand_over_scope(tx: Tx, params: Mapping[str, Any]) -> None:
-    """What belongs to no lane. The acts in the ledger stay where they were done."""
+def _hand_over_all(tx: Tx, merged: Merged, hears: Chats) -> None:
+    for table, chat in _OF_LANES.items():
+        hand_over(tx, merged, table, chat=chat)
+    hand_over(tx, merged, "undo", lane="lane_id", scope=False)
+    hears.merged(tx, merged)
     for table in _OF_SCOPES:
-        tx.run(f"UPDATE {table} SET scope_id = :scope_id WHERE scope_id = :source", params)
+        hand_over_scope(tx, merged, table)
+
+
+def hand_over(
+    tx: Tx, merged: Merged, table: str, *, lane: str = "lane_id", scope: bool = True, chat: bool = False
+) -> None:
+    """Rows of a table that stand in a lane of the one chat stand in that of the other.
+
+    `lane` is the column; `scope` and `chat` say whether the rows' own scope and chat are those of that lane.
+    """
+    where = (", scope_id = :scope_id" if scope else "") + (", chat_id = :chat_id" if chat else "")
+    for source, target in merged.lanes:
+        tx.run(
+            f"UPDATE {table} SET {lane} = :lane_id{where} WHERE {lane} = :source AND tenant_id = :tenant_id",
+            {"source": source, **target.params()},
+        )
+
+
+def hand_over_scope(tx: Tx, merged: Merged, table: str) -> None:
+    """Rows of a table that belong to the scope of the one chat belong to that of the other."""
     tx.run(
-        "INSERT INTO optout (tenant_id, scope_id, person_id, created_at)"
-        " SELECT tenant_id, :scope_id, person_id, created_at FROM optout WHERE scope_id = :source"
-        " ON CONFLICT (tenant_id, scope_id, person_id) DO NOTHING",
-        params,
+        f"UPDATE {table} SET scope_id = :scope_id WHERE scope_id = :source",
+        {"scope_id": merged.scope_id, "source": merged.source},
     )
-    tx.run("DELETE FROM optout WHERE scope_id = :source", params)

@@ -23,6 +23,7 @@ from core.pipeline.runs.questions import Questions
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox
 from core.store.conversation import runs as journal
+from core.store.conversation.chat_migration import Chats
 from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
 
@@ -213,7 +214,8 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
         back=lambda tx, lane: None,
         capabilities=CAPABILITIES,
     )
-    return Inbox(db, engine, clock, admission=door, composer=composer, questions=questions, back=lambda tx, lane: None)
+    chats = Chats(back=lambda tx, lane: None, merged=lambda tx, merged: None)
+    return Inbox(db, engine, clock, admission=door, composer=composer, questions=questions, chats=chats)
 
 
 async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_there_is_room(

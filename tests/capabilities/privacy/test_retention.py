@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.agents import token_usage
+from core.capabilities.all import CAPABILITIES
 from core.capabilities.privacy import retention
 from core.capabilities.privacy.retention import Retention, next_night
 from core.kernel.ports import Database, Tx
@@ -24,11 +25,12 @@ from core.toolkit.keeping import Drawer, Keep
 from tests.operating import DAY, NOW, StillClock, answer, lane, message, run
 
 BERLIN = ZoneInfo("Europe/Berlin")
+KEEPS = [one.keeps for one in CAPABILITIES if one.keeps is not None]
 KEEP = Keep(inbox=7, outbox=30, journal=30)
 
 
 def forgetting(db: Database, keep: Keep = KEEP) -> Retention:
-    return Retention(db, StillClock(), ZoneInfo("UTC"), keep)
+    return Retention(db, StillClock(), ZoneInfo("UTC"), keep, KEEPS)
 
 
 async def rows(db: Database, sql: str) -> list[list[Any]]:
@@ -215,7 +217,12 @@ async def test_files_go_after_their_days_and_then_from_the_disk(database: Databa
     await database.write(fill)
     cabinet = Cabinet()
     keeping = Retention(
-        database, StillClock(), ZoneInfo("UTC"), Keep(files=10), Drawer(unlink=cabinet.unlink, sweep=cabinet.sweep)
+        database,
+        StillClock(),
+        ZoneInfo("UTC"),
+        Keep(files=10),
+        KEEPS,
+        Drawer(unlink=cabinet.unlink, sweep=cabinet.sweep),
     )
     done = await keeping.forget()
     assert (done["files"], done["rows of files"]) == (1, 1)
@@ -240,7 +247,7 @@ async def test_much_is_forgotten_in_small_transactions(database: Database, monke
             run(tx, ended_at=NOW - 31 * DAY)
 
     await database.write(fill)
-    await Retention(Counting(), StillClock(), ZoneInfo("UTC"), KEEP).forget()  # type: ignore[arg-type]
+    await Retention(Counting(), StillClock(), ZoneInfo("UTC"), KEEP, KEEPS).forget()  # type: ignore[arg-type]
     assert [n for n in seen if n] == [10, 10, 5, 2, 2, 1]
 
 
@@ -273,7 +280,7 @@ async def test_a_night_that_fails_by_a_bug_is_logged_and_the_next_one_comes(capl
             raise KeyError("a bug")
 
     with pytest.raises(asyncio.CancelledError):
-        await Broken(None, clock, BERLIN, KEEP).run()  # type: ignore[arg-type]
+        await Broken(None, clock, BERLIN, KEEP, KEEPS).run()  # type: ignore[arg-type]
     assert at == ["21 12:10", "22 03:30"]
     assert "Traceback" in caplog.text
 
@@ -305,6 +312,6 @@ async def test_it_forgets_soon_after_the_start_and_then_every_night() -> None:
             return {}
 
     with pytest.raises(asyncio.CancelledError):
-        await Watching(None, clock, BERLIN, KEEP).run()  # type: ignore[arg-type]
+        await Watching(None, clock, BERLIN, KEEP, KEEPS).run()  # type: ignore[arg-type]
     assert at == ["21 12:10", "22 03:30", "23 03:30"]
     assert max(clock.naps) <= 900

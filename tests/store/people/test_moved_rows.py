@@ -87,7 +87,7 @@ async def move(home: House) -> None:
         row = tx.one("SELECT id FROM chat WHERE external_id = '-5'")
         assert row is not None
         tx.lock(("chat", row["id"]))
-        chat_migration.move(tx, home.tenant_id, "-5", "-1005", home.clock.now(), back=lambda tx, lane: None)
+        chat_migration.move(tx, home.tenant_id, "-5", "-1005", home.clock.now(), hears=home.app.inbox._chats)
 
     await home.db.write(merge)
 

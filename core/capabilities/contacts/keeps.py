@@ -1,0 +1,69 @@
+"""How contacts are forgotten, and handed over with their chat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.capabilities.contacts import rows
+from core.kernel.ports import Tx
+from core.kernel.types import LaneKey
+from core.store.conversation import chat_migration
+from core.store.conversation.chat_migration import Merged
+from core.toolkit.keeping import OF_SCOPE, Eraser, Keeps, Phase
+
+_NAMED = (
+    "(EXISTS (SELECT 1 FROM addressee WHERE contact_id = contact.id)"
+    " OR EXISTS (SELECT 1 FROM assignee WHERE contact_id = contact.id))"
+)
+
+
+ERASERS: Mapping[str, Eraser] = {
+    "addresses": Eraser(
+        table="contact_address",
+        act="DELETE FROM contact_address",
+        phase=Phase.PEOPLE,
+        own=f"contact_id IN (SELECT id FROM contact WHERE {OF_SCOPE} AND person_id = :person_id)",
+        key="external_id",
+    ),
+    # Whoever others have reminded is left as nobody: a reminder without people would be for whoever made it.
+    "people named": Eraser(
+        table="contact",
+        act="UPDATE contact SET person_id = NULL, status = 'inactive', nickname = '', subject_id = '',"
+        " persona_brief = '', persona_traits = '{}', pronouns = '', timezone = '', preference_context = '',"
+        " topic_weights = '{}'",
+        phase=Phase.PEOPLE,
+        counted="people",
+        due=f"{_NAMED} AND (nickname <> '' OR person_id IS NOT NULL OR subject_id <> '' OR persona_brief <> ''"
+        " OR preference_context <> '' OR topic_weights <> '{}' OR persona_traits <> '{}' OR pronouns <> ''"
+        " OR timezone <> '')",
+    ),
+    "people": Eraser(
+        table="contact", act="DELETE FROM contact", phase=Phase.PEOPLE, counted="people", due=f"NOT {_NAMED}"
+    ),
+}
+
+
+def _join(tx: Tx, target: LaneKey, source: int) -> None:
+    """Whom both scopes know is one contact from now on; an address stays whose it was in the scope that stays."""
+    for contact in tx.all("SELECT id, person_id FROM contact WHERE scope_id = :source ORDER BY id", {"source": source}):
+        found = tx.all("SELECT external_id FROM contact_address WHERE contact_id = :id", {"id": contact["id"]})
+        addresses = [row["external_id"] for row in found]
+        known = rows.same(tx, target, contact["person_id"], addresses or [""])
+        tx.run(
+            "DELETE FROM contact_address WHERE contact_id = :id AND external_id IN (SELECT external_id"
+            " FROM contact_address WHERE tenant_id = :tenant_id AND scope_id = :scope_id)",
+            {"id": contact["id"], **target.params()},
+        )
+        if known is not None:
+            rows.join(tx, known["id"], contact["id"])
+
+
+def merged(tx: Tx, chats: Merged) -> None:
+    """Contacts of a chat are those of the chat it became."""
+    if chats.lanes:
+        _join(tx, chats.lanes[0][1], chats.source)
+    chat_migration.hand_over_scope(tx, chats, "contact")
+    chat_migration.hand_over_scope(tx, chats, "contact_address")
+
+
+KEEPS = Keeps(erasers=ERASERS, merged=merged)

@@ -1,0 +1,48 @@
+"""How to-dos are forgotten, and handed over with their chat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.kernel.ports import Tx
+from core.kernel.types import Millis
+from core.store import expiry
+from core.store.conversation import chat_migration
+from core.store.conversation.chat_migration import Merged
+from core.toolkit.keeping import OF_SCOPE, Eraser, Keeps, Night, Phase
+
+ERASERS: Mapping[str, Eraser] = {
+    "assigned": Eraser(
+        table="assignee",
+        act="DELETE FROM assignee",
+        phase=Phase.PARTS,
+        own=f"(todo_id IN (SELECT id FROM todo WHERE {OF_SCOPE} AND person_id = :person_id)"
+        f" OR contact_id IN (SELECT id FROM contact WHERE {OF_SCOPE} AND person_id = :person_id))",
+        key="todo_id, contact_id",
+    ),
+    "todos": Eraser(table="todo", act="DELETE FROM todo", phase=Phase.THINGS, counted="todos", told="state = 'open'"),
+}
+
+
+def delete_todos(tx: Tx, removed_before: Millis, done_before: Millis, limit: int) -> int:
+    """Delete to-dos that were removed, or done, before an instant, with who was to do them."""
+    rows = tx.all(
+        "SELECT id FROM todo WHERE ended_at < :removed AND (state = 'removed' OR ended_at < :done)"
+        " ORDER BY ended_at, id LIMIT :limit",
+        {"removed": removed_before, "done": done_before, "limit": limit},
+    )
+    return expiry.delete_with(tx, ("assignee", "todo_id"), "todo", rows)
+
+
+def merged(tx: Tx, chats: Merged) -> None:
+    """To-dos of a chat are those of the chat it became."""
+    chat_migration.hand_over(tx, chats, "todo")
+    chat_migration.hand_over_scope(tx, chats, "assignee")
+
+
+def expire(tx: Tx, night: Night, limit: int) -> int:
+    """Delete to-dos that are too old."""
+    return delete_todos(tx, night.ago(night.keep.undo), night.ago(night.keep.todos), limit // 5)
+
+
+KEEPS = Keeps(erasers=ERASERS, expires={"to-dos": expire}, subjects={"todo": "todo"}, merged=merged)
