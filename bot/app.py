@@ -14,7 +14,6 @@ from core.agents.loop import Loop
 from core.agents.offline import Offline
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
-from core.capabilities.settings.commands import AUTOMATIC
 from core.delivery.composer import Composer
 from core.delivery.hooks import Hooks
 from core.delivery.sender import Outbox
@@ -25,7 +24,7 @@ from core.kernel.replies import Offer
 from core.kernel.types import LaneKey
 from core.language import add_texts, languages, pick
 from core.language.places import may_be_place
-from core.language.short_texts import is_time
+from core.language.short_texts import AUTOMATIC, is_time
 from core.language.small_talk import understand
 from core.language.zone_search import zone_of
 from core.pipeline.intake.admission import Admission

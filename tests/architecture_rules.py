@@ -64,7 +64,6 @@ ARROWS_LEFT: frozenset[tuple[str, str]] = frozenset({
     ("links", "today"),
     ("links", "todos"),
     ("privacy", "members"),
-    ("privacy", "settings"),
     ("reminders", "chat"),
     ("reminders", "links"),
     ("reminders", "messages"),

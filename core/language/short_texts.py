@@ -15,6 +15,10 @@ from core.language import dateparser_fallback, languages
 from core.language.grammar import Grammar
 from core.language.small_talk import understand
 
+# Whole answers to a setting, in all languages.
+AUTOMATIC = frozenset({"auto", "automatic", "自动"})
+ON, OFF = frozenset({"on", "yes", "开"}), frozenset({"off", "no", "关"})
+
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from core.capabilities.settings.commands import OFF, ON
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
+from core.language.short_texts import OFF, ON
 from core.toolkit.command import Command, CommandRun, Menu, Quiet
 from core.toolkit.keeping import Keep
 

@@ -12,14 +12,12 @@ from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.language import languages, pick
 from core.language.places import SIGNS, bare
+from core.language.short_texts import AUTOMATIC, OFF, ON
 from core.language.zone_search import shown, zone_of
 from core.scheduling import refusals
 from core.store.conversation.keyboards import SHARED, UNDO
 from core.toolkit.command import Command, CommandRun, Menu, Quiet
 from core.toolkit.keeping import Keep
-
-AUTOMATIC = frozenset({"auto", "automatic", "自动"})
-ON, OFF = frozenset({"on", "yes", "开"}), frozenset({"off", "no", "关"})
 
 
 async def _language(run: CommandRun) -> Reply:
