@@ -96,6 +96,14 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"{_SHORT} is done(?: now)?",
     ),
     "/todo remove {x}": (rf"(?:remove|delete|drop|erase|strike|take) {_X} (?:from|off|off of) {_LIST}",),
+    # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
+    "/todo clear": (
+        rf"(?:clear|empty|wipe|clean)(?: out| up)? {_LIST}",
+        r"(?:clear|empty|wipe) (?:my|our|the) to-?dos",
+        rf"(?:clear|remove|delete|take|erase|wipe) (?:everything|all(?: (?:the )?(?:items|entries|to-?dos|tasks))?)"
+        rf" (?:from|off|off of|on|in) {_LIST}",
+        r"(?:clear|remove|delete) all (?:of )?(?:my|our|the) to-?dos",
+    ),
     "/today": (
         r"today|my (?:day|today)",
         r"(?:my |our |today'?s )?agenda(?: for today)?",

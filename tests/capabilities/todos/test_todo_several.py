@@ -102,6 +102,30 @@ async def test_clearing_asks_first_then_clears_and_can_be_taken_back(home: House
     assert await listed(home) == ["milk", "eggs", "bread"]
 
 
+@pytest.mark.parametrize("text", ["clear my list", "please empty the shopping list", "delete everything from my list"])
+async def test_clearing_in_plain_english_asks_first(home: House, text: str) -> None:
+    await say(home, "/todo milk, eggs and bread")
+    assert await say(home, text) == "Take all 3 open items off the list?"
+    assert await listed(home) == ["milk", "eggs", "bread"]
+    await press(home, "Clear the list")
+    assert await listed(home) == []
+
+
+@pytest.mark.parametrize("text", ["清空清单", "把清单清空", "帮我清空待办", "删除清单里的所有内容"])
+async def test_clearing_in_plain_chinese_asks_first(home: House, text: str) -> None:
+    await say(home, "/todo 牛奶")
+    await say(home, text)
+    assert await listed(home) == ["牛奶"]
+    await press(home, "Clear the list")
+    assert await listed(home) == []
+
+
+@pytest.mark.parametrize("text", ["don't clear my list", "should I clear my list?", "clear the table", "别清空清单"])
+async def test_what_does_not_wish_the_list_cleared_never_asks_to_clear_it(home: House, text: str) -> None:
+    await say(home, "/todo milk")
+    assert "off the list?" not in await say(home, text)
+
+
 async def test_a_list_is_kept_that_is_not_to_be_cleared(home: House) -> None:
     await say(home, "/todo milk")
     await say(home, "/todo clear")
