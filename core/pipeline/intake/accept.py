@@ -47,6 +47,8 @@ from core.store.people import chats, people, strangers, tenants
 log = logging.getLogger(__name__)
 
 STRANGERS_KEPT = 1000
+# So many new ones may come between two looks for the oldest, which go through all that are kept.
+STRANGERS_MORE = 100
 # The parts of an album come one by one; each waits this long for the next.
 ALBUM_WAIT: Millis = 1_000
 # So long after it was written an edit may make of it a message to the bot.
@@ -88,16 +90,28 @@ class Acceptance:
         self._admission, self._composer, self._questions, self._chats = admission, composer, questions, chats
         self._capabilities = admission.capabilities
         self._interruptions = Interruptions(composer, engine, questions)
+        # By tenant, since the oldest were last forgotten; of a tenant without an entry that is not known.
+        self._new_strangers: dict[int, int] = {}
 
     def take(self, tx: Tx, tenant_id: int, updates: Sequence[Update]) -> dict[str, str]:
         """Take updates in, and return what to show to whoever pressed a button, by the update's key."""
         batch = _Batch(tx=tx, tenant_id=tenant_id, now=self._clock.now())
         for update in updates:
             self._accept(batch, update)
-        # All at once: a flood of strangers is to hold up nobody else.
-        strangers.count(tx, tenant_id, batch.away, batch.now, STRANGERS_KEPT)
+        self._count_strangers(batch)
         self._work(batch)
         return batch.shown
+
+    def _count_strangers(self, batch: _Batch) -> None:
+        """Count them all at once, and forget the oldest now and then: a flood of them is to hold up nobody else."""
+        if not batch.away:
+            return
+        new = strangers.count(batch.tx, batch.tenant_id, batch.away, batch.now)
+        more = self._new_strangers.get(batch.tenant_id, STRANGERS_MORE) + new
+        if new and more >= STRANGERS_MORE:
+            strangers.forget_oldest(batch.tx, batch.tenant_id, STRANGERS_KEPT)
+            more = 0
+        self._new_strangers[batch.tenant_id] = more
 
     def refuses(self, tx: Tx, tenant_id: int, answer: Inbound) -> str:
         """Why what would be nothing but an answer answers nothing; empty when it is one."""

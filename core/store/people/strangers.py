@@ -8,9 +8,9 @@ from core.kernel.ports import Tx
 from core.kernel.types import Millis
 
 
-def count(tx: Tx, tenant_id: int, updates: Mapping[str, int], now: Millis, keep: int) -> None:
-    """Count updates of people without access, by their addresses: keys and numbers, no bodies. Those who came last are
-    kept, at most `keep` of a tenant. However many they are, it is done by a few statements.
+def count(tx: Tx, tenant_id: int, updates: Mapping[str, int], now: Millis) -> int:
+    """Count updates of people without access, by their addresses: keys and numbers, no bodies. However many they are,
+    it is done by one statement. Returns how many of them are new.
     """
     rows = [(tenant_id, address, updates[address], now) for address in sorted(updates)]
     counted = tx.many(
@@ -20,11 +20,11 @@ def count(tx: Tx, tenant_id: int, updates: Mapping[str, int], now: Millis, keep:
         " RETURNING external_id, updates",
         rows,
     )
-    if any(row["updates"] == updates[row["external_id"]] for row in counted):
-        _forget_oldest(tx, tenant_id, keep)
+    return sum(row["updates"] == updates[row["external_id"]] for row in counted)
 
 
-def _forget_oldest(tx: Tx, tenant_id: int, keep: int) -> None:
+def forget_oldest(tx: Tx, tenant_id: int, keep: int) -> None:
+    """Forget the people without access of a tenant but for the `keep` who came last."""
     tx.run(
         "DELETE FROM stranger WHERE tenant_id = :tenant_id AND external_id IN (SELECT external_id FROM stranger"
         " WHERE tenant_id = :tenant_id ORDER BY last_at DESC, external_id LIMIT 1000 OFFSET :keep)",

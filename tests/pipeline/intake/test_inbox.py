@@ -169,19 +169,31 @@ async def test_ten_thousand_messages_of_strangers_take_few_statements(home: Hous
 async def test_strangers_are_forgotten_oldest_first_when_there_are_too_many(home: House) -> None:
     def count(tx: Tx) -> None:
         for n in range(7):
-            strangers.count(tx, home.tenant_id, {f"tg:{n}": 1}, now=n, keep=3)
+            strangers.count(tx, home.tenant_id, {f"tg:{n}": 1}, now=n)
+        strangers.forget_oldest(tx, home.tenant_id, keep=3)
 
     await home.db.write(count)
     assert await home.column("SELECT external_id FROM stranger ORDER BY last_at") == ["tg:4", "tg:5", "tg:6"]
 
 
-async def test_a_stranger_who_comes_again_pushes_nobody_out(home: House) -> None:
-    def count(tx: Tx) -> None:
-        for now, name in enumerate(["a", "b", "c", "a", "b", "c"]):
-            strangers.count(tx, home.tenant_id, {name: 1}, now=now, keep=3)
+async def test_a_stranger_who_comes_again_is_no_new_one(home: House) -> None:
+    def count(tx: Tx) -> list[int]:
+        who = ["a", "b", "a", "b"]
+        return [strangers.count(tx, home.tenant_id, {name: 1}, now=now) for now, name in enumerate(who)]
 
-    await home.db.write(count)
-    assert await home.column("SELECT updates FROM stranger") == [2, 2, 2]
+    assert await home.db.write(count) == [1, 1, 0, 0]
+    assert await home.column("SELECT updates FROM stranger") == [2, 2]
+
+
+async def test_strangers_who_come_one_by_one_take_one_statement_each(home: House) -> None:
+    """By a webhook each message is stored by itself."""
+    database = home.app.inbox._db = Counting(home.db)
+    for n in range(1_500):
+        await home.app.inbox.accept(home.tenant_id, [inbound("buy", key=f"s{n}", chat=f"{n}9", sender=f"tg:{n}9")])
+    # The oldest are forgotten by every hundredth.
+    assert database.writes <= 1_500 + 15 + 1
+    (kept,) = await home.column("SELECT count(*) FROM stranger")
+    assert 1_000 <= kept < 1_100
 
 
 async def test_a_full_disk_leaves_the_updates_with_the_platform(home: House) -> None:

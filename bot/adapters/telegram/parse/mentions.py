@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from bot.adapters.telegram.parse.fields import Fields
@@ -96,11 +97,17 @@ def _place(text: str, entity: Fields) -> tuple[int, int] | None:
 def _name_end(text: str, me: Me, *, called: bool) -> int:
     """Return where the bot's name at the start of the text ends, 0 when it does not begin with it."""
     lead = len(text) - len(text.lstrip())
-    for name in (me.username, f"@{me.username}", EDGES.sub("", me.name)):
-        end = _prefix_end(text, lead, _folded(name))
+    for name in _names(me):
+        end = _prefix_end(text, lead, name)
         if end and (not called or CALLED.match(text, end)):
             return end
     return 0
+
+
+@lru_cache(maxsize=8)
+def _names(me: Me) -> tuple[str, ...]:
+    """Return what the bot is called, folded."""
+    return tuple(_folded(name) for name in (me.username, f"@{me.username}", EDGES.sub("", me.name)))
 
 
 def _prefix_end(text: str, start: int, name: str) -> int:
@@ -120,5 +127,7 @@ def _goes_on(character: str) -> bool:
     return character.isalnum() or character == "_" or unicodedata.category(character or " ").startswith("M")
 
 
+# Texts begin alike.
+@lru_cache(maxsize=4096)
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

@@ -19,6 +19,8 @@ from core.kernel.updates import Skipped, Unreadable, Update
 
 __all__ = ["ALLOWED_UPDATES", "clean", "next_offset", "parse", "query_ids"]
 
+# Made once: to make one takes half as long as to use it.
+DUMPED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
 
 
@@ -79,7 +81,7 @@ def _key(update: Any, raw: str) -> str:
 
 
 def _dumped(update: Any) -> str:
-    raw = json.dumps(update, ensure_ascii=False, separators=(",", ":"))
+    raw = DUMPED.encode(update)
     try:
         raw.encode()
     except UnicodeEncodeError:
