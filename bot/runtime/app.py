@@ -7,13 +7,14 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from bot.config.config import Config
 from core.delivery.sender import Outbox
 from core.kernel.access import Access
 from core.kernel.errors import ConfigError, StorageError
+from core.kernel.markdown import literal
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
 from core.language import warm_up
 from core.pipeline.intake.inbox import Inbox
@@ -65,6 +66,8 @@ class App:
     owner: str
     access: Access
     stopping: asyncio.Event
+    # Why the tokens of platforms were rejected.
+    rejected: dict[str, str] = field(default_factory=dict)
 
     async def run(self, ready: Callable[[App], Awaitable[None]] | None = None) -> None:
         """Open the data, take up what was left, serve until `stop` or until every adapter's input has ended."""
@@ -140,17 +143,36 @@ class App:
         return [one.background for one in self.capabilities if one.background is not None]
 
     async def _receive(self, adapter: Adapter) -> None:
-        """Run an adapter; one that fails by a bug is started again, visibly, and the others go on."""
+        """Run an adapter; one that fails by a bug is started again, visibly, and the others go on.
+
+        One whose token is rejected is down until the next start, and the owners are told; raises `ConfigError` when no
+        other platform is left.
+        """
         while True:
             try:
                 await adapter.run(self.inbox)
             except Exception as error:
                 if rejected := _rejected(error):
-                    raise rejected from error
+                    self.rejected[adapter.platform] = str(rejected)
+                    if len(self.rejected) == len(self.adapters):
+                        raise ConfigError("\n".join(self.rejected.values())) from error
+                    log.error("%s is down until the next start, the others go on: %s", adapter.platform, rejected)
+                    await self._tell_down(adapter.platform, str(rejected))
+                    return
                 log.exception("the %s adapter failed; it is started again in 5 s", adapter.platform)
                 await self.clock.sleep(5.0)
             else:
                 return
+
+    async def _tell_down(self, platform: str, why: str) -> None:
+        """Tell the owners on the other platforms, once a start."""
+        name = platform.capitalize()
+        try:
+            await self.inbox.tell_operators(
+                f"down:{platform}:{self.owner}", "platform_down_owner", platform=name, why=literal(why)
+            )
+        except StorageError:
+            log.exception("the owners could not be told that %s is down", name)
 
     async def _until_inputs_end(self, intake: list[asyncio.Task[None]]) -> None:
         """A console's input ends: then what was accepted is answered before we stop."""

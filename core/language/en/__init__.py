@@ -208,6 +208,9 @@ TEXTS = {
         "⚠️ Slack installations of whole organisations are no longer served, and there is one: {name}. Its workspaces"
         " get no answers until the app is installed in each of them by its page (slack/install). What I know is kept."
     ),
+    "platform_down_owner": (
+        "⚠️ {platform} is down: its token is rejected. The rest goes on.\n{why}\nPut it right and start me again."
+    ),
     "repeated_mark": "↻ Possibly a repeat – the connection broke while sending.",
     "health_here": "I'm here and answering.",
     "health_ok": "All is well.",

@@ -183,6 +183,7 @@ TEXTS = {
         "⚠️ 不再支持 Slack 的整个组织安装，而现在有一个：{name}。"
         "它的各个工作区在通过安装页面（slack/install）分别安装应用之前得不到回答。我知道的一切都还保留着。"
     ),
+    "platform_down_owner": "⚠️ {platform} 停用了：它的令牌被拒绝。其余照常运行。\n{why}\n改正后请重新启动我。",
     "repeated_mark": "↻ 可能重复了——发送时连接断了。",
     "health_here": "我在，正常回答。",
     "health_ok": "一切正常。",

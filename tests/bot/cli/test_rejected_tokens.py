@@ -43,3 +43,14 @@ async def test_a_token_that_slack_does_not_take_ends_the_start(tmp_path: Path) -
     assert "teller: slack.bot_token: Slack does not take this token." in said
     assert "Traceback" not in said
     assert "xoxb-1-wrong" not in said
+
+
+async def test_an_app_token_that_slack_does_not_take_ends_the_start(tmp_path: Path) -> None:
+    async with SlackServer() as server:
+        settings = {"TELLER_SLACK__BOT_TOKEN": server.team.bot_token, "TELLER_SLACK__APP_TOKEN": "xapp-1-wrong"}
+        where = {"TELLER_SLACK__BASE_URL": server.api, "TELLER_OWNERS": '["slack:T0001:U1001"]'}
+        code, said = await started(tmp_path, {**settings, **where})
+    assert code == 2
+    assert "teller: slack.app_token: Slack does not know the app token. Copy the app-level token again" in said
+    assert "Traceback" not in said
+    assert "xapp-1-wrong" not in said

@@ -101,11 +101,21 @@ async def test_socket_mode_switched_off_is_named(house: SlackHouse, server: Slac
         assert house.adapter.health()["last_error"] == ""
 
 
-async def test_a_wrong_app_token_is_named(house: SlackHouse, server: SlackServer) -> None:
+async def test_a_wrong_app_token_ends_the_start(house: SlackHouse, server: SlackServer) -> None:
     server.world.app.app_token = "xapp-another"
-    async with house.running():
-        await house.clock.wait_sleeps(2)
-        assert "app token" in house.adapter.health()["last_error"]
+    with pytest.RaisesGroup(
+        pytest.RaisesExc(ConfigError, match=r"slack\.app_token: Slack does not know the app token")
+    ):
+        await house.adapter.run(house.intake)
+    assert "slack.app_token" in house.adapter.health()["last_error"]
+    await house.adapter.close()
+
+
+async def test_an_app_token_that_is_revoked_later_is_named(house: SlackHouse, server: SlackServer) -> None:
+    async with house.receiving():
+        server.world.app.app_token = "xapp-another"
+        server.sockets.abort()
+        await server.wait_until(lambda: "app token" in house.adapter.health()["last_error"], DEADLINE)
 
 
 async def test_a_wrong_bot_token_ends_the_start(house: SlackHouse, server: SlackServer) -> None:

@@ -149,6 +149,7 @@ class Incoming:
                 workspace = await introduced(self._wire.web(self._token), self._clock)
         except SlackApiError as error:
             if self._tenancy is None and code(error) in BAD_TOKEN:
+                self._trouble = UNKNOWN_TOKEN
                 raise ConfigError(UNKNOWN_TOKEN) from error
             raise
         self.serve(workspace, await intake.tenant(PLATFORM, workspace.team, workspace.name))

@@ -21,6 +21,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.adapters.slack.send.client import Wire, code, described, pause
+from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,20 @@ NAMED = {
     "missing_scope": "the app token lacks the scope connections:write",
     "not_allowed_token_type": "the app token is none (xapp-…), or Socket Mode is switched off",
 }
+# What ends the start, since only another token helps.
+REJECTED = frozenset({
+    "invalid_auth",
+    "not_authed",
+    "token_revoked",
+    "token_expired",
+    "missing_scope",
+    "not_allowed_token_type",
+})
+REJECTED_TOKEN = (
+    "slack.app_token: {why}. Copy the app-level token again from the app's page (Basic Information, App-Level Tokens,"
+    " xapp-…, with the scope connections:write), see that Socket Mode is on, and put the token where it stands now, or"
+    " run: teller setup --platform slack"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +102,22 @@ class Sockets:
         self._app, self._token, self._wire = app, app_token, wire
         self._clock, self._timing, self._greeted = clock, timing, greeted
         self._pause, self._greeted_at = timing.first, 0.0
+        # Whether Slack has ever taken the token: then it is no mistake of the configuration.
+        self._accepted = False
         self._taken: set[asyncio.Task[None]] = set()
         self._old: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Receive until cancelled; every error is recovered from with a growing pause."""
+        """Receive until cancelled; every error is recovered from with a growing pause, but for a token that Slack does
+        not take at the start: raises `ConfigError`."""
         try:
             while True:
                 try:
                     await self._session()
                 except Exception as error:
+                    if not self._accepted and code(error) in REJECTED:
+                        self.last_error = REJECTED_TOKEN.format(why=NAMED[code(error)])
+                        raise ConfigError(self.last_error) from error
                     # Never deaf: a loop that ended is worse than one that complains.
                     self.open = False
                     await self._recover(error)
@@ -140,6 +161,7 @@ class Sockets:
         """Ask for an address and connect to it (apps.connections.open)."""
         async with asyncio.timeout(self._timing.hello):
             answer = await self._wire.web(self._token).apps_connections_open(app_token=self._token)
+            self._accepted = True
             return await self._wire.session.ws_connect(
                 str(answer["url"]), heartbeat=self._timing.ping, proxy=self._wire.web(self._token).proxy
             )

@@ -82,6 +82,7 @@ class Receiver(ABC):
                 await self._round(intake, tenant, me)
             except Exception as error:
                 if isinstance(error, InvalidToken) and self.me is None:
+                    self._last_error = UNKNOWN_TOKEN
                     raise ConfigError(UNKNOWN_TOKEN) from error
                 # Never deaf: a loop that ended is worse than one that complains.
                 await self._recover(error)
