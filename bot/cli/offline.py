@@ -17,6 +17,7 @@ from core.kernel.errors import TellerError
 from core.kernel.ports import Tx
 from core.kernel.types import Json
 from core.store.conversation import dead_letters
+from core.store.private_files import unlinked
 from core.toolkit.ledger.ledger import Ledger, load_key
 
 
@@ -56,7 +57,7 @@ def restore(config: Config, backup: Path) -> str:
         )
     from core.store.sqlite.restore import put_in_place  # noqa: PLC0415 - one of two drivers
 
-    overheard = path.parent / "backups" / time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime())
+    overheard = unlinked(path.parent / "backups") / time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime())
     moved = put_in_place(path, backup, overheard)
     rows = asyncio.run(_alone(config, _settle))
     was = f" What was there is in {overheard}." if moved else ""

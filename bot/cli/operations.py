@@ -25,6 +25,7 @@ from core.kernel.types import Json
 from core.scheduling import repository as triggers
 from core.store import statistics as counts
 from core.store.conversation import dead_letters, lanes, outbox
+from core.store.private_files import unlinked
 from core.toolkit.ledger import repository as ledger
 from core.toolkit.ledger.ledger import Ledger
 
@@ -209,7 +210,7 @@ async def backup(house: House, args: Args) -> Json:
 def _backup_path(house: House, wanted: object) -> Path:
     ending = "dump" if house.db.name == "postgres" else "db"
     name = f"teller-{time.strftime('%Y%m%d-%H%M%S', time.gmtime(house.clock.now() / 1000))}.{ending}"
-    path = Path(str(wanted or house.config.data_dir / "backups" / name))
+    path = Path(str(wanted or unlinked(house.config.data_dir / "backups") / name))
     return path / name if path.is_dir() else path
 
 

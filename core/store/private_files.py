@@ -12,8 +12,17 @@ from contextlib import contextmanager
 from errno import ELOOP, ENOTDIR
 from pathlib import Path
 
+from core.kernel.errors import StorageError
+
 MODE = 0o600
 LINK = "it is a symbolic link; put the real one there"
+
+
+def unlinked(folder: Path) -> Path:
+    """Return a folder that lies in the data folder; `StorageError` where it is a link."""
+    if folder.is_symlink():
+        raise StorageError(f"cannot use {folder}: {LINK}")
+    return folder
 
 
 def private(path: str | os.PathLike[str], flags: int) -> int:

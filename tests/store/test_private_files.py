@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.console.terminal import TerminalScreen
+from bot.cli import offline
 from bot.cli import socket as control
 from bot.runtime import logfile
 from core.kernel.clock import SystemClock
@@ -84,6 +86,18 @@ async def test_a_database_behind_a_link_is_neither_looked_at_nor_kept_aside(
     put_in_place(data / "teller.db", tmp_path / "other" / "teller.db", data / "aside")
     assert all(path.is_symlink() for path in (data / "aside").iterdir())
     assert not (data / "teller.db").is_symlink()
+
+
+def test_no_copy_is_written_into_a_folder_for_backups_that_is_a_link(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    asyncio.run(opened(data / "teller.db"))
+    (data / "backups").symlink_to(tmp_path / "out")
+    settings = config(data)
+    with pytest.raises(StorageError, match="symbolic link"):
+        offline.perform(settings, "backup", {})
+    with pytest.raises(StorageError, match="symbolic link"):
+        offline.restore(settings, data / "teller.db")
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_the_reserve_is_a_file_of_its_own(data: Path, elsewhere: Path) -> None:

@@ -23,7 +23,7 @@ from weakref import WeakValueDictionary
 
 from core.kernel.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
 from core.kernel.ports import Clock, Tx
-from core.store.private_files import private
+from core.store.private_files import private, unlinked
 from core.store.schema import migrations
 from core.store.sqlite.write_queue import Job
 
@@ -178,7 +178,9 @@ class PostgresDatabase:
         """Copy before migrating; without pg_dump the migration goes on all the same: it commits whole or not at all."""
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
         try:
-            log.info("backup before migrating: %s", await self.backup(str(folder / f"before-{name}-{stamp}.dump")))
+            log.info(
+                "backup before migrating: %s", await self.backup(str(unlinked(folder) / f"before-{name}-{stamp}.dump"))
+            )
         except StorageError as error:
             log.warning("migrating without a backup: %s", error)
 

@@ -25,7 +25,7 @@ from core.kernel.errors import BadRow, LockOrder, StorageBusy, StorageError, Sto
 from core.kernel.ports import Clock, Lock, Params, Row, Tx, Values
 from core.kernel.types import Millis
 from core.store.bulk import chunks, statement
-from core.store.private_files import MODE, private
+from core.store.private_files import MODE, private, unlinked
 from core.store.schema import migrations
 from core.store.sqlite.backup import copy
 from core.store.sqlite.disk_reserve import DiskReserve
@@ -150,7 +150,7 @@ class SqliteDatabase:
         names = await self.write(lambda tx: migrations.pending(tx, MACROS))
         if names and len(names) < len(migrations.scripts()):
             stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-            await self.backup(str(self._path.parent / "backups" / f"before-{names[0]}-{stamp}.db"))
+            await self.backup(str(unlinked(self._path.parent / "backups") / f"before-{names[0]}-{stamp}.db"))
         for name in names:
             await self.write(lambda tx, name=name: migrations.apply(tx, name, MACROS, self._clock.now()))  # type: ignore[misc]
             log.info("migrated: %s", name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -38,6 +38,13 @@ def app_of(folder: Path, adapters: Sequence[FakeAdapter]) -> App:
     return build(settings(folder), {one.platform: one for one in adapters}, db=db, clock=clock)
 
 
+async def until(running: asyncio.Task[None], condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(DEADLINE):
+        while not condition():
+            assert not running.done(), running
+            await asyncio.sleep(0.02)
+
+
 async def test_a_platform_whose_token_is_rejected_is_down_and_the_others_go_on(tmp_path: Path) -> None:
     telegram, slack = FakeAdapter("telegram"), Rejecting("slack")
     app = app_of(tmp_path, [telegram, slack])
@@ -49,19 +56,14 @@ async def test_a_platform_whose_token_is_rejected_is_down_and_the_others_go_on(t
 
     running = asyncio.create_task(app.run(begin))
     try:
-        async with asyncio.timeout(DEADLINE):
-            while not any("Slack is down" in text for text in telegram.texts()):
-                assert not running.done(), running
-                await asyncio.sleep(0.02)
+        await until(running, lambda: any("Slack is down" in text for text in telegram.texts()))
         (told,) = [text for text in telegram.texts() if "Slack is down" in text]
         assert "slack does not take this token" in told
         assert app.rejected == {"slack": "slack.token: slack does not take this token."}
+        sent = len(telegram.texts())
         tenant = await app.inbox.tenant("telegram", "bot")
         await app.inbox.accept(tenant, [inbound("/help", key="2")])
-        sent = len(telegram.texts())
-        async with asyncio.timeout(DEADLINE):
-            while len(telegram.texts()) == sent:
-                await asyncio.sleep(0.02)
+        await until(running, lambda: len(telegram.texts()) > sent)
         assert not running.done()
     finally:
         app.stop()
@@ -72,5 +74,5 @@ async def test_the_start_fails_when_every_platform_rejects_its_token(tmp_path: P
     telegram, slack = Rejecting("telegram"), Rejecting("slack")
     telegram.asked.set()
     slack.asked.set()
-    with pytest.raises(ConfigError, match="(?s)telegram does not take.*slack does not take"):
+    with pytest.raises(ConfigError, match=r"(?s)telegram does not take.*slack does not take"):
         await asyncio.wait_for(app_of(tmp_path, [telegram, slack]).run(), DEADLINE)
