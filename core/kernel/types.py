@@ -280,7 +280,8 @@ class ModelRequest:
     `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words, oldest first,
     `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `spelling` how
     commands are written. `person_id` is whose share it takes, None for an owner; after `deadline` (event loop's clock)
-    it is late. `listen` hears the text as it grows, `lost` what was spent without an answer; `explained`: see `Brief`.
+    it is late. The answer has at most `most_tokens`, where it matters. `listen` hears the text as it grows, `lost` what
+    was spent without an answer; `explained`: see `Brief`.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -292,6 +293,7 @@ class ModelRequest:
     language: str = "en"
     spelling: Spelling = SLASHES
     deadline: float | None = None
+    most_tokens: int | None = None
     person_id: int | None = None
     listen: Callable[[str], None] | None = field(default=None, compare=False)
     lost: Callable[[Usage], None] | None = field(default=None, compare=False)

@@ -22,7 +22,7 @@ from core.delivery.composer import Composer
 from core.kernel.errors import AccountRefused, LeaseLost, ModelRefused, ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
-from core.kernel.types import Millis, Role
+from core.kernel.types import Millis, ModelRequest, Role
 from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.attachments import AttachmentService
@@ -41,6 +41,9 @@ BACKOFF = (1.0, 5.0)
 # A question of a run that was stopped.
 NEVER_ASKED = frozenset({"ask_user", "ask_back"})
 LONGEST_PAUSE: Millis = 300_000
+# The smallest question there is, and how long its answer may take.
+PROBE = ({"role": "user", "content": "Say ok."},)
+PROBE_SECONDS = 10.0
 
 
 class Responder(LLM, Protocol):
@@ -112,6 +115,10 @@ class RunWorker:
         self._incidents = Incidents(composer, clock)
         # What waits for the model may do so from before the start.
         self._outage = True
+        # Whether the last probe failed; and of each lane whose question cost something in vain: how often, and until
+        # when it is not asked again unless the model was away and is back.
+        self._away = False
+        self._costly: dict[int, tuple[int, Millis]] = {}
         self._explained: tuple[str, set[int]] = ("", set())
         self._last_tries = asyncio.Lock()
         self._runs: dict[int, asyncio.Task[Outcome]] = {}
@@ -181,6 +188,7 @@ class RunWorker:
 
     async def _carry(self, run: RunContext) -> bool:
         try:
+            await self._probe(run)
             # Nothing is shown any more once the run may have ended.
             async with self._collaborators.progress(run) as listen:
                 outcome = await self._stoppable(run, listen)
@@ -196,6 +204,30 @@ class RunWorker:
             log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
             return await self._finish(run, await self._refused(run, str(error)))
         return await self._finish(run, End(outcome=outcome))
+
+    async def _probe(self, run: RunContext) -> None:
+        """Ask the model for one token before it gets a kept question sooner than what that costs allows.
+
+        Raises `ModelUnreachable` while it does not answer; also where it always did, since it is the question then that
+        takes too long.
+        """
+        model, lane_id = self._collaborators.model, run.lane.lane_id
+        early = self._clock.now() < self._costly.get(lane_id, (0, 0))[1] and any(one.holds for one in run.messages)
+        if model is None or not early:
+            return
+        deadline = asyncio.get_running_loop().time() + min(self._retry_seconds, PROBE_SECONDS)
+        try:
+            await model.complete(ModelRequest(messages=PROBE, most_tokens=1, deadline=deadline))
+        except AccountRefused:
+            raise
+        except ModelUnreachable as error:
+            self._away = True
+            raise ModelUnreachable(f"a probe: {error}") from error
+        except ModelRefused:
+            log.info("the model refused a probe, so it is there")
+        if not self._away:
+            raise ModelUnreachable("The model answers, but not what is kept; that is asked again later.")
+        await self._model_is_back()
 
     async def _stoppable(self, run: RunContext, listen: Listen | None) -> Outcome:
         """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
@@ -243,6 +275,7 @@ class RunWorker:
         await self._collaborators.introductions.begin(run.context(TELLER.role), run.words)
         outcome = await self._ask(run, self._model, TELLER, listen)
         if outcome.usage.model != self._model.substitute:
+            self._costly.pop(run.lane.lane_id, None)
             await self._model_is_back()
         elif run.prompt:
             return await self._prompted(run, outcome)
@@ -355,14 +388,16 @@ class RunWorker:
         self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **keyboard_row)
 
     def _retry_at(self, tx: Tx, run: RunContext, *, costly: bool) -> Millis:
-        """When what a lane keeps is asked again. A try that may have cost something (`costly`) has longer and longer
-        pauses; else one lane is asked in half of `retry_seconds`, for all."""
-        now, pause = self._clock.now(), round(self._retry_seconds * 1000)
+        """When what a lane keeps has its next turn: one lane in half of `retry_seconds`, for all.
+
+        After a try that may have cost something (`costly`) there are longer and longer pauses, in which a turn is but a
+        probe.
+        """
+        now, pause, lane_id = self._clock.now(), round(self._retry_seconds * 1000), run.lane.lane_id
         if costly:
-            holds = max((message.holds for message in run.messages), default=0)
-            until: Millis = now + min(pause * (1 << min(holds, 5)), LONGEST_PAUSE)
-        else:
-            until = held.next_try(tx, run.lane, now, max(1, pause // 2))
+            tries = self._costly.get(lane_id, (0, 0))[0]
+            self._costly[lane_id] = tries + 1, now + min(pause * (1 << min(tries, 5)), LONGEST_PAUSE)
+        until: Millis = held.next_try(tx, run.lane, now, max(1, pause // 2))
         tx.after_commit(lambda: self._engine.wake(until))
         return until
 
@@ -370,7 +405,8 @@ class RunWorker:
         """The first answer after an outage wakes everything that was kept, and ends the incidents."""
         if not self._outage:
             return
-        self._outage = False
+        self._outage = self._away = False
+        self._costly = {lane_id: (tries, 0) for lane_id, (tries, _) in self._costly.items()}
         if not await self._db.read(lambda tx: held.exist(tx) or incidents.all_open(tx)):
             return
 

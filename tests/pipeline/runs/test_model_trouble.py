@@ -17,13 +17,20 @@ REASON = "The provider refused the key of model m (401)."
 
 
 class Provider:
-    """A provider that is in trouble or answers; `asked` counts what reached it."""
+    """A provider that is in trouble or answers; `asked` counts what reached it, `probed` what asked for one token.
+
+    `slow` when only what is longer than that is in trouble.
+    """
 
     def __init__(self, trouble: ModelError | None = None) -> None:
         self.trouble = trouble
-        self.asked = 0
+        self.asked = self.probed = 0
+        self.slow = False
 
     def __call__(self, request: ModelRequest) -> Said:
+        if request.most_tokens == 1:
+            self.probed += 1
+            return "ok" if self.slow or self.trouble is None else self.trouble
         self.asked += 1
         return self.trouble or f"re: {' + '.join(request.heard)}"
 
@@ -161,6 +168,29 @@ async def test_one_of_those_who_wait_asks_for_all(home: House, provider: Provide
 
 async def test_what_may_cost_something_is_tried_ever_more_rarely(home: House, provider: Provider) -> None:
     provider.trouble = ModelUnreachable("no answer in time", taken=True)
+    await say(home, "why?")
+    for _ in range(120):
+        await home.later(5)
+    assert provider.asked <= 7
+    # What costs next to nothing finds out in between whether the model is back.
+    assert 600 / 15 <= provider.probed <= 600 / 7.5 + 1
+
+
+async def test_a_model_that_hung_is_noticed_soon_after_it_is_back(home: House, provider: Provider) -> None:
+    provider.trouble = ModelUnreachable("no answer in time", taken=True)
+    await say(home, "why?")
+    for _ in range(180):
+        await home.later(5)
+    asked, provider.trouble = provider.asked, None
+    await home.later(15)
+    assert home.shown()[-1].text.endswith("re: why?")
+    assert provider.asked == asked + 1
+
+
+async def test_a_question_that_is_too_long_for_a_model_that_answers_others_is_tried_ever_more_rarely(
+    home: House, provider: Provider
+) -> None:
+    provider.trouble, provider.slow = ModelUnreachable("no answer in time", taken=True), True
     await say(home, "why?")
     for _ in range(120):
         await home.later(5)

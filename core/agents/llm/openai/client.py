@@ -172,6 +172,9 @@ class OpenAIModel:
             log.warning("model %s takes no streams, its answers are shown only when they are complete", self.name)
             self._streams = False
 
+    def _limit_of(self, request: ModelRequest) -> Mapping[str, int]:
+        return self._limit if request.most_tokens is None else _limit(self._base_url, request.most_tokens)
+
     async def _by_text(self, call: _Call) -> Answer:
         """Ask by the text protocol, with one repair try for bad JSON."""
         messages, taken, nothing = _taught(call.request), _taken(call.request), _nothing(call.request)
@@ -202,7 +205,7 @@ class OpenAIModel:
         Raises `NothingSaid` when that brings nothing either, whatever the reason: the first answer has to be paid for.
         """
         tools = call.request.tools
-        body = {"messages": messages, **self._limit, **({"tools": tools} if native and tools else {})}
+        body = {"messages": messages, **self._limit_of(call.request), **({"tools": tools} if native and tools else {})}
         body |= STREAM if listener else {}
         try:
             return await self._attempts(call, body, listener)
