@@ -299,7 +299,7 @@ def _worker(
         attachment_service=_attachment_service(ground),
         progress=ground.progress,
         threads=Threads(ground.adapters, db),
-        introductions=Introductions(ground.adapters, db, ground.ledger),
+        introduce=Introductions(ground.adapters, db, ground.ledger).begin,
         deed=registry.deed,
     )
     answers = Answers(composer, clock)
@@ -354,6 +354,7 @@ def _services(ground: _Ground, services: Services, composer: Composer, acts: _Ac
         witness=ground.ledger.append,
         spelling=composer.spelling,
         interpreter=_interpreter(ground),
+        tells=[one.tells for one in ground.capabilities],
     )
 
 

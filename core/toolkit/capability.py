@@ -8,10 +8,11 @@ from enum import IntEnum
 from types import ModuleType
 from typing import Any, Protocol
 
-from core.kernel.ports import Tx
+from core.kernel.ports import Engine, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Message, Millis
 from core.language.grammar import Grammar
+from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
 from core.store.people.people import Participant
 from core.toolkit.command import Command
@@ -152,6 +153,27 @@ class Understands:
     edited: Edited = changes_nothing
 
 
+# Somebody (tenant, person) looks at what there is, or it may have changed.
+PageEvent = Callable[[Tx, Engine, int, int, Millis], None]
+
+
+def no_page(tx: Tx, engine: Engine, tenant_id: int, person_id: int, now: Millis) -> None:
+    """Keep no page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tells:
+    """How a capability shows somebody what is theirs.
+
+    `looked` hears that somebody opened their page, `changed` that what is theirs may be another: the page is kept
+    current. `shows` says whether buttons are on a page, which shows by itself what became of a press.
+    """
+
+    looked: PageEvent = no_page
+    changed: PageEvent = no_page
+    shows: Callable[[KeyboardRow], bool] = lambda keyboard_row: False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Capability:
     """Something the bot can do. The spine knows it by this value alone.
@@ -173,6 +195,7 @@ class Capability:
     keeps: Keeps | None = None
     told: Callable[[Services, Tx, int, int], None] | None = None
     background: Callable[[Services], Coroutine[None, None, None]] | None = None
+    tells: Tells = field(default_factory=Tells)
 
 
 def tools_in(*modules: ModuleType) -> tuple[Tool, ...]:

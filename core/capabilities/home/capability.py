@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from core.capabilities.home import hooks
-from core.toolkit.capability import Capability, Schedules
+from core.capabilities.home import hooks, repository, service
+from core.toolkit.capability import Capability, Schedules, Tells
 
 CAPABILITY = Capability(
     name="home",
     services=hooks.services,
     schedules=Schedules(handlers={"page": hooks.show}),
     told=hooks.told,
+    tells=Tells(looked=service.look, changed=service.keep_current, shows=repository.hangs),
 )

@@ -52,12 +52,6 @@ def hangs(keyboard_row: KeyboardRow) -> bool:
     return keyboard_row.source.kind is SourceKind.PAGE
 
 
-def pressed(tx: Tx, lane: LaneKey, keyboard_id: int | None) -> bool:
-    """Whether a button of a page was pressed."""
-    keyboard_row = None if keyboard_id is None else keyboards.load(tx, lane, keyboard_id)
-    return keyboard_row is not None and hangs(keyboard_row)
-
-
 def hang(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> dict[str, str]:
     """Store what the buttons of somebody's page mean; returns what each carries, by what it says.
 

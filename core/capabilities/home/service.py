@@ -15,7 +15,7 @@ from core.capabilities.contacts import repository as contacts
 from core.capabilities.home import repository as pages
 from core.capabilities.links import visibility
 from core.capabilities.today.service import HERE, Group, Linked, Source, of_groups, of_linked, rank
-from core.capabilities.today.views import cut, item, marked
+from core.capabilities.today.views import item, marked
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import Todo
 from core.delivery.composer import Composer
@@ -29,6 +29,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Button, Item, LaneKey, Millis, Page, Standing
 from core.language import Language
+from core.language.lines import cut
 from core.scheduling import repository as triggers
 from core.store.people import people
 from core.store.people.people import Participant
@@ -41,6 +42,12 @@ REMINDERS = frozenset({"message", "task"})
 
 Line = tuple[str, Sequence[Offer]]
 Section = tuple[str, Sequence[Line]]
+
+
+def look(tx: Tx, engine: Engine, tenant_id: int, person_id: int, now: Millis) -> None:
+    """Note that somebody looks at their page, and see that they are shown it."""
+    pages.look(tx, tenant_id, person_id, now)
+    engine.poke(tx, "page", person_id)
 
 
 def keep_current(tx: Tx, engine: Engine, tenant_id: int, person_id: int, now: Millis) -> None:

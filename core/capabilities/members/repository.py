@@ -61,24 +61,6 @@ def groups(tx: Tx, tenant_id: int, limit: int) -> list[Row]:
     )
 
 
-def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: int) -> int:
-    """Somebody is not in a group any more: what they set there for themselves ends, and is not brought again.
-
-    What is for everybody, or for others, goes on. Returns how much it was.
-    """
-    return tx.run(
-        "UPDATE trigger SET state = 'cancelled', reason = 'left', ended_at = :now WHERE ended_at IS NULL"
-        " AND person_id = (SELECT person_id FROM address WHERE tenant_id = :tenant_id AND external_id = :address)"
-        " AND chat_id = (SELECT id FROM chat WHERE tenant_id = :tenant_id AND external_id = :chat AND kind = 'group')"
-        " AND deliver IN ('message', 'task') AND everybody = 0"
-        " AND NOT EXISTS (SELECT 1 FROM addressee a WHERE a.trigger_id = trigger.id)"
-        " AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.id = trigger.reminder_id AND r.everybody = 1)"
-        " AND NOT EXISTS (SELECT 1 FROM reminded d WHERE d.reminder_id = trigger.reminder_id"
-        " AND COALESCE(d.person_id, 0) <> trigger.person_id)",
-        {"tenant_id": tenant_id, "address": address, "chat": chat, "now": now},
-    )
-
-
 def opt_out(tx: Tx, tenant_id: int, scope_id: int, person_id: int, now: int, *, out: bool) -> bool:
     """Leave somebody alone in a group from now on, or (not `out`) no longer; False when it was so already."""
     key = {"tenant_id": tenant_id, "scope_id": scope_id, "person_id": person_id}

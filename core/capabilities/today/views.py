@@ -12,8 +12,9 @@ from core.kernel.markdown import called, literal, quoted
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.language import Language
+from core.language.lines import cut, shortened
 
-LONGEST_LINE, MOST_LINES, MOST_NAMES = 120, 15, 3
+MOST_NAMES = 3
 
 
 def worded(language: Language, data: Today) -> str:
@@ -28,18 +29,6 @@ def worded(language: Language, data: Today) -> str:
     title = language.say("today_title", date=language.date(day))
     lines = [line for block in blocks for line in shortened(language, block)]
     return "\n".join([title, *(lines or [language["tomorrow_nothing" if data.tomorrow else "today_nothing"]])])
-
-
-def shortened(language: Language, lines: Sequence[str], most: int = MOST_LINES) -> list[str]:
-    """As many lines as anybody reads, and how many more there would be."""
-    more = len(lines) - most
-    return [*lines[:most], *([language.say("today_more", count=more)] if more > 0 else [])]
-
-
-def cut(text: str, most: int = LONGEST_LINE) -> str:
-    """A text of anybody's on one line, not longer than anybody reads."""
-    line = " ".join(text[: 4 * most].split())
-    return literal(line if len(line) <= most else f"{line[: most - 1]}…")
 
 
 def item(

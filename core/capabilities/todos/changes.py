@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.capabilities.links import elsewhere
-from core.capabilities.today.views import cut, named
+from core.capabilities.today.views import named
 from core.capabilities.todos import matching as todo_words
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.matching import Meant
@@ -19,6 +19,7 @@ from core.capabilities.todos.views import LONGEST_LABEL, listed
 from core.kernel import ids
 from core.kernel.replies import Reply
 from core.kernel.types import ToolResult
+from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.toolkit.command import CommandRun
 

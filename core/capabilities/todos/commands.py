@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.links import elsewhere
-from core.capabilities.today.views import cut, due_words, named
+from core.capabilities.today.views import due_words, named
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.changes import assign, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
@@ -22,6 +22,7 @@ from core.kernel.clean_text import one_line
 from core.kernel.markdown import literal
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import ToolResult
+from core.language.lines import cut
 from core.language.matching import is_part
 from core.scheduling import views as shown
 from core.scheduling.views import zone_name, zone_offer

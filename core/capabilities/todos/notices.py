@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.capabilities.contacts.namesakes import told_apart
-from core.capabilities.today.views import cut, particulars
+from core.capabilities.today.views import particulars
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import MOST_REMINDERS
 from core.capabilities.todos.repository import Todo
@@ -16,6 +16,7 @@ from core.kernel import ids
 from core.kernel.markdown import visible
 from core.kernel.replies import Reply
 from core.kernel.types import ToolResult
+from core.language.lines import cut
 from core.language.matching import plain
 from core.toolkit.command import CommandRun
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.capabilities.links import elsewhere
 from core.capabilities.today.service import HERE, Group, Linked, Source, day_of, of_groups, of_linked, rank
-from core.capabilities.today.views import item, shortened
+from core.capabilities.today.views import item
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import ref
@@ -15,6 +15,7 @@ from core.kernel.markdown import called, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Millis
+from core.language.lines import shortened
 from core.store.people import people
 from core.toolkit.command import CommandRun
 

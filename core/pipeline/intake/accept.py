@@ -14,8 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from core.capabilities.home import repository as pages
-from core.capabilities.members import repository as members
 from core.delivery.composer import Composer
 from core.kernel.access import may
 from core.kernel.markdown import literal
@@ -39,6 +37,7 @@ from core.pipeline.intake.interrupts import Interruption, Interruptions
 from core.pipeline.intake.others_questions import is_for_another
 from core.pipeline.runs.answer_reader import thread_question
 from core.pipeline.runs.questions import Questions
+from core.scheduling import repository as triggers
 from core.store.conversation import attachments, chat_migration, deletions, edits, inbox, keyboards, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import SHARE, KeyboardRow
@@ -139,7 +138,7 @@ class Acceptance:
             case Presence():
                 self._admission.presence(tx, tenant_id, update, batch.away)
             case Left():
-                members.leave(tx, tenant_id, update.address, update.chat, batch.now)
+                triggers.leave(tx, tenant_id, update.address, update.chat, batch.now)
             case Deleted():
                 deletions.retract(tx, tenant_id, update, batch.now)
             case Profile():
@@ -155,8 +154,8 @@ class Acceptance:
         """Somebody with access looks at their page."""
         admitted = self._admission.visitor(batch.tx, batch.tenant_id, opened)
         if admitted is not None:
-            pages.look(batch.tx, batch.tenant_id, admitted.person_id, batch.now)
-            self._engine.poke(batch.tx, "page", admitted.person_id)
+            for capability in self._capabilities:
+                capability.tells.looked(batch.tx, self._engine, batch.tenant_id, admitted.person_id, batch.now)
 
     def _move(self, batch: _Batch, moved: Moved) -> None:
         row = chats.find(batch.tx, batch.tenant_id, moved.chat)
@@ -335,7 +334,7 @@ class Acceptance:
         else:
             shown = self._say(batch, press, admitted, keyboard_row, n) or language["already_pressed"]
             # A page shows by itself what became of a press.
-            shown = "" if pages.hangs(keyboard_row) else shown
+            shown = "" if any(one.tells.shows(keyboard_row) for one in self._capabilities) else shown
         counts = shown == keyboard_row.offers[n][0]
         batch.shown[press.key] = "" if counts and not press.toasts else shown
 

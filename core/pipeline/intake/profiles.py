@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
-from core.capabilities.today.views import cut, shortened
 from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import Sender
 from core.language import Language
+from core.language.lines import cut, shortened
 from core.scheduling.service import follow_zone
 from core.store.people import people
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.agents.budget import Budget
-from core.capabilities.home import repository as pages
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ports import Clock, Database, Tx
@@ -16,7 +15,7 @@ from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.run_context import RunContext
-from core.store.conversation import attachments, inbox, lanes, questions
+from core.store.conversation import attachments, inbox, keyboards, lanes, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
 from core.toolkit.ledger.ledger import Ledger, Record
@@ -83,7 +82,8 @@ class Ending:
 
         What would change the message of a button is not said where that is on a page: the page is shown anew.
         """
-        on_page = pages.pressed(tx, run.lane, run.pressed)
+        keyboard_row = None if run.pressed is None else keyboards.load(tx, run.lane, run.pressed)
+        on_page = keyboard_row is not None and any(tells.shows(keyboard_row) for tells in run.services.tells)
         for reply, outgoing in said:
             if not (on_page and reply.edits):
                 self._answers.answer(tx, run, reply, outgoing)

@@ -26,7 +26,7 @@ from core.store.conversation.questions import Question
 from core.store.people import people
 from core.store.people import standing as standings
 from core.store.people.people import Participant
-from core.toolkit.capability import Candidate
+from core.toolkit.capability import Candidate, Tells
 from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Record
 from core.toolkit.services import Services
@@ -55,7 +55,7 @@ class RunServices:
     """What every run is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
     `interpreter` understands messages that are commands in other words, None where only commands are commands;
-    `spelling` is how a platform writes commands.
+    `spelling` is how a platform writes commands; `tells` show people what is theirs.
     """
 
     owner: str
@@ -76,6 +76,7 @@ class RunServices:
     withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
     wake: Callable[[Millis], None] = never
     interpreter: Interpreter | None = None
+    tells: Sequence[Tells] = ()
     witness: Callable[[Tx, Record], object] = unwitnessed
     spelling: Callable[[str], Spelling] = everywhere_slashes
 

@@ -16,13 +16,11 @@ from core.agents.budget import Budget, BudgetedModel
 from core.agents.loop import Loop
 from core.agents.roles import RESPONDER, TELLER, RoleSpec
 from core.agents.transcript import Brief
-from core.capabilities.contacts.introductions import Introductions
-from core.capabilities.home.service import keep_current
 from core.delivery.composer import Composer
 from core.kernel.errors import AccountRefused, LeaseLost, ModelRefused, ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
-from core.kernel.types import Millis, ModelRequest, Role
+from core.kernel.types import Message, Millis, ModelRequest, Role
 from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.attachments import AttachmentService
@@ -56,13 +54,14 @@ class Responder(LLM, Protocol):
 Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
 Commands = Callable[[ToolContext, str], Awaitable[Outcome]]
 Listen = Callable[[str], None]
+Introduce = Callable[[ToolContext, Sequence[Message]], Awaitable[None]]
 ProgressDisplay = Callable[[RunContext], AbstractAsyncContextManager[Listen | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Collaborators:
     """Who works at the desk. `offline` answers without a model and says why there is none; `progress` shows the work;
-    `introductions` meets whom people name to the model;
+    `introduce` meets whom people name to the model;
     `deed` names the texts that may say what a tool did, none for one that only looks."""
 
     loop: Loop
@@ -72,7 +71,7 @@ class Collaborators:
     attachment_service: AttachmentService
     progress: ProgressDisplay
     threads: Callable[[RunContext], Awaitable[str]]
-    introductions: Introductions
+    introduce: Introduce
     deed: Callable[[str], Sequence[str]] = lambda tool: ()
 
 
@@ -272,7 +271,7 @@ class RunWorker:
             return await self._prompted(run)
         if self._model is None:
             return await self._ask_offline(run, "no_model")
-        await self._collaborators.introductions.begin(run.context(TELLER.role), run.words)
+        await self._collaborators.introduce(run.context(TELLER.role), run.words)
         outcome = await self._ask(run, self._model, TELLER, listen)
         if outcome.usage.model != self._model.substitute:
             self._costly.pop(run.lane.lane_id, None)
@@ -430,7 +429,8 @@ class RunWorker:
                 raise RunStopped
             self._hold(tx, run, end.kept, costly=costly)
             commit(tx)
-            keep_current(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
+            for tells in run.services.tells:
+                tells.changed(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
             self._claim_post(tx, run.lane.chat_id)
             return lanes.release(tx, run.lease, finished=True, now=self._clock.now())
 

@@ -1,0 +1,133 @@
+"""Free text is read once, before the transaction that claims its lane, by what capabilities understand of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from core.capabilities.all import CAPABILITIES
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Message, ModelRequest
+from core.language.grammar import SILENT
+from core.pipeline.runs.interpreter import Interpreter
+from core.pipeline.runs.run_context import Readings, Unread
+from core.toolkit.capability import Candidate, Rank, Understands, Words
+from tests.fakes import House, house
+
+T = TypeVar("T")
+
+
+def heard(request: ModelRequest) -> str:
+    return f"heard: {' / '.join(request.heard)}"
+
+
+class WritingDatabase:
+    """A database that knows in which thread it is writing."""
+
+    def __init__(self, inner: Database) -> None:
+        self._inner, self._thread = inner, threading.local()
+
+    @property
+    def writes(self) -> bool:
+        """Whether this thread is in a write transaction."""
+        return getattr(self._thread, "writes", False)
+
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
+        def watched(tx: Tx) -> T:
+            self._thread.writes = True
+            try:
+                return fn(tx)
+            finally:
+                self._thread.writes = False
+
+        return await self._inner.write(watched, order=order)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+def remember(home: House, database: WritingDatabase) -> list[tuple[str, bool]]:
+    """Give the house a grammar that notes what it reads, and whether that was while something was written."""
+    read: list[tuple[str, bool]] = []
+
+    def command(text: str) -> str | None:
+        read.append((text, database.writes))
+        return "/help" if text == "assist me" else None
+
+    opener = home.app.worker._opener
+    grammar = replace(SILENT, command=command)
+    interpreter = Interpreter([one.understands for one in CAPABILITIES], [grammar])
+    opener._services = replace(opener._services, interpreter=interpreter)
+    return read
+
+
+@pytest.fixture
+async def writing(database: Database) -> WritingDatabase:
+    """A database that knows when it is written to."""
+    return WritingDatabase(database)
+
+
+async def test_no_grammar_reads_while_something_is_written(writing: WritingDatabase, tmp_path: Path) -> None:
+    home = await house(writing, tmp_path / "house", heard)
+    read = remember(home, writing)
+    for text in ("hello", "assist me", "what now?"):
+        await home.hear(text)
+    await home.work()
+    assert {text for text, _ in read} == {"hello", "assist me", "what now?"}
+    assert not any(written for _, written in read)
+
+
+def test_words_are_read_once_and_again_only_when_an_edit_changed_them() -> None:
+    read: list[str] = []
+    grammar = replace(SILENT, command=read.append)
+    readings = Readings(Interpreter([], [grammar]))
+    message = Message(inbox_id=1, text="hello", sent_at=0, platform_id="1")
+    for one in (message, message, replace(message, text="hello there")):
+        readings.read([one])
+    assert read == ["hello", "hello there"]
+
+
+async def test_what_came_after_the_reading_is_read_before_the_lane_is_claimed(
+    writing: WritingDatabase, tmp_path: Path
+) -> None:
+    home = await house(writing, tmp_path / "house", heard)
+    read, opener = remember(home, writing), home.app.worker._opener
+    await home.hear("assist me")
+    (lane_id,) = await home.column("SELECT id FROM lane")
+    readings = opener.readings()
+    with pytest.raises(Unread):
+        await home.db.write(lambda tx: opener.open(tx, lane_id, readings))
+    assert await home.column("SELECT owner FROM lane") == [None]
+
+    class LateReadings(Readings):
+        """Nothing had come when it looked first."""
+
+        looked = False
+
+        def read(self, messages: Sequence[Message]) -> None:
+            if self.looked:
+                super().read(messages)
+            self.looked = True
+
+    run = await home.app.worker._claim(lane_id, LateReadings(opener.readings().interpreter), alone=False)
+    assert run is not None
+    assert run.fast == "/help"
+    assert not any(written for _, written in read)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_a_text_is_taken_for_is_decided_by_rank_whoever_is_asked_first(order: int) -> None:
+    def takes(rank: Rank, line: str) -> Understands:
+        def parse(words: Words) -> Iterator[Candidate]:
+            yield Candidate(rank=rank, resolve=lambda tx, hearing: line)
+
+        return Understands(parse=parse)
+
+    toys = [takes(Rank.NAMED, "/named"), takes(Rank.ANSWER, "/answer"), takes(Rank.CORRECTION, "")]
+    found = Interpreter(toys[::order], [SILENT]).parse(Message(inbox_id=1, text="hm", sent_at=0, platform_id="1"))
+    assert [candidate.rank for candidate in found] == [Rank.CORRECTION, Rank.ANSWER, Rank.NAMED]
