@@ -346,7 +346,7 @@ def _services(ground: _Ground, services: Services, composer: Composer, acts: _Ac
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
         states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
-        tell=_tell(composer, services, ground),
+        tell=_tell(composer, ground),
         unlink=files.unlink,
         stored=files.of_scope,
         withdraw=acts.questions.withdraw_all,
@@ -364,7 +364,7 @@ def _interpreter(ground: _Ground) -> Interpreter | None:
     return Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
 
 
-def _tell(composer: Composer, services: Services, ground: _Ground) -> Tell:
+def _tell(composer: Composer, ground: _Ground) -> Tell:
     """How tools reach other people: in their own language. Capabilities hear that they were told."""
 
     def tell(
@@ -374,7 +374,6 @@ def _tell(composer: Composer, services: Services, ground: _Ground) -> Tell:
         buttons = [(language.say(label, **values), said) for label, said in offers]
         composer.tell(tx, lane, key, language.say(text, **values), buttons, person_id=person_id if buttons else None)
         for capability in ground.capabilities:
-            if capability.told is not None:
-                capability.told(services, tx, lane.tenant_id, person_id)
+            capability.tells.changed(tx, ground.engine, lane.tenant_id, person_id, ground.clock.now())
 
     return tell

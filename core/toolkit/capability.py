@@ -180,8 +180,7 @@ class Capability:
 
     `commands` are slash commands by name. `texts` are what people read, by the language's code and the text's key; no
     two capabilities share a key. `services` makes what a house has one of, once the services of the spine are there;
-    tools find them by type. `states` are what `query_state` tells about. `told` hears that something was said to a
-    person of a tenant. `background` runs as long as the house does.
+    tools find them by type. `states` are what `query_state` tells about. `background` runs as long as the house does.
     """
 
     name: str

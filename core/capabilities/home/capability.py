@@ -9,6 +9,5 @@ CAPABILITY = Capability(
     name="home",
     services=hooks.services,
     schedules=Schedules(handlers={"page": hooks.show}),
-    told=hooks.told,
     tells=Tells(looked=service.look, changed=service.keep_current, shows=repository.hangs),
 )

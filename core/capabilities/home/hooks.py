@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.capabilities.home.service import Pages, keep_current
+from core.capabilities.home.service import Pages
 from core.delivery.composer import Composer
-from core.kernel.ports import Tx
 from core.toolkit.services import Services
 
 
@@ -27,8 +26,3 @@ def services(house: Services) -> Sequence[object]:
 async def show(house: Services, person_id: int) -> None:
     """Show somebody their page as it is now."""
     await house.get(Pages).show(person_id)
-
-
-def told(house: Services, tx: Tx, tenant_id: int, person_id: int) -> None:
-    """Their page may show what they are told of."""
-    keep_current(tx, house.engine, tenant_id, person_id, house.clock.now())

@@ -16,9 +16,9 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Millis, Press, Sender, Standing
 from core.kernel.updates import Installed, Opened, Presence
 from core.language import Language, pick
-from core.pipeline.intake.addressed import for_others
+from core.pipeline.intake.addressed import Addressing, Expects
 from core.pipeline.intake.profiles import Profiles, nothing_depends
-from core.store.conversation import inbox, lanes, outbox, questions
+from core.store.conversation import outbox
 from core.store.people import chats, invitations, people, strangers, tenants
 from core.store.people.chats import Place
 from core.store.people.people import Seen
@@ -32,8 +32,6 @@ PAIRINGS_A_DAY = 20
 SHOWN_NAME = 64
 STRAY_GROUPS_A_DAY = 10
 INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
-
-Expects = Callable[[Tx, LaneKey, int, str], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +63,7 @@ class Admission:
         self._access, self._composer, self._clock, self._expects, self._back = access, composer, clock, expects, back
         self._language, self.profiles = language, Profiles(composer, clock, moved, language)
         self._standings, self.capabilities = Standings(access), capabilities
+        self._addressing = Addressing(expects, capabilities)
         self.commands = CommandTable(*(one.commands for one in capabilities))
 
     def message(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> Admitted | None:
@@ -195,8 +194,7 @@ class Admission:
             return standing if message.polite else None
         if opted_out:
             return None
-        meant = message.addressed or self._is_meant(tx, message, seen) or self._answers(tx, tenant_id, message)
-        if meant or self._is_taken(tx, tenant_id, message):
+        if message.addressed or self._addressing.means_the_bot(tx, tenant_id, message, seen):
             return self._settle(tx, tenant_id, message, seen, standing)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         return self._settle(tx, tenant_id, message, seen, standing, overheard=True) if reads_along else None
@@ -223,42 +221,6 @@ class Admission:
         place = Place(chat=message.chat, kind="group", title=message.title)
         self._adopt(tx, tenant_id, place, message.sender, message.key)
         return self._settle(tx, tenant_id, message, seen, standing)
-
-    def _is_meant(self, tx: Tx, message: Inbound, seen: Seen | None) -> bool:
-        """Whether a message that addresses nobody is for the bot all the same. A command for another bot never is."""
-        if seen is None:
-            return False
-        if message.edits:
-            return inbox.is_from(tx, seen.lane, seen.person_id, message.edits)
-        if message.text.startswith("/"):
-            return False
-        # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
-        if message.converses and message.thread and self._goes_on(tx, message, seen):
-            return True
-        of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
-        return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id, message.text))
-
-    def _answers(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
-        """Whether a thread began with a question to its sender, asked outside of it."""
-        if not message.thread or message.reply_to != message.thread or message.edits:
-            return False
-        asked = questions.began(tx, tenant_id, message.chat, message.thread)
-        row = None if asked is None else people.known(tx, tenant_id, message.sender.address)
-        return asked is not None and row is not None and bool(asked.person_id == row["id"])
-
-    def _is_taken(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
-        """Whether a capability takes a message of a thread for its own."""
-        more = message.edits or message.mentioned or message.forwarded or message.attachments
-        if more or not (message.converses and message.thread):
-            return False
-        return any(one.understands.meant(tx, tenant_id, message) for one in self.capabilities)
-
-    def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
-        """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""
-        elsewhere = seen.attended and for_others(message)
-        if elsewhere:
-            lanes.attend(tx, seen.lane, None)
-        return seen.attended and not elsewhere
 
     def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
         if seen is not None:

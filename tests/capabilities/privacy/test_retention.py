@@ -135,7 +135,7 @@ async def test_strangers_and_token_counts_go_too(database: Database) -> None:
     def fill(tx: Tx) -> None:
         where = lane(tx)
         for days in (89, 91):
-            strangers.count(tx, where.tenant_id, {f"tg:{days}": 1}, NOW - days * DAY, 1000)
+            strangers.count(tx, where.tenant_id, {f"tg:{days}": 1}, NOW - days * DAY)
         for days in (399, 401):
             day = datetime.fromtimestamp((NOW - days * DAY) / 1000, UTC).date().isoformat()
             token_usage.add(tx, where, 1, day, Usage(model="m", tokens_in=1, tokens_out=1))
