@@ -16,12 +16,11 @@ from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
 from core.delivery.composer import Composer
 from core.delivery.hooks import Hooks
+from core.delivery.notifier import Notifier
 from core.delivery.sender import Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
-from core.kernel.replies import Offer
-from core.kernel.types import LaneKey
 from core.language import add_texts, languages, pick
 from core.language.places import may_be_place
 from core.language.short_texts import AUTOMATIC, is_time
@@ -33,7 +32,6 @@ from core.pipeline.runs.answer_reader import AnswerReader
 from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.attachments import AttachmentService, Limits
-from core.pipeline.runs.file_store import Files
 from core.pipeline.runs.interpreter import Interpreter
 from core.pipeline.runs.leases import new_owner
 from core.pipeline.runs.progress import ProgressDisplay
@@ -49,7 +47,7 @@ from core.scheduling.firing import Triggers
 from core.scheduling.notices import Notices
 from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
-from core.store.people import people
+from core.store.files import Files
 from core.toolkit.capability import Capability
 from core.toolkit.command import CommandTable
 from core.toolkit.dispatcher import Commands
@@ -57,8 +55,7 @@ from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.registry import Registry, brief
-from core.toolkit.services import Services
-from core.toolkit.tool import Tell
+from core.toolkit.services import OpenQuestions, Services
 
 __all__ = ["App", "Service", "build"]
 
@@ -174,7 +171,19 @@ def _acts(ground: _Ground, services: Services, composer: Composer) -> _Acts:
             services.add(*capability.services(services))
     is_place = _is_place if ground.model else _may_be_place
     questions = Questions(composer, ground.engine, ground.clock, AnswerReader(is_place=is_place))
+    services.add(
+        ground.ledger,
+        Files(ground.config.data_dir / "files"),
+        Notifier(composer, told=partial(_told, ground.capabilities, services)),
+        OpenQuestions(withdraw_all=questions.withdraw_all),
+    )
     return _Acts(questions=questions, triggers=triggers)
+
+
+def _told(capabilities: Sequence[Capability], services: Services, tx: Tx, tenant_id: int, person_id: int) -> None:
+    """Capabilities hear that somebody was told something."""
+    for capability in capabilities:
+        capability.tells.changed(tx, services.engine, tenant_id, person_id, services.clock.now())
 
 
 def _is_place(text: str) -> bool:
@@ -333,7 +342,6 @@ def _attachment_service(ground: _Ground) -> AttachmentService:
 
 def _services(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> RunServices:
     config = ground.config
-    files = Files(config.data_dir / "files")
     return RunServices(
         serves=ground.serves,
         access=ground.access,
@@ -346,12 +354,6 @@ def _services(ground: _Ground, services: Services, composer: Composer, acts: _Ac
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
         states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
-        tell=_tell(composer, ground),
-        unlink=files.unlink,
-        stored=files.of_scope,
-        withdraw=acts.questions.withdraw_all,
-        wake=ground.engine.wake,
-        witness=ground.ledger.append,
         spelling=composer.spelling,
         interpreter=_interpreter(ground),
         tells=[one.tells for one in ground.capabilities],
@@ -362,18 +364,3 @@ def _interpreter(ground: _Ground) -> Interpreter | None:
     if ground.model is not None and not ground.config.fast_path:
         return None
     return Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
-
-
-def _tell(composer: Composer, ground: _Ground) -> Tell:
-    """How tools reach other people: in their own language. Capabilities hear that they were told."""
-
-    def tell(
-        tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
-    ) -> None:
-        language = composer.language(people.participant(tx, lane, person_id))
-        buttons = [(language.say(label, **values), said) for label, said in offers]
-        composer.tell(tx, lane, key, language.say(text, **values), buttons, person_id=person_id if buttons else None)
-        for capability in ground.capabilities:
-            capability.tells.changed(tx, ground.engine, lane.tenant_id, person_id, ground.clock.now())
-
-    return tell

@@ -127,7 +127,7 @@ def moment(at: Millis, zone: ZoneInfo) -> str:
 
 def wake(tx: Tx, context: ToolContext, at: Millis) -> None:
     """See that it is looked for at `at`, once this is committed."""
-    tx.after_commit(lambda: context.wake(at))
+    tx.after_commit(lambda: context.services.engine.wake(at))
 
 
 def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, tool: str, **arguments: Any) -> dict[str, str]:

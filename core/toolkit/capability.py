@@ -192,7 +192,6 @@ class Capability:
     states: Callable[[Services], Sequence[StateProvider]] | None = None
     schedules: Schedules | None = None
     keeps: Keeps | None = None
-    told: Callable[[Services, Tx, int, int], None] | None = None
     background: Callable[[Services], Coroutine[None, None, None]] | None = None
     tells: Tells = field(default_factory=Tells)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from core.kernel.access import Access
-from core.kernel.ports import Adapter, Clock, Database, Engine, ReachableModel, Serves
+from core.kernel.ports import Adapter, Clock, Database, Engine, ReachableModel, Serves, Tx
+from core.kernel.types import LaneKey
 
 T = TypeVar("T")
 
@@ -45,3 +46,13 @@ class Services:
     def every(self, kind: type[T]) -> Sequence[T]:
         """Return all services of a class, in the order in which they were added."""
         return [service for service in self._made.get(kind, ()) if isinstance(service, kind)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenQuestions:
+    """What capabilities do about the questions that people have not answered yet.
+
+    `withdraw_all` withdraws those of a lane's scope, or of it those to one person, and returns how many there were.
+    """
+
+    withdraw_all: Callable[[Tx, LaneKey, int | None], int]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -13,11 +13,10 @@ from zoneinfo import ZoneInfo
 from core.kernel.access import Access
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ports import Clock, Database, Tx
-from core.kernel.replies import Offer, Step
-from core.kernel.types import Json, LaneKey, Lease, Message, Millis, Person, Role, Standing
+from core.kernel.replies import Step
+from core.kernel.types import Json, LaneKey, Lease, Message, Person, Role, Standing
 from core.language import Language, pick
 from core.store.people.people import Participant
-from core.toolkit.ledger.ledger import Record
 from core.toolkit.params import Params, schema
 from core.toolkit.services import Services
 
@@ -36,54 +35,6 @@ class Effect(StrEnum):
     OUTWARD = "outward"
 
 
-class Tell(Protocol):
-    """Says something to another person, in their own words, where `lane` is; once a key."""
-
-    def __call__(
-        self,
-        tx: Tx,
-        lane: LaneKey,
-        person_id: int,
-        key: str,
-        text: str,
-        offers: Sequence[Offer] = (),
-        **values: object,
-    ) -> None:
-        """Queue the text with the key `text` of the language files, in the transaction.
-
-        `offers` are buttons for that person: the key of a label, and what a press says.
-        """
-
-
-def nobody(
-    tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
-) -> None:
-    """Where nobody can be told."""
-
-
-def unwitnessed(tx: Tx, record: Record) -> None:
-    """Where there is one tenant only."""
-
-
-def never(at: Millis) -> None:
-    """Where nobody wakes up."""
-
-
-def nothing(paths: Sequence[str]) -> int:
-    """Where there are no files."""
-    return 0
-
-
-def none_stored(scope_id: int) -> Sequence[str]:
-    """Where nothing is stored."""
-    return ()
-
-
-def no_questions(tx: Tx, lane: LaneKey, person_id: int | None) -> int:
-    """Where nobody is asked anything."""
-    return 0
-
-
 class StateProvider(Protocol):
     """Something `query_state` can tell about, for the scope of the caller only."""
 
@@ -99,13 +50,11 @@ class ToolContext:
     """Who calls, for whom, and what a handler may use.
 
     `steps` are the steps committed by earlier claims of this run, by number; `zone` is the time zone of the principal,
-    or of the group. `standing` is what the principal is here; `participant` says where that is. `tell` reaches other
-    people, `unlink` removes kept files by their paths, `stored` names all of a scope; `withdraw` ends the open
-    questions of a scope, or of it those to one person; `undoing` when the call takes an earlier one back. `said` is the
-    message that the run works on first. `wake` sees that what is due at an instant is looked for then; `services`
-    are those of the house; `depth` counts the triggers that led to this run, one by one. `home` is the zone of
-    whoever has chosen none. `witness` writes into the ledger of another tenant; `asker` is who works here as somebody
-    they are linked with, or in a group of theirs from elsewhere: their own lane and number. `spelling` is how commands
+    or of the group. `standing` is what the principal is here; `participant` says where that is. `services` are those
+    of the house; `undoing` when the call takes an earlier one back. `said` is the message that the run works on first.
+    `depth` counts the triggers that led to this run, one by one. `home` is the zone of whoever has chosen none. `asker`
+    is who works here as somebody they are linked with, or in a group of theirs from elsewhere: their own lane and
+    number. `spelling` is how commands
     are written on the platform. `inside` are the scopes of groups of which the platform has just said that the
     principal is in them.
     """
@@ -125,16 +74,10 @@ class ToolContext:
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     steps: Mapping[int, Step] = field(default_factory=dict)
     access: Access = field(default_factory=Access)
-    tell: Tell = nobody
-    unlink: Callable[[Sequence[str]], int] = nothing
-    stored: Callable[[int], Sequence[str]] = none_stored
-    withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
     undoing: bool = False
     said: Message | None = None
-    wake: Callable[[Millis], None] = never
     depth: int = 0
     home: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
-    witness: Callable[[Tx, Record], object] = unwitnessed
     asker: tuple[LaneKey, int] | None = None
     spelling: Spelling = SLASHES
     inside: frozenset[int] = frozenset()

@@ -15,7 +15,7 @@ from bot.cli import socket as control
 from bot.runtime import logfile
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, StorageError
-from core.pipeline.runs.file_store import Files
+from core.store.files import Files
 from core.store.sqlite.database import SqliteDatabase
 from core.store.sqlite.disk_reserve import DiskReserve
 from core.store.sqlite.inspect import look

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.delivery.notifier import Notifier
 from core.kernel.markdown import called
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
@@ -31,7 +32,8 @@ def share_answer(params: Params, context: ToolContext, tx: Tx) -> Json:
         return {"status": "not_yours"}
     me = context.principal
     name, key = called(me.name, me.address), f"share:{keyboard_row.keyboard_id}"
-    context.tell(tx, context.lane, me.person_id, key, "shared", answer=keyboard_row.text, name=name)
+    notifier = context.services.get(Notifier)
+    notifier.tell(tx, context.lane, me.person_id, key, "shared", answer=keyboard_row.text, name=name)
     mark = f" {SHARED}" if keyboard_row.once else ""
     left = [(label, says) for label, says in keyboard_row.offers if says != SHARE]
     offers = [[label, f"{says}{mark}" if says.startswith(UNDO) else says] for label, says in left]

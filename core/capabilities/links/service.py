@@ -17,6 +17,7 @@ from core.capabilities.links.repository import Account
 from core.capabilities.today.service import Linked
 from core.capabilities.today.views import platform_name
 from core.capabilities.todos import repository as todos
+from core.delivery.notifier import Notifier
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.markdown import called, coded, labelled, quoted
@@ -25,7 +26,7 @@ from core.kernel.types import Json, LaneKey, Role, Standing
 from core.scheduling import repository as triggers
 from core.store.people import people
 from core.store.people.standing import here
-from core.toolkit.ledger.ledger import Record
+from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.own_chat import own_chat
 from core.toolkit.tool import ToolContext
 
@@ -121,7 +122,7 @@ def witness(tx: Tx, context: ToolContext, person_id: int, lane: LaneKey, tool: s
         arguments={},
         result=result,
     )
-    context.witness(tx, record)
+    context.services.get(Ledger).append(tx, record)
 
 
 def has_access(context: ToolContext, one: Account) -> bool:
@@ -153,7 +154,8 @@ def tell(
 ) -> None:
     """Tell somebody, where they talk to the bot and it is served, what concerns their link with another account."""
     if to.lane is not None and has_access(context, to):
-        context.tell(tx, to.lane, to.person_id, f"{key}:{to.person_id}", text, offers, **shown(about))
+        notifier = context.services.get(Notifier)
+        notifier.tell(tx, to.lane, to.person_id, f"{key}:{to.person_id}", text, offers, **shown(about))
 
 
 def part(tx: Tx, context: ToolContext, one: Account, other: Account, tool: str, held: Collection[int]) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from core.capabilities.members import repository as members
+from core.delivery.notifier import Notifier
 from core.kernel import ids
 from core.kernel.access import Access, may
 from core.kernel.errors import ToolError
@@ -201,4 +202,4 @@ def _why_not(tx: Tx, tenant_id: int, code: str) -> str:
 def _welcome(tx: Tx, context: ToolContext, person_id: int, invite_id: int) -> None:
     lane = people.private_lane(tx, context.lane.tenant_id, person_id)
     if lane is not None:
-        context.tell(tx, lane, person_id, f"paired:{invite_id}", "pairing_welcome")
+        context.services.get(Notifier).tell(tx, lane, person_id, f"paired:{invite_id}", "pairing_welcome")

@@ -18,6 +18,7 @@ from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import service as addressing
 from core.capabilities.contacts.repository import Reach
 from core.capabilities.messages import repository as errands
+from core.delivery.notifier import Notifier
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import ToolError
@@ -170,7 +171,7 @@ class _Errand(NamedTuple):
 
 def _tell(tx: Tx, context: ToolContext, errand: _Errand) -> None:
     me = context.principal
-    context.tell(
+    context.services.get(Notifier).tell(
         tx,
         errand.lane,
         errand.participant.person.person_id,

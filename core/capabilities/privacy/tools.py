@@ -10,9 +10,11 @@ from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
 from core.store.conversation import attachments, inbox
+from core.store.files import Files
 from core.store.people import chats, people
 from core.toolkit.keeping import Keeps, Whose
 from core.toolkit.params import Params
+from core.toolkit.services import OpenQuestions
 from core.toolkit.tool import Effect, ToolContext, tool
 
 BATCH = 1_000
@@ -48,7 +50,7 @@ def opt_out(params: OptOutParams, context: ToolContext, tx: Tx) -> Json:
         raise ToolError("opt_out", "only in a group")
     lane, person_id = context.lane, context.principal.person_id
     if params.out:
-        context.withdraw(tx, lane, person_id)
+        context.services.get(OpenQuestions).withdraw_all(tx, lane, person_id)
     changed = members.opt_out(tx, lane.tenant_id, lane.scope_id, person_id, context.clock.now(), out=params.out)
     return {"out": params.out, "changed": changed}
 
@@ -61,14 +63,15 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
     To be called until nothing is `left`; what a crash interrupts goes on with the next call.
     """
     whose = _whose(tx, context)
-    context.withdraw(tx, whose.lane, whose.person_id)  # first, while it is known which buttons are theirs
+    # First, while it is known which buttons are theirs.
+    context.services.get(OpenQuestions).withdraw_all(tx, whose.lane, whose.person_id)
     if not context.participant.group:
         _leave(tx, context)
     erased, paths = erasure.erase(
         tx, erasure.everything(context.services.every(Keeps)), whose, context.clock.now(), BATCH
     )
     if not erased:  # files whose rows never came to name them, since something broke off
-        paths = attachments.strays(tx, context.lane, context.stored(context.lane.scope_id))
+        paths = attachments.strays(tx, context.lane, context.services.get(Files).of_scope(context.lane.scope_id))
     if paths:
         tx.after_commit(lambda: _unlink(context, paths))
     if not erased:
@@ -91,7 +94,7 @@ def _leave(tx: Tx, context: ToolContext) -> None:
 
 def _unlink(context: ToolContext, paths: Sequence[str]) -> None:
     """What this misses, since the process dies here, retention finds."""
-    context.unlink(paths)
+    context.services.get(Files).unlink(paths)
 
 
 def _whose(tx: Tx, context: ToolContext) -> Whose:

@@ -86,7 +86,7 @@ def _plan(tx: Tx, context: ToolContext, tool: str, todo: Todo, at: Millis) -> in
         follows=follows,
         made_by=context.role.value,
     )
-    tx.after_commit(lambda: context.wake(at))
+    tx.after_commit(lambda: context.services.engine.wake(at))
     return triggers.insert(tx, trigger, context.clock.now(), [one.contact_id for one in todo.assignees])
 
 

@@ -19,10 +19,10 @@ from core.agents.transcript import Look
 from core.kernel.errors import FetchFailed
 from core.kernel.ports import Clock, Database, ReceivingAdapter, Tx
 from core.kernel.types import Message, Received
-from core.pipeline.runs.file_store import Files, safe_name
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, lanes
 from core.store.conversation.attachment_text import GONE, PROBLEMS, as_text, claims_text, picture_type, shown, size
+from core.store.files import Files, safe_name
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from core.kernel import ids
 from core.kernel.access import Access, may, order
-from core.kernel.command_style import SLASHES, Spelling
+from core.kernel.command_style import Spelling
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
@@ -28,26 +28,10 @@ from core.store.people import standing as standings
 from core.store.people.people import Participant
 from core.toolkit.capability import Candidate, Tells
 from core.toolkit.command import CommandTable
-from core.toolkit.ledger.ledger import Record
 from core.toolkit.services import Services
-from core.toolkit.tool import (
-    StateProvider,
-    Tell,
-    ToolContext,
-    never,
-    no_questions,
-    nobody,
-    none_stored,
-    nothing,
-    unwitnessed,
-)
+from core.toolkit.tool import StateProvider, ToolContext
 
 CLAIMS = 3
-
-
-def everywhere_slashes(platform: str) -> Spelling:
-    """Where commands are written with a slash on all platforms."""
-    return SLASHES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,19 +50,13 @@ class RunServices:
     db: Database
     services: Services
     zone: ZoneInfo
+    spelling: Callable[[str], Spelling]
     language: str = "auto"
     ttl: Millis = 60_000
     history_bytes: int = 24_000
     states: Mapping[str, StateProvider] = field(default_factory=dict)
-    tell: Tell = nobody
-    unlink: Callable[[Sequence[str]], int] = nothing
-    stored: Callable[[int], Sequence[str]] = none_stored
-    withdraw: Callable[[Tx, LaneKey, int | None], int] = no_questions
-    wake: Callable[[Millis], None] = never
     interpreter: Interpreter | None = None
     tells: Sequence[Tells] = ()
-    witness: Callable[[Tx, Record], object] = unwitnessed
-    spelling: Callable[[str], Spelling] = everywhere_slashes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,16 +203,10 @@ class RunContext:
             states=self.services.states,
             steps={step.n: step for step in self.steps},
             access=self.services.access,
-            tell=self.services.tell,
-            unlink=self.services.unlink,
-            stored=self.services.stored,
-            withdraw=self.services.withdraw,
             said=next((message for message in self.messages if message.text), next(iter(self.messages), None)),
-            wake=self.services.wake,
             services=self.services.services,
             depth=self.depth,
             home=self.services.zone,
-            witness=self.services.witness,
             spelling=self.services.spelling(self.platform),
         )
 

@@ -14,7 +14,7 @@ from core.kernel.errors import FetchFailed, ModelUnreachable
 from core.kernel.ports import Database
 from core.kernel.types import Attachment, Inbound, ModelRequest, Sender
 from core.pipeline.runs.attachments import AttachmentService, Limits
-from core.pipeline.runs.file_store import Files
+from core.store.files import Files
 from tests.conftest import DatabaseMaker
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import FRIEND, Crash, CrashingDatabase, House, claim_lane, house

@@ -14,8 +14,8 @@ from core.kernel.errors import ModelUnreachable
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Attachment, ModelRequest
 from core.pipeline.runs.attachments import AttachmentService, Limits
-from core.pipeline.runs.file_store import Files
 from core.pipeline.runs.run_context import RunContext
+from core.store.files import Files
 from tests.commanding import GROUP, said
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import Crash, CrashingDatabase, House, claim_lane, house

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kernel.types import Attachment
-from core.pipeline.runs.file_store import ENDINGS, Files, safe_name
 from core.store.conversation.attachment_text import as_text, claims_text, picture_type, shown, size
+from core.store.files import ENDINGS, Files, safe_name
 
 JPEG, PNG = b"\xff\xd8\xff\xe0rest", b"\x89PNG\r\n\x1a\nrest"
 WEBP, ZIP = b"RIFF\x10\0\0\0WEBPVP8 ", b"PK\x03\x04rest"

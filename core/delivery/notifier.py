@@ -1,0 +1,31 @@
+"""Notices to other people: what somebody is told of what another one did, in their own language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from core.delivery.composer import Composer
+from core.kernel.ports import Tx
+from core.kernel.replies import Offer
+from core.kernel.types import LaneKey
+from core.store.people import people
+
+
+class Notifier:
+    """Tells people. `told` hears whom (tenant, person): what is shown to them elsewhere may have changed."""
+
+    def __init__(self, composer: Composer, told: Callable[[Tx, int, int], None]) -> None:
+        self._composer, self._told = composer, told
+
+    def tell(
+        self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
+    ) -> None:
+        """Queue the text with the key `text` of the language files where `lane` is, once a `key`.
+
+        `offers` are buttons for that person: the key of a label, and what a press says.
+        """
+        language = self._composer.language(people.participant(tx, lane, person_id))
+        buttons = [(language.say(label, **values), says) for label, says in offers]
+        presser = person_id if buttons else None
+        self._composer.tell(tx, lane, key, language.say(text, **values), buttons, person_id=presser)
+        self._told(tx, lane.tenant_id, person_id)
