@@ -89,7 +89,6 @@ _SKIPS = {"skip", "skipif", "xfail", "importorskip"}
 
 # Classes that are too large: the list may only get shorter. A port is as large as what it stands for.
 LARGE_CLASSES: frozenset[str] = frozenset({
-    "core.agents.llm.openai.client.OpenAIModel",
     "core.capabilities.home.service._View",
     "core.capabilities.reminders.posting.Posting",
     "core.capabilities.reminders.service.Reminders",
@@ -106,7 +105,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
 LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
     "bot.adapters.slack.backfill.history.Round",
     "bot.adapters.slack.backfill.scheduler.Looking",
-    "core.agents.llm.openai.client.OpenAIModel",
     "core.pipeline.intake.admission.Admission",
     "core.pipeline.runs.worker.RunWorker",
 })

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import fields
 from typing import Any
 
-from core.agents.llm.openai.client import OpenAIModel
+from core.agents.llm.openai.client import CallLimits, OpenAIModel
 from core.kernel.types import ModelRequest
 from tests.emulators.openai import OpenAIServer
 
@@ -48,8 +49,11 @@ def asked(*messages: Mapping[str, Any], tools: bool = True, seconds: float | Non
 
 @asynccontextmanager
 async def connected(server: OpenAIServer, clock: QuickClock, **options: Any) -> AsyncIterator[OpenAIModel]:
+    limits = CallLimits(**{
+        field.name: options.pop(field.name) for field in fields(CallLimits) if field.name in options
+    })
     given = {"base_url": f"{server.url}/v1", "api_key": KEY, "model": "gpt-test", "clock": clock, **options}
-    model = OpenAIModel(**given)
+    model = OpenAIModel(**given, limits=limits)
     try:
         yield model
     finally:

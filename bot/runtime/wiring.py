@@ -99,19 +99,22 @@ def model(config: Config, clock: Clock) -> ReachableModel | None:
     """The configured model, or None: then the deterministic responder answers."""
     if not config.llm.model:
         return None
-    from core.agents.llm.openai.client import OpenAIModel  # noqa: PLC0415 - heavy, and only with a model
+    from core.agents.llm.openai.client import CallLimits, OpenAIModel  # noqa: PLC0415 - heavy, and only with a model
 
     key = config.llm.api_key
-    return OpenAIModel(
-        config.llm.base_url,
-        None if key is None else key.get_secret_value(),
-        config.llm.model,
-        tool_calls=config.llm.tool_calls,
+    limits = CallLimits(
         timeout=config.llm.timeout_seconds,
         max_retries=config.llm.max_retries,
         max_output_tokens=config.llm.max_output_tokens,
         # Two tries in the time in which one lane has its turn: none finds the way barred by somebody's try before.
         probe_seconds=config.llm.retry_seconds / 2,
+    )
+    return OpenAIModel(
+        config.llm.base_url,
+        None if key is None else key.get_secret_value(),
+        config.llm.model,
+        tool_calls=config.llm.tool_calls,
+        limits=limits,
         clock=clock,
     )
 
