@@ -70,23 +70,20 @@ class Executor:
         stored = context.steps.get(n)
         if stored is not None and stored.state != "started":
             return _replay(stored)
-        if stored is not None:
-            return await self._lose(_Call(context=context, n=n, call=call, started_at=self._clock.now(), made=made))
-        self._bus.publish(ToolCallRequested(run_id=context.run_id, tool_name=call.name, params=call.arguments))
         way = _Call(context=context, n=n, call=call, started_at=self._clock.now(), made=made)
-        result = await self._admit(way)
-        self._tell(context.run_id, result)
-        return result
-
-    async def _admit(self, way: _Call) -> ToolResult:
+        if stored is not None:
+            return await self._lose(way)
+        self._bus.publish(ToolCallRequested(run_id=context.run_id, tool_name=call.name, params=call.arguments))
         try:
             tool = self._resolve(way)
-            params = read(tool.name, tool.parameters, way.call.arguments)
-            if tool.effect is Effect.WRITE:
-                return await self._write(way, tool, params)
-            return await self._perform(way, tool, params)
+            params = read(tool.name, tool.parameters, call.arguments)
+            does = self._write if tool.effect is Effect.WRITE else self._perform
+            result = await does(way, tool, params)
         except ToolError as error:
-            return await self._refuse(way, error)
+            result = self._failure(way, error)
+            await self._db.write(lambda tx: self._record(tx, way, result))
+        self._tell(context.run_id, result)
+        return result
 
     def _resolve(self, way: _Call) -> Tool:
         name, role = way.call.name, way.context.role
@@ -162,11 +159,6 @@ class Executor:
         result = self._result(way, error=UNKNOWN, code="unknown")
         await self._db.write(lambda tx: self._record(tx, way, result, concluded="unknown"))
         self._tell(way.context.run_id, result)
-        return result
-
-    async def _refuse(self, way: _Call, error: ToolError) -> ToolResult:
-        result = self._failure(way, error)
-        await self._db.write(lambda tx: self._record(tx, way, result))
         return result
 
     def _plan(self, tx: Tx, way: _Call) -> None:
