@@ -2,8 +2,8 @@
 
 Chunks may be garbage like everything else: what cannot be understood adds nothing (API reference: the chat completion
 chunk; HTML Standard, section Server-sent events). `index` says which tool call a piece belongs to. Some servers leave
-it out, some say 0 for every call, some repeat id or name in each piece; all of these are told apart here, so that no call
-gets the arguments of another.
+it out, some say 0 for every call, some repeat id or name in each piece; all of these are told apart here, so that no
+call gets the arguments of another.
 """
 
 from __future__ import annotations
