@@ -100,7 +100,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "core.store.postgres.database.PostgresDatabase",
     "core.store.sqlite.database.SqliteDatabase",
     "core.toolkit.command.CommandRun",
-    "core.toolkit.executor.Executor",
 })
 LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
     "bot.adapters.slack.backfill.history.Round",
