@@ -169,11 +169,14 @@ class RunWorker:
         def read_waiting(tx: Tx) -> None:
             readings.read(inbox.to_read(tx, lane_id))
 
+        def claim_lane(tx: Tx) -> RunContext | None:
+            return self._opener.open(tx, lane_id, readings, alone=alone)
+
         if readings.interpreter is not None:
             await self._db.read(read_waiting)
         while True:
             try:
-                return await self._db.write(lambda tx: self._opener.open(tx, lane_id, readings, alone=alone))
+                return await self._db.write(claim_lane)
             except Unread as unread:
                 # It came, or was edited, meanwhile.
                 await asyncio.to_thread(readings.read, [unread.message])
