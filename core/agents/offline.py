@@ -17,6 +17,7 @@ from core.kernel.types import Answer, ModelRequest, Received, ToolCall, Usage
 from core.language import Language, dateparser_fallback, detect, pick
 from core.language import languages as all_languages
 from core.language.small_talk import Intent, understand
+from core.store.conversation.attachments import AttachmentState
 
 Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
 
@@ -121,9 +122,9 @@ def _hint(language: Language, text: str) -> str:
 
 def _received(language: Language, attached: Sequence[Received]) -> Iterator[str]:
     """What became of the files that came: which are kept, and which are not, and why."""
-    if kept := [one for one in attached if one.state == "kept"]:
+    if kept := [one for one in attached if one.state == AttachmentState.KEPT]:
         yield language.say("files_kept", files=_kinds(language, kept))
-    lost = [one for one in attached if one.state != "kept"]
+    lost = [one for one in attached if one.state != AttachmentState.KEPT]
     for problem in dict.fromkeys(one.problem for one in lost):
         files = _kinds(language, [one for one in lost if one.problem == problem])
         reason = language.texts.get(f"file_{problem}", language["file_gone"])

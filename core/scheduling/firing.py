@@ -24,6 +24,7 @@ from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.scheduling import hooks
 from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
+from core.scheduling.repository import Deliver, TriggerState
 from core.store.conversation import inbox, lanes
 from core.store.conversation.outbox import Post
 from core.store.conversation.provenance import NO_SOURCE
@@ -63,7 +64,7 @@ class Triggers:
         def fire_triggers(tx: Tx) -> int:
             found = triggers.due(tx, until, AT_ONCE, elsewhere(tx))
             # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
-            tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver == "task"))
+            tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver == Deliver.TASK))
             for some in _together(found):
                 self._fire(tx, some)
             return len(found)
@@ -170,10 +171,10 @@ class Triggers:
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once."""
-        if participant.group and trigger.deliver == "note":
+        if participant.group and trigger.deliver == Deliver.NOTE:
             return True
-        if not participant.group or not trigger.everybody or trigger.deliver != "message":
-            triggers.end(tx, trigger.trigger_id, "cancelled", self._clock.now(), NO_ACCESS)
+        if not participant.group or not trigger.everybody or trigger.deliver != Deliver.MESSAGE:
+            triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
             return False
         key = f"{trigger.trigger_id}:maker-gone"
         self._notices.note(tx, trigger.lane, trigger.person_id, key, self._say(participant, "maker_gone", trigger))
@@ -239,7 +240,7 @@ def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
 
 def _is_plain(trigger: Trigger) -> bool:
     """Whether it neither looks at what was posted before nor is ended by that, nor waits for what was said today."""
-    alone = trigger.deliver != "message" or trigger.until_done or trigger.reminder_id is not None
+    alone = trigger.deliver != Deliver.MESSAGE or trigger.until_done or trigger.reminder_id is not None
     return not alone and not _by_itself(trigger)
 
 
@@ -263,7 +264,7 @@ def _after_setback(trigger: Trigger, now: Millis) -> Millis | None:
 
 def _by_itself(trigger: Trigger) -> bool:
     """Whether its time was chosen by the bot: a repeat, a notice, or what a run made that no person began."""
-    return trigger.round > 0 or trigger.depth > 1 or trigger.deliver == "note"
+    return trigger.round > 0 or trigger.depth > 1 or trigger.deliver == Deliver.NOTE
 
 
 def _last_due(trigger: Trigger, now: Millis) -> Millis:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
 
 from core.kernel.ports import Row, Tx
@@ -12,6 +13,44 @@ from core.store.bulk import values
 from core.store.conversation import deferred
 from core.store.conversation.provenance import Source, SourceKind
 from core.store.people.people import SEATED, Participant, inserted, seated
+
+
+class TriggerState(StrEnum):
+    """Whether a trigger comes."""
+
+    # It fires at its next time.
+    ACTIVE = "active"
+    # It rests, for its `reason`, until somebody or something brings it back.
+    PAUSED = "paused"
+    # It has no next time.
+    DONE = "done"
+    # It was taken away.
+    CANCELLED = "cancelled"
+
+
+class Deliver(StrEnum):
+    """What happens when a trigger is due."""
+
+    # A reminder is sent.
+    MESSAGE = "message"
+    # The Teller is woken with the prompt.
+    TASK = "task"
+    # What is on today is told.
+    BRIEF = "brief"
+    # Its text is said as it stands.
+    NOTE = "note"
+
+
+class TriggerKind(StrEnum):
+    """How often a trigger is due."""
+
+    # At one instant.
+    ONCE = "once"
+    # Each so many seconds.
+    INTERVAL = "interval"
+    # By a rule of the calendar.
+    RULE = "rule"
+
 
 # As the fields of `Trigger` are ordered.
 _COLUMNS = (

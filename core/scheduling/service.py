@@ -23,7 +23,9 @@ from core.language import pick
 from core.scheduling import hooks
 from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
+from core.scheduling.repository import Deliver, TriggerKind, TriggerState
 from core.store.conversation import runs as journal
+from core.store.conversation.runs import StepKind
 from core.toolkit import undoable
 from core.toolkit.tool import ToolContext
 
@@ -99,7 +101,7 @@ def _check_caps(tx: Tx, context: ToolContext, tool: str, depth: int) -> None:
 
 
 def _made_one(step: Step) -> bool:
-    return step.kind == "call" and step.tool in MAKERS and bool(json.loads(step.content or "{}").get("success"))
+    return step.kind == StepKind.CALL and step.tool in MAKERS and bool(json.loads(step.content or "{}").get("success"))
 
 
 def kind(schedule: Schedule) -> str:
@@ -142,7 +144,7 @@ def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
     """A trigger of the scope by the id it is shown with; none of those that the bot made by itself."""
     number = ids.number("s", schedule_id[:40])
     found = None if number is None else triggers.find(tx, lane, number)
-    return None if found is None or found.round or found.deliver == "note" else found
+    return None if found is None or found.round or found.deliver == Deliver.NOTE else found
 
 
 def owned(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> Trigger | None:
@@ -160,7 +162,7 @@ def owned(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> Trigger 
 def existing(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> Trigger:
     """Such a trigger that is not at its end. Raises `ToolError` when there is none."""
     found = owned(tx, context, tool, schedule_id)
-    if found is None or found.state in {"done", "cancelled"}:
+    if found is None or found.state in {TriggerState.DONE, TriggerState.CANCELLED}:
         raise ToolError(tool, "there is no such schedule, or it has ended; list_tasks shows what there is")
     return found
 
@@ -187,13 +189,13 @@ def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
     """A trigger as one of the tasks of `list_tasks`."""
     told = {
         "id": ids.ref("s", trigger.trigger_id),
-        "type": "scheduled" if trigger.kind == "once" else "recurring",
+        "type": "scheduled" if trigger.kind == TriggerKind.ONCE else "recurring",
         "prompt": trigger.text[:SHOWN],
         "priority": 5,
         "status": "trigger",
         "created_at": moment(trigger.created_at, zone),
     }
-    if trigger.state == "paused":
+    if trigger.state == TriggerState.PAUSED:
         return {**told, "paused": trigger.reason or "paused"}
     return {**told, "next_run_at": moment(trigger.next_at, zone)}
 

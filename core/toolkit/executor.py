@@ -31,6 +31,7 @@ from core.kernel.replies import Step
 from core.kernel.types import Json, Millis, ToolCall, ToolResult
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
+from core.store.conversation.runs import StepState
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
 from core.toolkit.registry import Registry
@@ -68,7 +69,7 @@ class Executor:
         A step that is journalled already gives its stored result.
         """
         stored = context.steps.get(n)
-        if stored is not None and stored.state != "started":
+        if stored is not None and stored.state != StepState.STARTED:
             return _replay(stored)
         way = _Call(context=context, n=n, call=call, started_at=self._clock.now(), made=made)
         if stored is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.repository import ItemState
 from core.kernel.ids import number, ref
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.expressions import At, Every
@@ -16,6 +17,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.language.short_texts import first, grammars
 from core.scheduling import repository as triggers
+from core.scheduling.repository import TriggerKind, TriggerState
 from core.store.conversation import keyboards, undo
 from core.store.conversation.keyboards import UNDO
 from core.toolkit.capability import Hearing
@@ -73,7 +75,7 @@ def stopped(tx: Tx, hearing: Hearing) -> str:
 
 
 def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearing) -> str:
-    if former is not None and former.kind != "once" and not move.recurring:
+    if former is not None and former.kind != TriggerKind.ONCE and not move.recurring:
         # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
         return "" if hearing.model else f"/move {schedule_id} {ONCE}"
     return f"/move {schedule_id} {move.time}"
@@ -97,7 +99,7 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
     found = planned(keyboard_row) if read_back else ""
     made = triggers.find(tx, lane, number("s", found) or 0) if found else None
     mine = made is not None and made.person_id == hearing.participant.person.person_id
-    return made if made is not None and mine and made.state == "active" else None
+    return made if made is not None and mine and made.state == TriggerState.ACTIVE else None
 
 
 def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, str] | None:
@@ -106,7 +108,12 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
     keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
     found = planned(keyboard_row) if _undos(keyboard_row) else ""
     made = triggers.find(tx, lane, number("s", found) or 0) if found else None
-    if keyboard_row is None or made is None or made.state not in {"active", "paused"} or made.person_id != person_id:
+    if (
+        keyboard_row is None
+        or made is None
+        or made.state not in {TriggerState.ACTIVE, TriggerState.PAUSED}
+        or made.person_id != person_id
+    ):
         return None
     return keyboard_row.keyboard_id, f"/move {found} {EDITED} {text}"
 
@@ -163,7 +170,7 @@ def _off_the_list(tx: Tx, lane: LaneKey, found: Sequence[str]) -> str | None:
     if call.get("action") != "remove":
         return None
     todo = todos.find(tx, lane, number("t", str(call["todo_id"])) or 0)
-    return f"/todo remove {call['todo_id']}" if todo is not None and todo.state == "open" else ""
+    return f"/todo remove {call['todo_id']}" if todo is not None and todo.state == ItemState.OPEN else ""
 
 
 def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:
@@ -180,7 +187,9 @@ def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:
     """Whether there is still something to take back: what was set may have come meanwhile, or have been stopped."""
     schedule_id = number("s", str(json.loads(row["arguments"]).get("schedule_id", "")))
     made = triggers.find(tx, lane, schedule_id) if schedule_id and row["tool"] == "cancel_schedule" else None
-    return not undo.outdated(tx, lane.tenant_id, row) and (made is None or made.state in {"active", "paused"})
+    return not undo.outdated(tx, lane.tenant_id, row) and (
+        made is None or made.state in {TriggerState.ACTIVE, TriggerState.PAUSED}
+    )
 
 
 def _open(tx: Tx, hearing: Hearing, undo_id: str) -> bool:

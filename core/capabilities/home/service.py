@@ -31,6 +31,7 @@ from core.kernel.types import Button, Item, LaneKey, Millis, Page, Standing
 from core.language import Language
 from core.language.lines import cut
 from core.scheduling import repository as triggers
+from core.scheduling.repository import TriggerState
 from core.store.people import people
 from core.store.people.people import Participant
 
@@ -248,4 +249,4 @@ class _View:
 
 
 def _comes(trigger: Trigger) -> bool:
-    return trigger.state == "active" and trigger.deliver in REMINDERS
+    return trigger.state == TriggerState.ACTIVE and trigger.deliver in REMINDERS

@@ -24,6 +24,7 @@ from core.kernel.markdown import called, coded, labelled, quoted
 from core.kernel.ports import Tx
 from core.kernel.types import Json, LaneKey, Role, Standing
 from core.scheduling import repository as triggers
+from core.scheduling.repository import Deliver
 from core.store.people import people
 from core.store.people.standing import here
 from core.toolkit.ledger.ledger import Ledger, Record
@@ -54,7 +55,7 @@ def behind(tx: Tx, context: ToolContext, shown_id: str, tool: str = "") -> ToolC
 def _reminding_apart(tx: Tx, context: ToolContext, shown_id: str) -> ToolContext:
     own, number = own_chat(tx, context), ids.number("s", shown_id[:40])
     found = None if own is None or number is None else triggers.find(tx, own.lane, number)
-    return own if own is not None and found is not None and found.deliver == "message" else context
+    return own if own is not None and found is not None and found.deliver == Deliver.MESSAGE else context
 
 
 def _within(tx: Tx, context: ToolContext, shown_id: str) -> ToolContext:

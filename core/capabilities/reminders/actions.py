@@ -27,6 +27,7 @@ from core.kernel.types import Json, Role, Sender, Standing
 from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
+from core.scheduling.repository import Deliver, TriggerKind, TriggerState
 from core.scheduling.service import Wish
 from core.store.conversation import inbox
 from core.toolkit.own_chat import is_whispered, own_chat
@@ -165,7 +166,7 @@ def _is_plain(tx: Tx, found: Trigger) -> bool:
     """Whether it is a reminder for who set it, of which nothing else came yet."""
     alone = not found.everybody and not triggers.contacts(tx, found.trigger_id)
     of_todo = todos.of_trigger(tx, found.lane.tenant_id, found.trigger_id) is not None
-    return alone and found.deliver == "message" and found.reminder_id is None and not (found.epoch or of_todo)
+    return alone and found.deliver == Deliver.MESSAGE and found.reminder_id is None and not (found.epoch or of_todo)
 
 
 def _schedule(name: str, line: str) -> Schedule:
@@ -205,7 +206,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
     addressing.check_room(tx, context, "change_reminder", former, next_at)
     kind = scheduling.kind(schedule)
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind, text=text or None)
-    if former.state == "paused":
+    if former.state == TriggerState.PAUSED:
         triggers.resume(tx, former.trigger_id, next_at)
     if todo is not None:
         todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
@@ -280,7 +281,7 @@ async def waiting_reminders(params: WaitingParams, context: ToolContext) -> Json
 
 def _waiting(tx: Tx, context: ToolContext, reminder: Reminder) -> dict[str, Any]:
     made = triggers.find(tx, context.lane, reminder.trigger_id)
-    recurs = made is not None and made.kind != "once" and made.state == "active"
+    recurs = made is not None and made.kind != TriggerKind.ONCE and made.state == TriggerState.ACTIVE
     schedule_id = ids.ref("s", reminder.trigger_id) if recurs else ""
     text = reminder.text[: scheduling.SHOWN]
     due = {"due_at": reminder.due_at}

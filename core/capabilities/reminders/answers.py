@@ -10,7 +10,7 @@ from core.capabilities.chat.corrections import GIVEN_UP
 from core.capabilities.contacts.namesakes import told_apart
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.commands import failed, said_at
-from core.capabilities.reminders.repository import Reminded
+from core.capabilities.reminders.repository import Reminded, RemindedState
 from core.kernel import ids
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
@@ -87,10 +87,10 @@ async def _stays(run: CommandRun, one: Mapping[str, Any]) -> Reply | None:
         return next((row for row in rows if row.person_id == run.context.principal.person_id), None)
 
     mine = await run.context.db.read(look)
-    if mine is None or mine.state not in {"done", "snoozed"}:
+    if mine is None or mine.state not in {RemindedState.DONE, RemindedState.SNOOZED}:
         return None
     done, tomorrow = f"/done {one['reminder_id']}", f"/snooze {one['reminder_id']} tomorrow"
-    if mine.state == "done":
+    if mine.state == RemindedState.DONE:
         text = run.language.say("posted_stays_done", text=cut(one["text"], SHOWN))
         return run.reply(text, offers=[(run.language["button_tomorrow"], tomorrow)])
     moment = run.language.when(mine.until or 0, _zone(run).key)

@@ -6,7 +6,7 @@ import secrets
 
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.repository import Reminder
+from core.capabilities.reminders.repository import Reminder, ReminderState
 from core.capabilities.reminders.views import Words, clock
 from core.delivery.composer import Composer
 from core.kernel.ids import ref
@@ -17,6 +17,7 @@ from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
 from core.scheduling.firing import BLOCKED, GONE
 from core.scheduling.notices import Notices
+from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.outbox import Post
 from core.store.people import chats, people
@@ -93,7 +94,7 @@ class Outcomes:
         told = blocked and run_id is not None and not post.replaces and self._unanswered(tx, post, run_id)
         trigger_id = post.due_of()
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
-        if trigger is None or trigger.deliver == "note":
+        if trigger is None or trigger.deliver == Deliver.NOTE:
             return told
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
         names = self._unseen(tx, reminder) if reminder is not None else ""
@@ -121,12 +122,12 @@ class Outcomes:
             return False
         if why == GONE:
             return triggers.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
-        return trigger.kind != "once" and triggers.pause(tx, trigger.trigger_id, why)
+        return trigger.kind != TriggerKind.ONCE and triggers.pause(tx, trigger.trigger_id, why)
 
     def _unseen(self, tx: Tx, reminder: Reminder) -> str:
         """Note that nobody saw it; returns whom it was for."""
         now = self._clock.now()
-        reminders.end(tx, reminder.reminder_id, "unseen", now)
+        reminders.end(tx, reminder.reminder_id, ReminderState.UNSEEN, now)
         drop.repeats(tx, reminder.first_id, now)
         rows = reminders.people(tx, reminder.first_id)
         return ", ".join(self._words.name(tx, reminder, one) for one in rows)

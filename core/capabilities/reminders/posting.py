@@ -18,7 +18,7 @@ from core.capabilities.messages import repository as errands
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.outcomes import Outcomes
-from core.capabilities.reminders.repository import Reminded, Reminder
+from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState
 from core.capabilities.reminders.views import Words
 from core.capabilities.todos import repository as todos
 from core.delivery.composer import Composer
@@ -32,6 +32,7 @@ from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.language import Language
 from core.scheduling import repository as triggers
 from core.scheduling.firing import BLOCKED, GONE, NEVER
+from core.scheduling.repository import TriggerKind, TriggerState
 from core.store.conversation import deferred, outbox
 from core.store.conversation.deferred import SHORT, UNWRITTEN
 from core.store.conversation.outbox import Post, Queued
@@ -108,12 +109,12 @@ class Posting:
             return post.payload
         trigger = self._wanted(tx, post)
         if trigger is None:
-            reminders.end(tx, reminder.reminder_id, "lapsed", self._clock.now())
+            reminders.end(tx, reminder.reminder_id, ReminderState.LAPSED, self._clock.now())
             return None
         if self._clock.now() - reminder.due_at < LATE:
             return post.payload
         mine = reminders.people(tx, reminder.reminder_id)
-        draft = Draft(trigger=trigger, reminder=reminder, mine=mine, recurring=trigger.kind != "once")
+        draft = Draft(trigger=trigger, reminder=reminder, mine=mine, recurring=trigger.kind != TriggerKind.ONCE)
         return self._composer.rewrite(tx, post, self._outgoing(tx, draft))
 
     def _write(self, tx: Tx, post: Post) -> Mapping[str, Any] | None:
@@ -137,7 +138,7 @@ class Posting:
             return None
         tx.lock(("trigger", trigger_id))
         trigger = triggers.load(tx, post.lane.tenant_id, trigger_id)
-        if trigger is None or trigger.state == "cancelled":
+        if trigger is None or trigger.state == TriggerState.CANCELLED:
             return None
         return None if deferred.waits_behind(tx, post.outbox_id, post.source) else trigger
 
@@ -216,7 +217,7 @@ class Posting:
         if reach.person_id == trigger.person_id:
             return ""
         tenant_id, now = trigger.lane.tenant_id, self._clock.now()
-        if trigger.kind == "once" and todos.of_trigger(tx, tenant_id, trigger.trigger_id) is None:
+        if trigger.kind == TriggerKind.ONCE and todos.of_trigger(tx, tenant_id, trigger.trigger_id) is None:
             # It found room when it was set.
             return "muted" if errands.muted(tx, tenant_id, reach.person_id, trigger.person_id) else ""
         return errands.refusal(tx, tenant_id, trigger.person_id, reach.person_id, now)
@@ -279,7 +280,7 @@ class Posting:
         if triggers.again(tx, first.first_id):
             return False
         for one in reminders.chain(tx, first.first_id):
-            reminders.end(tx, one.reminder_id, "lapsed", now)
+            reminders.end(tx, one.reminder_id, ReminderState.LAPSED, now)
         return True
 
     # Once more.
@@ -287,7 +288,7 @@ class Posting:
     def _again(self, tx: Tx, trigger: Trigger, first_id: int) -> list[Draft]:
         """Bring a reminder that was put off, or that nobody has finished, once more."""
         chain = reminders.chain(tx, first_id)
-        if not chain or chain[0].state != "open":
+        if not chain or chain[0].state != ReminderState.OPEN:
             return []
         first, rows = chain[0], reminders.people(tx, first_id)
         if trigger.round > MOST_REPEATS:
@@ -306,12 +307,13 @@ class Posting:
             return [
                 one
                 for one in rows
-                if one.state == "open" and not (one.person_id and muted(tx, tenant_id, one.person_id, asker))
+                if one.state == RemindedState.OPEN
+                and not (one.person_id and muted(tx, tenant_id, one.person_id, asker))
             ]
         # Whoever put it off: of two who did until the same instant the first brings it to both.
-        mine = [one for one in rows if one.state == "snoozed" and (one.until or 0) <= trigger.next_at]
+        mine = [one for one in rows if one.state == RemindedState.SNOOZED and (one.until or 0) <= trigger.next_at]
         for one in mine:
-            reminders.settle(tx, one.reminded_id, "open", self._clock.now())
+            reminders.settle(tx, one.reminded_id, RemindedState.OPEN, self._clock.now())
         return [replace(one, state="open", until=None) for one in mine]
 
     def _once_more(self, tx: Tx, trigger: Trigger, first: Reminder, mine: Sequence[Reminded], of: int) -> Draft:
@@ -354,9 +356,11 @@ class Posting:
 
     def _lapse(self, tx: Tx, first: Reminder, rows: Sequence[Reminded]) -> None:
         """Nobody did it, though it was repeated: who asked is told."""
-        still = ", ".join(self._words.name(tx, first, one) for one in rows if one.state == "open")
+        still = ", ".join(self._words.name(tx, first, one) for one in rows if one.state == RemindedState.OPEN)
         if self._let_go(tx, first) or still:
-            others = first.everybody or any(one.state == "open" and one.person_id != first.asker_id for one in rows)
+            others = first.everybody or any(
+                one.state == RemindedState.OPEN and one.person_id != first.asker_id for one in rows
+            )
             key = "reminder_told_lapsed" if others else "reminder_lapsed"
             self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still or "–")
 
@@ -386,7 +390,9 @@ def _first(trigger: Trigger, participant: Participant, lane: LaneKey, mine: Sequ
         due_at=trigger.next_at,
     )
     near = participant if lane == trigger.lane else None
-    return Draft(trigger=trigger, reminder=reminder, mine=mine, named=mine, near=near, recurring=trigger.kind != "once")
+    return Draft(
+        trigger=trigger, reminder=reminder, mine=mine, named=mine, near=near, recurring=trigger.kind != TriggerKind.ONCE
+    )
 
 
 def _reminded(reach: Reach) -> Reminded:

@@ -4,9 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.kernel.ports import Row, Tx, Values
 from core.kernel.types import LaneKey, Millis
+
+
+class ReminderState(StrEnum):
+    """What has become of a reminder that was sent."""
+
+    # Somebody whom it is for has not finished it.
+    OPEN = "open"
+    # It is done.
+    DONE = "done"
+    # It is over, though nobody has done it.
+    LAPSED = "lapsed"
+    # The platform refused it.
+    UNSEEN = "unseen"
+
+
+class RemindedState(StrEnum):
+    """What somebody has made of a reminder that is for them."""
+
+    # Nothing yet.
+    OPEN = "open"
+    # They have done it.
+    DONE = "done"
+    # They wish to be reminded again later.
+    SNOOZED = "snoozed"
+
 
 _COLUMNS = (
     "r.id, r.tenant_id, r.scope_id, r.chat_id, r.lane_id, r.trigger_id, r.root_id, r.person_id, r.asker_id,"

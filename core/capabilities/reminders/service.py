@@ -9,7 +9,7 @@ from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.outcomes import Outcomes
 from core.capabilities.reminders.posting import Posting
-from core.capabilities.reminders.repository import Reminded, Reminder
+from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState
 from core.capabilities.reminders.views import Words
 from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
@@ -17,6 +17,7 @@ from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
+from core.scheduling.repository import TriggerState
 from core.store.conversation.provenance import Source, SourceKind
 
 
@@ -34,7 +35,7 @@ class Reminders:
         if not self._settle(tx, first, rows, person_id, now):
             return False
         drop.snooze(tx, first.first_id, now, person_id)
-        if all(one.state == "done" for one in reminders.people(tx, first.first_id)):
+        if all(one.state == RemindedState.DONE for one in reminders.people(tx, first.first_id)):
             self._end(tx, first, now)
         self._changed(tx, first, by=person_id)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
@@ -45,8 +46,8 @@ class Reminders:
         first, rows = self._first(tx, reminder)
         now = self._clock.now()
         for one in rows:
-            reminders.settle(tx, one.reminded_id, "done", now)
-        if first.everybody and first.state != "done":
+            reminders.settle(tx, one.reminded_id, RemindedState.DONE, now)
+        if first.everybody and first.state != ReminderState.DONE:
             reminders.done_by(tx, first, person_id, now)
         self._end(tx, first, now)
         self._changed(tx, first, by=person_id)
@@ -55,8 +56,8 @@ class Reminders:
     def _settle(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int, now: Millis) -> bool:
         if not first.everybody:
             mine = self._mine(tx, first, rows, person_id)
-            return any([reminders.settle(tx, one.reminded_id, "done", now) for one in mine])
-        if first.state == "done":
+            return any([reminders.settle(tx, one.reminded_id, RemindedState.DONE, now) for one in mine])
+        if first.state == ReminderState.DONE:
             return False
         reminders.done_by(tx, first, person_id, now)
         return True
@@ -64,9 +65,9 @@ class Reminders:
     def _end(self, tx: Tx, first: Reminder, now: Millis) -> None:
         """Nothing of it comes again."""
         for one in reminders.chain(tx, first.first_id):
-            reminders.end(tx, one.reminder_id, "done", now)
+            reminders.end(tx, one.reminder_id, ReminderState.DONE, now)
         for trigger in triggers.again(tx, first.first_id):
-            triggers.end(tx, trigger.trigger_id, "cancelled", now)
+            triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, now)
 
     def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
         """Somebody wants to be reminded again at `until`; what had ended is open again.
@@ -79,12 +80,12 @@ class Reminders:
         if not mine and not first.everybody:
             return False
         for one in mine:
-            reminders.settle(tx, one.reminded_id, "snoozed", now, until)
+            reminders.settle(tx, one.reminded_id, RemindedState.SNOOZED, now, until)
         if first.everybody:
             reminders.undo_done(tx, first)
         reminders.reopen(tx, first.first_id)
         drop.snooze(tx, first.first_id, now, None if first.everybody else person_id)
-        if not any(one.state == "open" for one in reminders.people(tx, first.first_id)):
+        if not any(one.state == RemindedState.OPEN for one in reminders.people(tx, first.first_id)):
             drop.repeats(tx, first.first_id, now)
         self._posting.plan(tx, self._later(tx, first, reminder.lane, person_id, until))
         self._changed(tx, first)
@@ -98,7 +99,9 @@ class Reminders:
         own = self._own(tx, first, rows, person_id)
         times = {one.next_at for one in self._put_off_until(tx, first) if one.person_id == person_id}
         again = self._asleep(tx, first, rows, person_id, times)
-        return own or [one for one in self._mine(tx, first, rows, person_id) if one.state == "open" or one in again]
+        return own or [
+            one for one in self._mine(tx, first, rows, person_id) if one.state == RemindedState.OPEN or one in again
+        ]
 
     def _put_off_until(self, tx: Tx, first: Reminder) -> list[Trigger]:
         """What brings it again since somebody put it off."""
@@ -109,7 +112,7 @@ class Reminders:
     ) -> list[Reminded]:
         """For whom somebody put it off until one of the `times`: themselves, and who has not done so too."""
         theirs = {(one.person_id, one.next_at) for one in self._put_off_until(tx, first) if one.person_id != person_id}
-        asleep = [one for one in rows if one.state == "snoozed" and one.until in times]
+        asleep = [one for one in rows if one.state == RemindedState.SNOOZED and one.until in times]
         return [one for one in asleep if (self._words.person(tx, first, one), one.until) not in theirs]
 
     def stopped(self, tx: Tx, trigger: Trigger) -> None:
@@ -120,13 +123,15 @@ class Reminders:
         first, rows = chain[0], reminders.people(tx, chain[0].first_id)
         asleep = self._asleep(tx, first, rows, trigger.person_id, {trigger.next_at})
         for one in asleep:
-            reminders.settle(tx, one.reminded_id, "open", now)
+            reminders.settle(tx, one.reminded_id, RemindedState.OPEN, now)
         over = not triggers.again(tx, first.first_id)
         if over:
             for each in chain:
-                reminders.end(tx, each.reminder_id, "lapsed", now)
+                reminders.end(tx, each.reminder_id, ReminderState.LAPSED, now)
         # What comes again at its own times can still be done this time, and so can what waits for others.
-        waits = self._words.recurs(tx, first) or any(one.state != "done" for one in rows if one not in asleep)
+        waits = self._words.recurs(tx, first) or any(
+            one.state != RemindedState.DONE for one in rows if one not in asleep
+        )
         self._changed(tx, first, stopped=over and not waits)
         self._outcomes.done(tx, first, trigger.person_id, "reminder_told_stopped", now)
 
@@ -184,7 +189,11 @@ class Reminders:
             language = self._composer.language(participant)
             text = self._words.shown(tx, one, mine, participant, language, by=by)
             text = f"{text}\n{language['reminder_stopped']}" if stopped else text
-            done = bool(mine) and all(row.state == "done" for row in mine) and not (one.everybody and recurring)
+            done = (
+                bool(mine)
+                and all(row.state == RemindedState.DONE for row in mine)
+                and not (one.everybody and recurring)
+            )
             offers = () if done or stopped else self._words.offers(tx, one, mine, language, recurring=recurring)
             keyboard_row = self._words.keyboard_row(one, mine)
             key = f"{one.message_key}:{change}"

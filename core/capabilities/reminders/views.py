@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.capabilities.contacts import repository as contacts
-from core.capabilities.reminders.repository import Reminded, Reminder
+from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.markdown import called, labelled, lines
@@ -18,6 +18,7 @@ from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language import Language
 from core.scheduling import repository as triggers
+from core.scheduling.repository import TriggerKind, TriggerState
 from core.store.conversation.keyboards import EVERYBODY
 from core.store.people import people
 from core.store.people.people import Participant
@@ -48,7 +49,11 @@ class Words:
     def recurs(self, tx: Tx, first: Reminder) -> bool:
         """Whether what made a reminder comes again at its own times."""
         made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
-        return made is not None and made.kind != "once" and made.state in {"active", "paused"}
+        return (
+            made is not None
+            and made.kind != TriggerKind.ONCE
+            and made.state in {TriggerState.ACTIVE, TriggerState.PAUSED}
+        )
 
     def keyboard_row(self, reminder: Reminder, mine: Sequence[Reminded]) -> dict[str, Any]:
         """What its buttons are like (`KeyboardRow`), which belong to the words of who asked and go with them."""
@@ -82,7 +87,7 @@ class Words:
             shown = language.say("reminder_from", name=name, text=text)
         else:
             shown = language.say("reminder", text=text)
-        if all(one.state == "open" for one in mine):
+        if all(one.state == RemindedState.OPEN for one in mine):
             return shown
         named = reminder.everybody or (participant.group and others)
         state = self._state(tx, reminder, mine, language, self.zone(participant), named=named)
@@ -90,7 +95,7 @@ class Words:
 
     def _closed(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, by: int | None) -> str:
         """Who closed it, when that is none of those it was for."""
-        whose = {self.person(tx, reminder, one) for one in mine if one.state == "done"}
+        whose = {self.person(tx, reminder, one) for one in mine if one.state == RemindedState.DONE}
         # Whoever presses for somebody who is only known by a handle may be that one.
         if by is None or not whose or whose & {by, None}:
             return ""
@@ -108,19 +113,19 @@ class Words:
     ) -> str:
         """What they did; `named` when it is said who, also of one."""
         if len(mine) > 1 and not reminder.everybody:
-            done = sum(one.state == "done" for one in mine)
+            done = sum(one.state == RemindedState.DONE for one in mine)
             each = [self._mark(tx, reminder, one, language, zone) for one in mine]
             return language.say("reminder_progress", done=done, all=len(mine), people=" ".join(each))
         one = mine[0]
         by = "_by" if named else ""
         name = self.name(tx, reminder, one) if named else ""
-        if one.state == "done":
+        if one.state == RemindedState.DONE:
             return language.say(f"reminder_done{by}", clock=clock(language, one.ended_at or 0, zone), name=name)
         return language.say(f"reminder_put_off{by}", when=language.when(one.until or 0, zone.key), name=name)
 
     def _mark(self, tx: Tx, reminder: Reminder, one: Reminded, language: Language, zone: ZoneInfo) -> str:
         name = self.name(tx, reminder, one)
-        if one.state == "snoozed":
+        if one.state == RemindedState.SNOOZED:
             return f"💤 {name} {clock(language, one.until or 0, zone)}"
         return f"{'✅' if one.state == 'done' else '·'} {name}"
 

@@ -12,6 +12,7 @@ from core.capabilities.contacts import service as addressing
 from core.capabilities.links import service as linking
 from core.capabilities.links import visibility
 from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.repository import ReminderState
 from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
 from core.kernel.access import may
@@ -24,6 +25,7 @@ from core.kernel.types import Json, LaneKey, Millis, Role, Standing
 from core.language.matching import matching
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
+from core.scheduling.repository import Deliver, TriggerState
 from core.store.people import people
 from core.toolkit import own_chat
 from core.toolkit.params import Count, Integer, Params
@@ -76,7 +78,7 @@ async def show_brief(params: Params, context: ToolContext) -> Json:
     """The daily brief of the scope, null when there is none."""
 
     def look(tx: Tx) -> Json:
-        found = (one for one in triggers.of_scope(tx, context.lane) if one.deliver == "brief")
+        found = (one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.BRIEF)
         return {"brief": next((_full(tx, context, one) for one in found), None)}
 
     return await context.db.read(look)
@@ -112,7 +114,7 @@ def _todo(tx: Tx, context: ToolContext, trigger: Trigger) -> bool:
 def _personal(context: ToolContext, trigger: Trigger) -> bool:
     """Whether the principal reminds themselves in a group, and has a zone of their own."""
     own = context.participant.group and trigger.person_id == context.principal.person_id
-    return own and trigger.deliver == "message" and not trigger.everybody and is_zone(context.principal.timezone)
+    return own and trigger.deliver == Deliver.MESSAGE and not trigger.everybody and is_zone(context.principal.timezone)
 
 
 def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> list[dict[str, Any]]:
@@ -168,7 +170,7 @@ def skip_next(params: PauseParams, context: ToolContext, tx: Tx) -> Json:
     """Leave out the next time something that recurs is due."""
     context = linking.behind(tx, context, params.schedule_id, "skip_next")
     found = scheduling.existing(tx, context, "skip_next", params.schedule_id)
-    if found.state == "paused":
+    if found.state == TriggerState.PAUSED:
         raise ToolError("skip_next", "it is paused; resume it instead")
     skipped = found.next_at
     return {**_from(tx, context, found, skipped, "skip_next"), "skipped": skipped}
@@ -180,7 +182,7 @@ def _from(tx: Tx, context: ToolContext, found: Trigger, after: Millis, name: str
     next_at = None if isinstance(schedule, Once) else next_after(schedule, max(after, context.clock.now()))
     if next_at is None:
         raise ToolError(name, "it does not come again after that; change its time or cancel it instead")
-    if found.state == "paused":
+    if found.state == TriggerState.PAUSED:
         triggers.resume(tx, found.trigger_id, next_at)
     triggers.move(tx, found.trigger_id, next_at)
     scheduling.wake(tx, context, next_at)
@@ -190,7 +192,7 @@ def _from(tx: Tx, context: ToolContext, found: Trigger, after: Millis, name: str
 def _result(tx: Tx, context: ToolContext, former: Trigger) -> dict[str, Any]:
     """The trigger as it is now, and how it gets back to how it was."""
     now = triggers.find(tx, context.lane, former.trigger_id) or former
-    if former.state == "paused":
+    if former.state == TriggerState.PAUSED:
         back = scheduling.note(tx, context, former, "undo_schedule", "pause_schedule")
     else:
         back = scheduling.note(tx, context, former, "undo_schedule", "resume_schedule")
@@ -214,7 +216,7 @@ def resume_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
 
 def _go_on(tx: Tx, context: ToolContext, found: Trigger, name: str) -> None:
     next_at = scheduling.first_at(name, context, load(found.spec))
-    if found.state == "paused":
+    if found.state == TriggerState.PAUSED:
         triggers.resume(tx, found.trigger_id, next_at)
     else:
         triggers.move(tx, found.trigger_id, next_at)
@@ -226,7 +228,7 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
     """Make what was cancelled active again, from its next time on."""
     context = linking.behind(tx, context, params.schedule_id, "revive_schedule")
     found = scheduling.owned(tx, context, "revive_schedule", params.schedule_id)
-    if found is None or found.state != "cancelled":
+    if found is None or found.state != TriggerState.CANCELLED:
         raise ToolError("revive_schedule", "there is no such schedule that was cancelled")
     if found.reminder_id is None:  # what was put off counts for nothing
         scheduling.check_open(tx, context, "revive_schedule", found.person_id)
@@ -236,7 +238,7 @@ def revive_schedule(params: ScheduleIdParams, context: ToolContext, tx: Tx) -> J
         return _revived(context, found)
     next_at = scheduling.first_at("revive_schedule", context, schedule)
     posted = None if found.reminder_id is None else reminders.find(tx, found.lane, found.reminder_id)
-    if posted is not None and posted.state == "done":
+    if posted is not None and posted.state == ReminderState.DONE:
         raise ToolError("revive_schedule", "what it was to bring again is done")
     if posted is not None:
         context.services.get(Reminders).snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)

@@ -28,6 +28,7 @@ from core.kernel.timing.zones import to_instant
 from core.kernel.types import Json, Millis, Role
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
+from core.scheduling.repository import TriggerState
 from core.scheduling.service import Wish
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool
@@ -216,7 +217,7 @@ def cancel_task(params: TaskParams, context: ToolContext, tx: Tx) -> Json:
 def _cancel(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> tuple[bool, dict[str, Any]]:
     context = linking.behind(tx, context, schedule_id, tool)
     found = scheduling.owned(tx, context, tool, schedule_id)
-    if found is None or not triggers.end(tx, found.trigger_id, "cancelled", context.clock.now()):
+    if found is None or not triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, context.clock.now()):
         return False, {}
     if found.reminder_id is not None:
         context.services.get(Reminders).stopped(tx, found)

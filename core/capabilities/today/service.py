@@ -16,6 +16,7 @@ from core.kernel.timing.schedule import load, next_after
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Destination, LaneKey, Millis
 from core.scheduling import repository as triggers
+from core.scheduling.repository import Deliver, TriggerState
 from core.store.conversation import questions
 from core.store.people import people
 
@@ -182,7 +183,9 @@ def _reminders(
     found = [
         (one, at)
         for one in triggers.of_scope(tx, lane)
-        if one.state == "active" and one.deliver in {"message", "task"} and one.trigger_id not in but
+        if one.state == TriggerState.ACTIVE
+        and one.deliver in {Deliver.MESSAGE, Deliver.TASK}
+        and one.trigger_id not in but
         if (at := _coming(one.next_at, one.spec, span)) is not None
     ]
     known = triggers.contacts_of(tx, [one.trigger_id for one, _ in found])

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from core.capabilities.today.service import HERE, Due, Source, Today, overdue
-from core.capabilities.todos.repository import Assignee, Todo
+from core.capabilities.todos.repository import Assignee, ItemState, Todo
 from core.kernel.markdown import called, literal, quoted
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
@@ -44,7 +44,7 @@ def item(
 ) -> str:
     """A line for a to-do: a `box`, what is to be done, by whom (`people`), until when, and where (`source`, or a
     `group`)."""
-    sign = ("☑ " if todo.state == "done" else "☐ ") if box else ""
+    sign = ("☑ " if todo.state == ItemState.DONE else "☐ ") if box else ""
     about = particulars(language, todo, zone, now, people=people)
     line = f"{sign}{cut(todo.text)}{f' — {about}' if about else ''}"
     return marked(language, line, Source(group=group) if group else source)
@@ -53,7 +53,7 @@ def item(
 def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, people: bool = True) -> str:
     """By whom a to-do is to be done (`people`), and until when; empty where neither is said."""
     names = _names(todo.assignees) if people else ""
-    due = "" if todo.state == "done" else due_words(language, todo, zone, now)
+    due = "" if todo.state == ItemState.DONE else due_words(language, todo, zone, now)
     return ", ".join(filter(None, (names, due)))
 
 

@@ -7,10 +7,10 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.repository import Reminder
+from core.capabilities.reminders.repository import RemindedState, Reminder
 from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.repository import Todo
+from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, dump
@@ -18,6 +18,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import EPOCH, MILLI, to_instant, to_local
 from core.kernel.types import Millis, Role
 from core.scheduling import repository as triggers
+from core.scheduling.repository import TriggerState
 from core.scheduling.service import FAR
 from core.toolkit.services import Services
 from core.toolkit.tool import ToolContext
@@ -58,8 +59,8 @@ def remind(tx: Tx, context: ToolContext, tool: str, todo: Todo) -> None:
     """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none."""
     now = context.clock.now()
     if todo.trigger_id is not None:
-        triggers.end(tx, todo.trigger_id, "cancelled", now)
-    if todo.state != "open":
+        triggers.end(tx, todo.trigger_id, TriggerState.CANCELLED, now)
+    if todo.state != ItemState.OPEN:
         _settle(tx, context, todo)
     elif todo.due_at is not None and todo.due_at > now:
         todos.link(tx, todo.todo_id, _plan(tx, context, tool, todo, todo.due_at))
@@ -93,8 +94,8 @@ def _plan(tx: Tx, context: ToolContext, tool: str, todo: Todo, at: Millis) -> in
 def finished(tx: Tx, context: ToolContext, reminder: Reminder) -> None:
     """A posted reminder was done: so is the to-do that it was of, once all have done it whom it was for."""
     todo = todos.of_trigger(tx, context.lane.tenant_id, reminder.trigger_id)
-    waiting = any(one.state != "done" for one in reminders.people(tx, reminder.first_id))
-    if todo is not None and todo.state == "open" and not waiting:
+    waiting = any(one.state != RemindedState.DONE for one in reminders.people(tx, reminder.first_id))
+    if todo is not None and todo.state == ItemState.OPEN and not waiting:
         todos.move(tx, todo, "done", context.clock.now(), context.principal.person_id)
 
 

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.language.matching import REFERENCE, key, plain
 from core.store.people.people import inserted
+
+
+class ItemState(StrEnum):
+    """Whether an item is still to be done."""
+
+    # It is to be done.
+    OPEN = "open"
+    # It is done.
+    DONE = "done"
+    # It was taken off the list.
+    REMOVED = "removed"
+
 
 _COLUMNS = (
     "t.id, t.tenant_id, t.scope_id, l.chat_id, t.lane_id, t.person_id, t.state, t.content, t.due_on, t.due_at,"

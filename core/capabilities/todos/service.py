@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.repository import Todo
+from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel import ids
 from core.kernel.clean_text import one_line
 from core.kernel.errors import ToolError
@@ -61,7 +61,7 @@ def again(tx: Tx, todo: Todo) -> Todo:
 def entry(context: ToolContext, todo: Todo) -> dict[str, str]:
     """A to-do in a result: who is to do it stands behind what is, as references."""
     shown = {"id": ref(todo), "created_at": moment(todo.created_at, context.zone)}
-    if todo.state == "done" and todo.ended_at is not None:
+    if todo.state == ItemState.DONE and todo.ended_at is not None:
         shown["done_at"] = moment(todo.ended_at, context.zone)
     shown["content"] = told(todo)
     due = todo.due_on or (moment(todo.due_at, context.zone) if todo.due_at is not None else "")

@@ -12,7 +12,7 @@ from core.capabilities.links import service as linking
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import read_due, remind
 from core.capabilities.todos.references import refer
-from core.capabilities.todos.repository import Todo
+from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.service import MOST_OPEN, NEEDED, again, back, by_id, clean, entry, ref, room
 from core.capabilities.todos.splitting import MOST_PARTS
 from core.kernel import ids
@@ -144,7 +144,7 @@ def todo_change_many(params: ManyParams, context: ToolContext, tx: Tx) -> Json:
     changed = []
     for todo in items:
         change = ChangeParams(todo_id=ref(todo), action=params.action)
-        if todo.state != "done" and _turn(tx, context, todo, change) is not None:
+        if todo.state != ItemState.DONE and _turn(tx, context, todo, change) is not None:
             remind(tx, context, "todo_change_many", again(tx, todo))
             changed.append(todo)
     return {"count": len(changed), **_all_back(tx, context, changed, "clear")}
@@ -164,7 +164,7 @@ def _complete(tx: Tx, context: ToolContext, query: str) -> Json:
     if not query.strip():
         raise ToolError("todo_update", f"{NEEDED}: the id or the words of an open item")
     todo = by_id(tx, context.lane, query)
-    if todo is None or todo.state == "removed":
+    if todo is None or todo.state == ItemState.REMOVED:
         found = _meant(tx, context, query)
         if not _sure(query, found):
             return {"ok": False, "action": "complete", "error": AMBIGUOUS, "candidates": _candidates(found)}
@@ -271,7 +271,7 @@ def todo_change(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
         if not _sure(params.todo_id, found):
             return {"status": "several", "candidates": _candidates(found)}
         todo = found[0]
-    if todo is None or (todo.state == "removed" and params.action != "restore"):
+    if todo is None or (todo.state == ItemState.REMOVED and params.action != "restore"):
         return {"status": "unknown"}
     undo = _CHANGES.get(params.action, _turn)(tx, context, todo, params)
     changed = again(tx, todo)

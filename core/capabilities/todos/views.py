@@ -9,7 +9,7 @@ from core.capabilities.links import elsewhere
 from core.capabilities.today.service import HERE, Group, Linked, Source, day_of, of_groups, of_linked, rank
 from core.capabilities.today.views import item
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.repository import Todo
+from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.service import ref
 from core.kernel.markdown import called, visible
 from core.kernel.ports import Tx
@@ -103,7 +103,7 @@ def line_of(run: CommandRun, todo: Todo, *, source: Source = HERE, box: bool = T
 
 def _toggle(todo: Todo, page: int) -> Offer:
     """The button that completes an item, or opens it again."""
-    act, sign = ("reopen", "☑") if todo.state == "done" else ("done", "☐")
+    act, sign = ("reopen", "☑") if todo.state == ItemState.DONE else ("done", "☐")
     return label(sign, todo), f"/todo {act} {ref(todo)} {page}"
 
 

@@ -7,6 +7,7 @@ from core.kernel.types import Inbound
 from core.language.short_texts import is_wish
 from core.pipeline.runs.answer_reader import option
 from core.store.conversation import questions
+from core.store.conversation.questions import QuestionState
 
 
 def is_for_another(tx: Tx, tenant_id: int, message: Inbound, person_id: int) -> bool:
@@ -19,7 +20,7 @@ def is_for_another(tx: Tx, tenant_id: int, message: Inbound, person_id: int) -> 
     if not (message.reply_to and text) or text.startswith("/") or message.forwarded or message.edits:
         return False
     question = questions.shown_as(tx, tenant_id, message.chat, message.reply_to)
-    if question is None or question.state != "open" or question.person_id == person_id:
+    if question is None or question.state != QuestionState.OPEN or question.person_id == person_id:
         return False
     if option(question, text) is not None:
         return True

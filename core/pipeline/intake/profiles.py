@@ -12,6 +12,7 @@ from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import Sender
 from core.language import Language
 from core.language.lines import cut, shortened
+from core.scheduling.repository import Deliver
 from core.scheduling.service import follow_zone
 from core.store.people import people
 
@@ -59,6 +60,6 @@ class Profiles:
 
 def _line(language: Language, trigger: Trigger, zone: ZoneInfo) -> str:
     """What it is, and when it is due next."""
-    text = language["brief_name"] if trigger.deliver == "brief" else cut(trigger.text)
+    text = language["brief_name"] if trigger.deliver == Deliver.BRIEF else cut(trigger.text)
     at = language.moment(to_local(trigger.next_at, zone))
     return language.say("task_line", when=at, text=text)

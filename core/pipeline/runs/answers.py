@@ -19,6 +19,7 @@ from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import keyboards
 from core.store.conversation.keyboards import SHARE
 from core.store.conversation.provenance import Source, SourceKind
+from core.store.conversation.runs import StepKind, StepState
 
 log = logging.getLogger(__name__)
 
@@ -143,8 +144,8 @@ def said(steps: Sequence[Step]) -> list[Reply]:
     calls: dict[int, ToolCall] = {}
     replies = []
     for step in steps:
-        if step.kind == "answer":
+        if step.kind == StepKind.ANSWER:
             calls |= dict(enumerate(load(step.content).calls, step.n + 1))
-        elif step.tool == "reply" and step.state == "done" and json.loads(step.content)["success"]:
+        elif step.tool == "reply" and step.state == StepState.DONE and json.loads(step.content)["success"]:
             replies.append(Reply(n=step.n, text=str(calls[step.n].arguments["text"])))
     return replies

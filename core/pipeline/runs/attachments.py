@@ -22,6 +22,7 @@ from core.kernel.types import Message, Received
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, lanes
 from core.store.conversation.attachment_text import GONE, PROBLEMS, as_text, claims_text, picture_type, shown, size
+from core.store.conversation.attachments import AttachmentState
 from core.store.files import Files, safe_name
 
 log = logging.getLogger(__name__)
@@ -77,7 +78,7 @@ class AttachmentService:
 
         Who is cancelled leaves no file behind that no row names.
         """
-        new = [one for message in run.messages for one in message.attachments if one.state == "new"]
+        new = [one for message in run.messages for one in message.attachments if one.state == AttachmentState.NEW]
         if not new:
             return run
         written: list[str] = []
@@ -86,7 +87,7 @@ class AttachmentService:
         except asyncio.CancelledError:
             await _to_its_end(self.unlink(written))
             raise
-        settled = await _to_its_end(self._settle(run, [one for one in found if one.state != "new"]))
+        settled = await _to_its_end(self._settle(run, [one for one in found if one.state != AttachmentState.NEW]))
         now = {one.attachment_id: one for one in [*found, *settled]}
         return run.of([_with(message, now) for message in run.messages])
 
@@ -232,7 +233,7 @@ class _Viewer:
 
     def _line(self, one: Received) -> str:
         line = shown(one.sent)
-        if one.state != "kept":
+        if one.state != AttachmentState.KEPT:
             # What was not settled yet is given up when the run ends.
             return f"{line} (not kept: {PROBLEMS.get(one.problem, PROBLEMS[GONE])}; say so)"
         if not one.sent.size:

@@ -20,7 +20,7 @@ from core.pipeline.runs.answer_reader import LEFT, AnswerReader
 from core.store.conversation import inbox, keyboards, lanes, questions
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
-from core.store.conversation.questions import Question
+from core.store.conversation.questions import Question, QuestionState
 from core.store.people import people
 
 SKIP = "skip"
@@ -48,7 +48,7 @@ class Questions:
         """Somebody pressed button `n` of a question; returns what to show them. `response_url` as in `Press`."""
         assert keyboard_row.question_id is not None
         question = questions.load(tx, keyboard_row.lane, keyboard_row.question_id)
-        if question is None or question.state != "open":
+        if question is None or question.state != QuestionState.OPEN:
             return language["already_answered"]
         if person_id != question.person_id and not owner:
             return language["not_your_question"]
@@ -86,9 +86,9 @@ class Questions:
     ) -> str:
         """Why a window's answer (`Inbound.answers`) is none: the question has ended, or is somebody else's."""
         question = questions.shown_as(tx, tenant_id, message.chat, message.reply_to)
-        if question is None or (question.state == "open" and (owner or question.person_id == person_id)):
+        if question is None or (question.state == QuestionState.OPEN and (owner or question.person_id == person_id)):
             return ""
-        return language["not_your_question" if question.state == "open" else "already_answered"]
+        return language["not_your_question" if question.state == QuestionState.OPEN else "already_answered"]
 
     def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> Question | None:
         """Withdraw the newest open question to a person in a lane; None when there is none."""
@@ -102,7 +102,7 @@ class Questions:
         """
         found = questions.open_in_scope(tx, lane, person_id)
         for question in found:
-            questions.decide(tx, question.question_id, "withdrawn", self._clock.now(), by=person_id)
+            questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, self._clock.now(), by=person_id)
             line = self._texts(tx, question)["question_skipped"]
             for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
                 self._composer.edits.close(tx, keyboard_row, line, bare=True)
@@ -113,7 +113,7 @@ class Questions:
         now, texts = self._clock.now(), self._texts(tx, question)
         source = "timeout" if question.default is None else "default"
         answer = question.default or ""
-        if not questions.decide(tx, question.question_id, "expired", now, answer=answer, source=source):
+        if not questions.decide(tx, question.question_id, QuestionState.EXPIRED, now, answer=answer, source=source):
             return
         if not question.command:
             self._wake(tx, question, _key(question), now)
@@ -125,7 +125,7 @@ class Questions:
     def let_go(self, tx: Tx, question: Question) -> None:
         """Withdraw a question that nothing can be said about."""
         now = self._clock.now()
-        if questions.decide(tx, question.question_id, "withdrawn", now):
+        if questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, now):
             for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
                 keyboards.end(tx, keyboard_row, now)
 
@@ -139,7 +139,7 @@ class Questions:
             if keyboard_row.message_key == post.key:
                 keyboards.end(tx, keyboard_row, now)
         if all(keyboard_row.ended or keyboard_row.message_key == post.key for keyboard_row in keyboard_rows):
-            questions.decide(tx, question_id, "withdrawn", now)
+            questions.decide(tx, question_id, QuestionState.WITHDRAWN, now)
 
     def _answer(
         self,
@@ -154,7 +154,9 @@ class Questions:
     ) -> bool:
         """`key` names the row that wakes the lane; a message that answers the Teller is that row itself."""
         now = self._clock.now()
-        if not questions.decide(tx, question.question_id, "answered", now, answer=answer, source="user", by=by):
+        if not questions.decide(
+            tx, question.question_id, QuestionState.ANSWERED, now, answer=answer, source="user", by=by
+        ):
             return False
         reached = response_url or (message.response_url if message is not None else "")
         if question.command:
@@ -169,7 +171,7 @@ class Questions:
         return True
 
     def _withdraw(self, tx: Tx, question: Question, by: int, response_url: str = "") -> bool:
-        if not questions.decide(tx, question.question_id, "withdrawn", self._clock.now(), by=by):
+        if not questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, self._clock.now(), by=by):
             return False
         self._close(tx, question, self._texts(tx, question)["question_skipped"], response_url=response_url)
         return True

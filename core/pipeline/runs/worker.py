@@ -30,6 +30,7 @@ from core.pipeline.runs.run_context import LastTry, NotHere, Readings, RunContex
 from core.store.conversation import held, inbox, incidents, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident, IncidentKind
+from core.store.conversation.runs import StepKind
 from core.toolkit.ledger.ledger import Ledger
 from core.toolkit.tool import ToolContext
 
@@ -255,7 +256,7 @@ class RunWorker:
             return journal.steps(tx, run.lane, run.run_id)
 
         steps = await self._db.write(look_back)
-        calls = [step.tool for step in steps if step.kind == "call" and step.tool not in NEVER_ASKED]
+        calls = [step.tool for step in steps if step.kind == StepKind.CALL and step.tool not in NEVER_ASKED]
         deeds = (run.texts.first(*self._collaborators.deed(tool)) for tool in calls)
         done = list(dict.fromkeys(filter(None, deeds)))
         words = run.say("stopped_after", done=run.texts.listed(done)) if done else run.say("stopped")

@@ -5,9 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from enum import StrEnum
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Attachment, LaneKey, Message, Millis, Received
+
+
+class AttachmentState(StrEnum):
+    """What has become of a file that came with a message."""
+
+    # It is not fetched yet.
+    NEW = "new"
+    # It is stored.
+    KEPT = "kept"
+    # It could not be fetched.
+    FAILED = "failed"
+    # It was stored, and is deleted.
+    ERASED = "erased"
 
 
 def insert(tx: Tx, lane: LaneKey, inbox_id: int, attachments: Sequence[Attachment], now: Millis) -> None:
@@ -78,11 +92,11 @@ def settle(tx: Tx, lane: LaneKey, found: Sequence[Received], most_bytes: int) ->
     tx.lock(("scope", lane.scope_id))
     taken, settled = used(tx, lane), []
     for one in found:
-        fits = one.state != "kept" or taken + one.sent.size <= most_bytes
+        fits = one.state != AttachmentState.KEPT or taken + one.sent.size <= most_bytes
         now = one if fits else replace(one, state="failed", path="", problem="over_quota")
         if not _settle(tx, lane, now):
             now = replace(now, state="erased", path="", problem="gone")
-        taken += now.sent.size if now.state == "kept" else 0
+        taken += now.sent.size if now.state == AttachmentState.KEPT else 0
         settled.append(now)
     return settled
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,20 @@ from core.kernel.types import Inbound, LaneKey, Lease, Message, Millis
 from core.kernel.updates import Unreadable
 from core.store.conversation import deletions
 from core.store.conversation.attachment_text import said
+
+
+class InboxState(StrEnum):
+    """What has become of what came in."""
+
+    # Nobody works on it.
+    NEW = "new"
+    # A run works on it.
+    TAKEN = "taken"
+    # It needs nothing more.
+    DONE = "done"
+    # It was given up, and kept.
+    DEAD = "dead"
+
 
 TAKE = 200
 # How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.

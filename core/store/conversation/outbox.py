@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from pydantic_core import to_json
@@ -14,6 +15,20 @@ from core.kernel.types import LaneKey, Millis, Urgency
 from core.store.conversation import provenance
 from core.store.conversation.deferred import UNWRITTEN
 from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
+
+
+class OutboxState(StrEnum):
+    """What has become of a message that is to be sent."""
+
+    # It was certainly not sent.
+    NEW = "new"
+    # Its bytes may have left.
+    SENDING = "sending"
+    # The platform has it.
+    SENT = "sent"
+    # It was given up.
+    DEAD = "dead"
+
 
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"

@@ -5,10 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.people.people import inserted
+
+
+class QuestionState(StrEnum):
+    """What has become of a question."""
+
+    # It is asked when its run ends.
+    NEW = "new"
+    # It waits for an answer.
+    OPEN = "open"
+    # Somebody has answered it.
+    ANSWERED = "answered"
+    # Its time is over: its default is taken, if it has one.
+    EXPIRED = "expired"
+    # It is asked no more.
+    WITHDRAWN = "withdrawn"
+
 
 _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options, default_answer, timeout_s,"

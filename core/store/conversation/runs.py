@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
 
 from core.kernel.ports import Row, Tx
@@ -10,6 +11,40 @@ from core.kernel.replies import Step
 from core.kernel.types import Entry, LaneKey, Message, Millis
 from core.store.conversation.attachment_text import heard
 from core.store.people.people import inserted
+
+
+class RunState(StrEnum):
+    """What has become of a run."""
+
+    # It is worked on, or will be taken up again.
+    RUNNING = "running"
+    # It has answered.
+    DONE = "done"
+    # It ended with a question.
+    ASKED = "asked"
+    # It was given up.
+    FAILED = "failed"
+
+
+class StepKind(StrEnum):
+    """What a step of a run is."""
+
+    # What a model answered.
+    ANSWER = "answer"
+    # The call of a tool.
+    CALL = "call"
+
+
+class StepState(StrEnum):
+    """Whether a step of a run has happened."""
+
+    # It was begun.
+    STARTED = "started"
+    # Its result is known.
+    DONE = "done"
+    # It was begun, and nobody can know whether it has happened.
+    UNKNOWN = "unknown"
+
 
 # What a line of the transcript is beside what was said in the open: to others, or between one person and the bot.
 OVERHEARD, WHISPERED = 1, 2
@@ -98,7 +133,7 @@ def write(tx: Tx, lane: LaneKey, run_id: int, step: Step, now: Millis) -> None:
             "tool": step.tool,
             "content": step.content,
             "now": now,
-            "ended_at": None if step.state == "started" else now,
+            "ended_at": None if step.state == StepState.STARTED else now,
         },
     )
 

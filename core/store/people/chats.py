@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.people.people import inserted, lane_key, scope
+
+
+class ChatState(StrEnum):
+    """Whether the bot speaks in a chat."""
+
+    # It is a private chat, or a group that nobody has let the bot into.
+    NONE = ""
+    # Somebody with access wants the bot in the group.
+    ALLOWED = "allowed"
+    # The bot was thrown out or blocked.
+    GONE = "gone"
+
 
 ALLOWED, GONE = "allowed", "gone"
 

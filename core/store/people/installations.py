@@ -6,9 +6,20 @@ active(epoch) → active(epoch + 1, newer tokens) → revoked, without tokens; i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Millis
+
+
+class InstallationState(StrEnum):
+    """Whether the app is installed in a workspace."""
+
+    # It is.
+    ACTIVE = "active"
+    # It was removed, or its tokens were taken back.
+    REVOKED = "revoked"
+
 
 _COLUMNS = (
     "external_id, name, enterprise, whole, state, app, bot_user, bot, installer, scopes, sealed, expires_at, epoch,"
