@@ -48,6 +48,7 @@ from core.scheduling.notices import Notices
 from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
 from core.store.files import Files
+from core.toolkit.action import Actions
 from core.toolkit.capability import Capability
 from core.toolkit.command import CommandTable
 from core.toolkit.dispatcher import Commands
@@ -300,11 +301,13 @@ def _worker(
     expected = config.llm.max_output_tokens or OUTPUT_TOKENS
     shared = config.access.mode == "open"
     budget = Budget(config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected, shared=shared)
+    undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
+    actions = Actions(ground.ledger, registry, undoes)
     collaborators = Collaborators(
         loop=Loop(executor, registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
-        commands=Commands(ground.commands, executor, ground.adapters),
+        commands=Commands(ground.commands, executor, actions, ground.adapters),
         attachment_service=_attachment_service(ground),
         progress=ground.progress,
         threads=Threads(ground.adapters, db),

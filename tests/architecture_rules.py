@@ -63,6 +63,7 @@ ARROWS_LEFT: frozenset[tuple[str, str]] = frozenset({
     ("home", "today"),
     ("links", "today"),
     ("links", "todos"),
+    ("members", "links"),
     ("privacy", "members"),
     ("reminders", "chat"),
     ("reminders", "links"),
@@ -99,7 +100,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "core.scheduling.firing.Triggers",
     "core.store.postgres.database.PostgresDatabase",
     "core.store.sqlite.database.SqliteDatabase",
-    "core.toolkit.command.CommandRun",
 })
 LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
     "bot.adapters.slack.backfill.history.Round",

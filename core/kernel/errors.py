@@ -20,6 +20,7 @@ TellerError
 │   │   └── SendPaced       our own pace; nothing is wrong
 │   ├── SendRefused         the platform said no for good
 │   └── SendDoubtful        bytes may have left: the rule for doubt decides
+├── Refused                 what a person wanted may not be done; a text of that code says why
 ├── FetchFailed             an attachment could not be fetched
 └── ToolError               a tool call failed; the text goes back to the model (seed 004)
     ├── ToolNotFoundError
@@ -134,6 +135,15 @@ class SendRefused(SendError):
 
 class SendDoubtful(SendError):
     """The connection broke after bytes may have left; the message may or may not have arrived."""
+
+
+class Refused(TellerError):
+    """What a person wanted is not done, and nothing of it. `code` is the key of the text that says why, which is filled
+    with `values`; the ledger has the code alone."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(code)
+        self.code, self.values = code, values
 
 
 class FetchFailed(TellerError):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from core.kernel.ports import Tx
 from core.kernel.types import Usage
 
 # A button: its label, and what a press of it says.
@@ -53,13 +55,23 @@ class Reply:
     own: bool = False
 
 
+class Deed(Protocol):
+    """What a run does in the transaction that ends it."""
+
+    def carry_out(self, tx: Tx) -> Outcome:
+        """Do it, and return what is said. Where it raises, nothing of it happened, and `refuse` says so."""
+
+    def refuse(self, error: Exception) -> Deed:
+        """Return what is done in the place of a deed that raised `error`."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
     """How a run ended: its replies, and the last answer's step, which commits together with them.
 
     `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
     `limited` when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
-    questions, which are asked when it ends.
+    questions, which are asked when it ends. Where there is a `deed`, the rest comes of that, in the same transaction.
     """
 
     replies: Sequence[Reply] = ()
@@ -68,3 +80,4 @@ class Outcome:
     total: Usage = Usage()
     limited: bool = False
     asked: bool = False
+    deed: Deed | None = None

@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 from functools import cache
 
+from core.kernel.errors import Refused
 from core.kernel.replies import Reply
 from core.kernel.types import Millis
 from core.language import languages
@@ -45,17 +46,26 @@ def _forms(texts: str) -> list[re.Pattern[str]]:
 
 def full(run: CommandRun, error: str, name: str = "") -> Reply | None:
     """What is said where somebody has as many as they may; None where that is not why. `name` is Markdown."""
+    found = _full(run, error, name)
+    return None if found is None else run.say(found.code, **found.values)
+
+
+def refused(run: CommandRun, error: str, name: str = "") -> Reply | None:
+    """What is said where something may not be done; None where no reason is told. `name` as in `full`."""
+    found = refusal(run, error, name)
+    return None if found is None else run.say(found.code, **found.values)
+
+
+def refusal(run: CommandRun, error: str, name: str = "") -> Refused | None:
+    """Why something may not be done; None where no reason is told. `name` as in `full`."""
+    code = _SAID.get(reason(error))
+    return _full(run, error, name) or (None if code is None else Refused(code))
+
+
+def _full(run: CommandRun, error: str, name: str) -> Refused | None:
     found = _REASON.search(error)
     if found is None or not found[2]:
         return None
     until: Millis = round(datetime.fromisoformat(found[3]).timestamp() * 1000)
     when = moment(run.language, until, run.context.zone, run.context.clock.now())
-    return run.say(found[1], name=name or run.language["they"], count=found[2], when=when)
-
-
-def refused(run: CommandRun, error: str, name: str = "") -> Reply | None:
-    """What is said where something may not be done; None where no reason is told. `name` as in `full`."""
-    if said := full(run, error, name):
-        return said
-    said_as = _SAID.get(reason(error))
-    return run.say(said_as) if said_as else None
+    return Refused(found[1], name=name or run.language["they"], count=found[2], when=when)

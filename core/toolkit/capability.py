@@ -15,6 +15,7 @@ from core.language.grammar import Grammar
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
 from core.store.people.people import Participant
+from core.toolkit.action import Action
 from core.toolkit.command import Command
 from core.toolkit.keeping import Keeps
 from core.toolkit.services import Services
@@ -178,6 +179,7 @@ class Tells:
 class Capability:
     """Something the bot can do. The spine knows it by this value alone.
 
+    `undoes` are actions that take back what people did; what they noted names one.
     `commands` are slash commands by name. `texts` are what people read, by the language's code and the text's key; no
     two capabilities share a key. `services` makes what a house has one of, once the services of the spine are there;
     tools find them by type. `states` are what `query_state` tells about. `background` runs as long as the house does.
@@ -185,6 +187,7 @@ class Capability:
 
     name: str
     tools: Sequence[Tool] = ()
+    undoes: Sequence[Action[..., Any]] = ()
     commands: Mapping[str, Command] = field(default_factory=dict)
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     understands: Understands = field(default_factory=Understands)

@@ -11,11 +11,12 @@ from zoneinfo import ZoneInfo
 from core.kernel.access import command_name, may
 from core.kernel.errors import ConfigError
 from core.kernel.markdown import coded
-from core.kernel.ports import Adapter
+from core.kernel.ports import Adapter, Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing, ToolCall, ToolResult
 from core.language import FALLBACK, Language, languages
+from core.toolkit.action import Actions, Actor
 from core.toolkit.executor import Executor
 from core.toolkit.tool import ToolContext
 
@@ -33,6 +34,13 @@ def for_all(task: Mapping[str, Any]) -> bool:
     return bool(task["everybody"]) or task["deliver"] == "brief"
 
 
+def concerns_all(name: str, result: Mapping[str, Any]) -> bool:
+    """Return whether what a tool or an action did changes the group, or something for everybody in it."""
+    if name in _OF_ALL:
+        return bool(result.get("changed", result.get("hushed", True)))
+    return name in _MAY_BE_OF_ALL and for_all(result)
+
+
 class CommandRun:
     """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back; `inside` as in
     `ToolContext`. `aloud` when it changed something for all of a group, whoever is to see the answer; `worked`
@@ -46,6 +54,8 @@ class CommandRun:
         rest: str,
         adapters: Mapping[str, Adapter],
         commands: CommandTable,
+        *,
+        actions: Actions,
     ) -> None:
         self.context, self.rest, self.adapters, self.commands = context, rest, adapters, commands
         self.adapter = adapters.get(context.participant.platform)
@@ -55,6 +65,7 @@ class CommandRun:
         self.worked = True
         self.inside: frozenset[int] = frozenset()
         self.own: ToolContext | None = None
+        self.actor = Actor(actions, context)
 
     @property
     def group(self) -> bool:
@@ -76,11 +87,6 @@ class CommandRun:
         command = said is not None and said.response_url and said.pressed is None and command_name(said.text)
         return bool(command) and not self.group
 
-    @property
-    def invites(self) -> bool:
-        """Whether anybody else could come: nobody else sits at this console."""
-        return self.context.participant.platform != LONELY
-
     def may(self, command: str) -> bool:
         """Whether the person may use a command here, as far as it is known."""
         return may(self.context.standing, self.commands.needs(command, group=self.group))
@@ -96,10 +102,8 @@ class CommandRun:
         context = replace(self.context, undoing=undoing, inside=self.inside)
         result = await self._executor.call(context, self._n, call)
         self.worked = result.success
-        if result.success and name in _OF_ALL:
-            self.tell_all(when=result.result.get("changed", result.result.get("hushed", True)))
-        if result.success and name in _MAY_BE_OF_ALL:
-            self.tell_all(when=for_all(result.result))
+        if result.success:
+            self.tell_all(when=concerns_all(name, result.result))
         return result
 
     def replays(self, name: str) -> bool:
@@ -154,9 +158,8 @@ class CommandRun:
         """Say that it did not work, in the person's language: the error's own text is the model's."""
         return self.say(f"failed_{result.code}" if result.code in _SAID else "failed")
 
-    def done(self, result: ToolResult, text: str, language: Language | None = None) -> Reply:
-        """Answer `text`; what can be taken back has a button for it."""
-        undo = result.result.get("undo")
+    def undoable(self, text: str, undo: str, language: Language | None = None) -> Reply:
+        """Answer `text`; what can be taken back has a button for it: `undo` is its id, or empty."""
         label = (language or self.language)["undo"]
         return self.reply(text, offers=[(label, f"/undo {undo}")] if undo else ())
 
@@ -189,12 +192,18 @@ class Menu:
         self.rank, self.audiences = rank, audiences or AUDIENCES
 
 
-Handler = Callable[[CommandRun], Awaitable[Reply]]
+# What a command does in the transaction that ends its run.
+Act = Callable[[Tx], Reply]
+# A coroutine asks the platform first, and may return what it then does; a plain function is done at once.
+Handler = Callable[[CommandRun], Awaitable[Reply | Act]] | Callable[[CommandRun, Tx], Reply]
 
 
 @dataclass(frozen=True)
 class Command:
     """A slash command.
+
+    `handler` is a plain function of the transaction that ends the run, in which it acts (`CommandRun.act`) and answers;
+    or a coroutine, where the platform must be asked first: what that returns is the answer, or such a function.
 
     `needs` is the least standing for it, `in_group` the one in a group where that is another. In a group what is
     `for_everybody` works also for those who were removed or want to be left alone; what is `named` never works for who

@@ -1,19 +1,27 @@
-"""Slash commands, once for all platforms: text → tool calls as the person → reply. No model is needed."""
+"""Slash commands, once for all platforms: text → what the person does → reply. No model is needed."""
 
 from __future__ import annotations
 
 import difflib
+import inspect
+import logging
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from core.kernel.access import command_name, may
+from core.kernel.errors import Refused, ToolError
 from core.kernel.markdown import literal
-from core.kernel.ports import Adapter
-from core.kernel.replies import Outcome, Reply
+from core.kernel.ports import Adapter, Tx
+from core.kernel.replies import Deed, Outcome, Reply
 from core.kernel.types import Standing
-from core.toolkit.command import CommandRun, CommandTable, Quiet
+from core.toolkit.action import Actions, worded
+from core.toolkit.command import Act, Command, CommandRun, CommandTable, Quiet
 from core.toolkit.executor import Executor
 from core.toolkit.tool import ToolContext
+
+log = logging.getLogger(__name__)
 
 # How alike the name of a command must be that is meant.
 _NEAR = 0.8
@@ -22,8 +30,10 @@ _NEAR = 0.8
 class Commands:
     """Carries out the commands of `table`. `adapters` are asked who administers a group."""
 
-    def __init__(self, table: CommandTable, executor: Executor, adapters: Mapping[str, Adapter]) -> None:
-        self._table, self._executor, self._adapters = table, executor, adapters
+    def __init__(
+        self, table: CommandTable, executor: Executor, actions: Actions, adapters: Mapping[str, Adapter]
+    ) -> None:
+        self._table, self._executor, self._actions, self._adapters = table, executor, actions, adapters
 
     async def __call__(self, context: ToolContext, text: str) -> Outcome:
         """Carry out `text`, such as `/time Asia/Tokyo` or `/help@my_bot`."""
@@ -31,25 +41,20 @@ class Commands:
         name = command_name(text)
         context = await self._standing(context, name)
         rest = more[0].strip() if more else ""
-        run = CommandRun(self._executor, context, rest, self._adapters, self._table)
-        reply = await self._carry_out(run, name, word)
-        return Outcome(replies=[replace(reply, own=reply.own or not run.worked)], asked=run.asked)
-
-    async def _carry_out(self, run: CommandRun, name: str, word: str) -> Reply:
+        run = CommandRun(self._executor, context, rest, self._adapters, self._table, actions=self._actions)
         command = self._table.get(name)
-        refused = self._refused(run.context, name)
-        if refused:
-            return replace(run.say(refused), quiet=True)
+        if refused := self._refused(run.context, name):
+            return _said(run, replace(run.say(refused), quiet=True))
         if command is None:
-            return _unknown(run, name, word)
-        quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and not run.rest)
-        reply = await command.handler(run)
-        if command.of_chat and run.strays and reply.text:
-            reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
-        if run.aloud:
-            # What only one person sees cannot be turned into what all see.
-            reply = replace(reply, aloud=True, edits=reply.edits and not _for_one(run.context))
-        return replace(reply, quiet=quiet)
+            return _said(run, _unknown(run, name, word))
+        handler: Any = command.handler
+        try:
+            said: Reply | Act = await handler(run) if inspect.iscoroutinefunction(handler) else partial(handler, run)
+        except Refused as refusal:
+            said = _refusal(run, refusal)
+        if isinstance(said, Reply):
+            return _said(run, _furnished(run, command, said))
+        return Outcome(deed=CommandDeed(run, command, said))
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
         """The context with the standing of an administrator, where that matters and the platform says so."""
@@ -76,6 +81,57 @@ class Commands:
 
     def _adapter(self, context: ToolContext) -> Adapter | None:
         return self._adapters.get(context.participant.platform)
+
+
+@dataclass(frozen=True)
+class CommandDeed:
+    """What a command does in the transaction that ends its run."""
+
+    run: CommandRun
+    command: Command
+    act: Act
+
+    def carry_out(self, tx: Tx) -> Outcome:
+        """Do it, and return what is said; raise what was raised, with nothing done."""
+        self.run.actor.begin()
+        self.run.asked = False
+        return _said(self.run, _furnished(self.run, self.command, self.act(tx)))
+
+    def refuse(self, error: Exception) -> Deed:
+        """Say that it was not done, and why; what is a mistake of ours is for the log alone."""
+        attempt = self.run.actor.attempt
+        if isinstance(error, ToolError):
+            error = Refused(error.code)
+        if not isinstance(error, Refused):
+            log.error("command failed: %s", attempt and attempt[0], exc_info=error)
+        refusal = error if isinstance(error, Refused) else Refused("failed")
+
+        def say_so(tx: Tx) -> Reply:
+            self.run.actor.attempt = attempt
+            self.run.actor.record_refusal(tx, refusal.code)
+            return _refusal(self.run, refusal)
+
+        return replace(self, act=say_so)
+
+
+def _refusal(run: CommandRun, refusal: Refused) -> Reply:
+    """Say why something was not done, to who asked alone."""
+    return replace(run.reply(worded(run.language, refusal)), own=True)
+
+
+def _said(run: CommandRun, reply: Reply) -> Outcome:
+    return Outcome(replies=[replace(reply, own=reply.own or not run.worked)], asked=run.asked)
+
+
+def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
+    """The answer of a command, with who is to see it and whose list it is about."""
+    quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and not run.rest)
+    if command.of_chat and run.strays and reply.text:
+        reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
+    if run.aloud:
+        # What only one person sees cannot be turned into what all see.
+        reply = replace(reply, aloud=True, edits=reply.edits and not _for_one(run.context))
+    return replace(reply, quiet=quiet)
 
 
 def _for_one(context: ToolContext) -> bool:

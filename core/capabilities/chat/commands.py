@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
+from core.capabilities.chat import history, service
 from core.kernel.markdown import called, coded, literal, visible
+from core.kernel.ports import Tx
 from core.kernel.replies import Reply
-from core.kernel.types import Standing
+from core.kernel.timing.zones import zone_named
+from core.kernel.types import Entry, Standing
 from core.language import Language, pick
 from core.language.zone_search import shown, zone_of
-from core.toolkit.command import Command, CommandRun, Interrupts, Menu, Quiet
+from core.store.people import chats
+from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, Quiet
 
 SHOWN_HISTORY, LONGEST_LINE = 20, 500
 # Any thread: how commands are written in one is no other in the next.
@@ -34,26 +39,25 @@ async def _help(run: CommandRun) -> Reply:
     return run.reply("\n\n".join(texts), run.language.choices)
 
 
-async def _time(run: CommandRun) -> Reply:
-    zone = zone_of(run.rest) if run.rest else None
-    if run.rest and zone is None:
+def _time(run: CommandRun, tx: Tx) -> Reply:
+    named = zone_of(run.rest) if run.rest else None
+    zone = run.context.zone if named is None else zone_named(named)
+    if zone is None or (run.rest and named is None):
         return run.say("time_unknown", place=literal(run.rest[:40]))
-    result = await run.call("current_time", timezone=zone)
-    if not result.success:
-        return run.failed(result)
-    at = datetime.fromisoformat(result.result["iso"])
-    return run.reply(run.language.say("time_is", clock=run.language.clock(at), zone=result.result["timezone"]))
+    at = datetime.fromtimestamp(run.context.clock.now() / 1000, UTC).astimezone(zone)
+    return run.reply(run.language.say("time_is", clock=run.language.clock(at), zone=zone.key))
 
 
-async def _status(run: CommandRun) -> Reply:
-    result = await run.call("query_state", state_name="health")
-    if not result.success:
-        return run.failed(result)
-    lines = _health(run.language, result.result)
+async def _status(run: CommandRun) -> Act:
+    blind = run.group and not await run.sees_all()
+    return partial(_show_status, run, blind)
+
+
+def _show_status(run: CommandRun, blind: bool, tx: Tx) -> Reply:
+    context = run.context
+    lines = _health(run.language, context.states["health"].read(tx, context.lane))
     if run.group:
-        chat = await run.call("describe_chat")
-        blind = not await run.sees_all()
-        lines += _group(run, chat.result, blind=blind) if chat.success else []
+        lines += _group(run, reads_along=chats.reads_along(tx, context.lane), blind=blind)
     return run.reply("\n".join(lines))
 
 
@@ -69,42 +73,38 @@ def _health(language: Language, state: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _group(run: CommandRun, chat: Mapping[str, Any], *, blind: bool) -> list[str]:
+def _group(run: CommandRun, *, reads_along: bool, blind: bool) -> list[str]:
     """What is so in this group: who you are here, reading along (not when `blind`), language and zone."""
     language, participant = run.language, run.context.participant
     reads = "status_reads_blind" if blind else "status_reads_along"
     chosen = pick(participant.language).name if participant.language else language["automatic"]
     return [
         language.say("status_standing", standing=language[f"standing_{run.context.standing.value}"]),
-        language[reads if chat["reads_along"] else "status_reads_not"],
+        language[reads if reads_along else "status_reads_not"],
         language.say("status_language", language=chosen),
         language.say("status_timezone", zone=shown(run.context.zone.key)),
     ]
 
 
-async def _history(run: CommandRun) -> Reply:
+def _history(run: CommandRun, tx: Tx) -> Reply:
     said = run.rest or str(SHOWN_HISTORY)
     if not said.isascii() or not said.isdecimal() or not int(said[:6]):
         return run.say("history_usage")
-    result = await run.call("get_recent_history", count=int(said[:6]))
-    if not result.success:
-        return run.failed(result)
-    lines = [_heard(run, entry) for entry in result.result["messages"]]
+    lines = [_heard(run, entry) for entry in history.recent(tx, run.context, int(said[:6]))]
     return run.reply("\n".join(lines) or run.language["history_none"])
 
 
-def _heard(run: CommandRun, entry: Mapping[str, Any]) -> str:
+def _heard(run: CommandRun, entry: Entry) -> str:
     """One line of the history: who, and what they said, which is nobody's Markdown any more."""
-    mine = entry["role"] == "assistant"
-    name = run.language["history_me"] if mine else called(entry.get("speaker", ""), run.language["history_you"])
-    text = " ".join(entry["text"].split())
+    mine = entry.role == "assistant"
+    name = run.language["history_me"] if mine else called(entry.speaker, run.language["history_you"])
+    text = " ".join(entry.text.split())
     cut = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
     return f"- {name}: {literal(cut)}"
 
 
-async def _new(run: CommandRun) -> Reply:
-    result = await run.call("new_context")
-    return run.done(result, run.language["new_done"]) if result.success else run.failed(result)
+def _new(run: CommandRun, tx: Tx) -> Reply:
+    return run.undoable(run.language["new_done"], run.actor.act(tx, service.new_context).undo)
 
 
 async def _id(run: CommandRun) -> Reply:
@@ -115,19 +115,16 @@ async def _id(run: CommandRun) -> Reply:
     return run.reply("\n".join(lines))
 
 
-async def _retry(run: CommandRun) -> Reply:
+def _retry(run: CommandRun, tx: Tx) -> Reply:
     if not run.rest:
         return run.say("retry_usage")
-    result = await run.call("retry_message", message=run.rest.split()[0][:40])
-    return run.say(f"retry_{result.result['status']}") if result.success else run.failed(result)
+    retried = run.actor.act(tx, service.retry_message, message=run.rest.split()[0][:40])
+    return run.say(f"retry_{retried.status}")
 
 
-async def _drop(run: CommandRun) -> Reply:
+def _drop(run: CommandRun, tx: Tx) -> Reply:
     """The button below what says that a question is kept."""
-    result = await run.call("drop_kept")
-    return (
-        run.say("dropped_kept" if result.result["count"] else "dropped_none") if result.success else run.failed(result)
-    )
+    return run.say("dropped_kept" if run.actor.act(tx, service.drop_kept).count else "dropped_none")
 
 
 # It is done when it is accepted (core.pipeline.intake.inbox). Here it comes only by an edit of what waited: too late.

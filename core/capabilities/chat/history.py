@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from core.kernel.errors import ToolError
+from core.kernel.ports import Tx
 from core.kernel.types import Entry, Json, Millis, Role
 from core.store.conversation import runs as journal
 from core.toolkit.params import Count, Integer, Params, capped
@@ -31,6 +32,11 @@ async def get_recent_history(params: RecentParams, context: ToolContext) -> Json
     lane, more = context.lane, _seen(context)
     entries = await context.db.read(lambda tx: journal.recent(tx, lane, count, params.offset, **more))
     return {"messages": [_shown(entry, context) for entry in entries], **note}
+
+
+def recent(tx: Tx, context: ToolContext, count: int) -> Sequence[Entry]:
+    """Return the last messages that were said here to the bot and by it, oldest first: `MAXIMUM` at most."""
+    return journal.recent(tx, context.lane, min(count, MAXIMUM), 0, **_seen(context))
 
 
 class ByTimeParams(Params):

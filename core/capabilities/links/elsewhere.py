@@ -37,6 +37,11 @@ async def call(run: CommandRun, name: str, **arguments: Any) -> ToolResult:
     return await run.call(name, **arguments) if run.inside or run.replays(name) else result
 
 
+async def inside(run: CommandRun, todo_id: int | None) -> frozenset[int]:
+    """Return the scope of the group that has a to-do, if a private chat may change it: the person is in that group."""
+    return frozenset() if run.group or todo_id is None else await _having(run, todo_id)
+
+
 async def _having(run: CommandRun, todo_id: int) -> frozenset[int]:
     if run.adapter is None:
         return frozenset()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.capabilities.members import commands, keeps, tools
-from core.toolkit.capability import Capability, tools_in
+from core.capabilities.members import commands, keeps, service
+from core.toolkit.capability import Capability
 
 CAPABILITY = Capability(
     name="members",
-    tools=tools_in(tools),
+    undoes=(service.remove_person, service.restore_person),
     commands=commands.COMMANDS,
     keeps=keeps.KEEPS,
 )

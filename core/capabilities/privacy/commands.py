@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from functools import partial
+from typing import Protocol, runtime_checkable
 
+from core.capabilities.privacy import service
+from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.language.short_texts import OFF, ON
-from core.toolkit.command import Command, CommandRun, Menu, Quiet
+from core.store.people import chats
+from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet
 from core.toolkit.keeping import Keep
 
 YES = frozenset({"yes", "everything", "all", "是", "全部"})
@@ -24,49 +28,46 @@ class KeepsLines(Protocol):
         """Keep nothing of it any more."""
 
 
-async def _privacy(run: CommandRun) -> Reply:
-    result = await run.call("describe_chat")
-    if not result.success:
-        return run.failed(result)
+async def _privacy(run: CommandRun) -> Act:
+    blind = run.group and not await run.sees_all()
+    return partial(_explain, run, blind)
+
+
+def _explain(run: CommandRun, blind: bool, tx: Tx) -> Reply:
     language, keep = run.language, run.context.services.get(Keep)
     sees = "privacy_private"
     if run.group:
-        sees = "privacy_reads_along" if result.result["reads_along"] else "privacy_group"
-        sees += "" if await run.sees_all() else "_blind"
+        sees = "privacy_reads_along" if chats.reads_along(tx, run.context.lane) else "privacy_group"
+        sees += "_blind" if blind else ""
     kept = language.say("privacy_kept", inbox=keep.inbox, outbox=keep.outbox, journal=keep.journal, files=keep.files)
     ways = "privacy_ways_group" if run.group else "privacy_ways"
     parts = [language.say(sees, days=keep.readalong), kept, language["privacy_readers"], language[ways]]
     return run.reply("\n\n".join(parts))
 
 
-async def _optout(run: CommandRun) -> Reply:
+def _optout(run: CommandRun, tx: Tx) -> Reply:
     if not run.group:
         return run.say("optout_private")
     said = run.rest.lower()
     if said and said not in ON | OFF:
         return run.say("optout_usage")
-    out = said not in OFF
-    result = await run.call("opt_out", out=out)
-    if not result.success:
-        return run.failed(result)
-    if not out:
+    if not run.actor.act(tx, service.opt_out, out=said not in OFF).out:
         return run.say("optout_off")
     if run.context.standing is Standing.STRANGER:
         return run.say("optout_on")
     return run.reply(run.language["optout_on"], offers=[(run.language["listen_again"], "/optout off")])
 
 
-async def _forget(run: CommandRun) -> Reply:
+async def _forget(run: CommandRun) -> Reply | Act:
     said = run.rest.lower()
     if said in NO:
         return run.say("forget_kept")
     if said in (ME if run.group else YES):
         return await _erase(run)
-    result = await run.call("describe_chat")
-    return _ask(run, result.result) if result.success else run.failed(result)
+    return lambda tx: _ask(run, service.kept(tx, run.context))
 
 
-def _ask(run: CommandRun, kept: Mapping[str, Any]) -> Reply:
+def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:
     """What would go, and the question whether it shall."""
     kind, yes = ("forget_ask_group", "/forget me") if run.group else ("forget_ask", "/forget yes")
     own = "own_" if run.group else ""

@@ -1,18 +1,20 @@
-"""Privacy tools: open to everybody the bot has ever heard, removed people of a group too (DESIGN: promise 6)."""
+"""Erasing, in batches of a transaction each: open to everybody the bot has ever heard, removed people of a group too.
+
+It is the one command of people that is done in steps: a crash must not undo what is erased, nor one transaction keep
+all others waiting."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.capabilities.members import repository as members
 from core.capabilities.privacy import erasure
-from core.kernel.errors import ToolError
+from core.capabilities.privacy.service import whose_of
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
-from core.store.conversation import attachments, inbox
+from core.store.conversation import attachments
 from core.store.files import Files
-from core.store.people import chats, people
-from core.toolkit.keeping import Keeps, Whose
+from core.store.people import people
+from core.toolkit.keeping import Keeps
 from core.toolkit.params import Params
 from core.toolkit.services import OpenQuestions
 from core.toolkit.tool import Effect, ToolContext, tool
@@ -24,37 +26,6 @@ class NoParams(Params):
     """Nothing is asked."""
 
 
-@tool(Role.PERSON, idempotent=True)
-async def describe_chat(params: NoParams, context: ToolContext) -> Json:
-    """Whether the bot reads along here, and how much it keeps of the person."""
-    lane = context.lane
-
-    def look(tx: Tx) -> Json:
-        row = chats.find(tx, lane.tenant_id, context.participant.place.chat)
-        kept = erasure.counts(tx, erasure.everything(context.services.every(Keeps)), _whose(tx, context))
-        return {"reads_along": row is not None and bool(row["reads_along"]), **kept}
-
-    return await context.db.read(look)
-
-
-class OptOutParams(Params):
-    """`out`: whether the bot is to ignore the person in this group."""
-
-    out: bool
-
-
-@tool(Role.PERSON, effect=Effect.WRITE)
-def opt_out(params: OptOutParams, context: ToolContext, tx: Tx) -> Json:
-    """Ignore the person's messages in this group from now on and keep none of them, or no longer do so."""
-    if not context.participant.group:
-        raise ToolError("opt_out", "only in a group")
-    lane, person_id = context.lane, context.principal.person_id
-    if params.out:
-        context.services.get(OpenQuestions).withdraw_all(tx, lane, person_id)
-    changed = members.opt_out(tx, lane.tenant_id, lane.scope_id, person_id, context.clock.now(), out=params.out)
-    return {"out": params.out, "changed": changed}
-
-
 @tool(Role.PERSON, effect=Effect.WRITE)
 def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
     """Erase a batch of what is kept of the person here: in private everything, in a group their own words, and
@@ -62,7 +33,7 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
 
     To be called until nothing is `left`; what a crash interrupts goes on with the next call.
     """
-    whose = _whose(tx, context)
+    whose = whose_of(tx, context)
     # First, while it is known which buttons are theirs.
     context.services.get(OpenQuestions).withdraw_all(tx, whose.lane, whose.person_id)
     if not context.participant.group:
@@ -95,9 +66,3 @@ def _leave(tx: Tx, context: ToolContext) -> None:
 def _unlink(context: ToolContext, paths: Sequence[str]) -> None:
     """What this misses, since the process dies here, retention finds."""
     context.services.get(Files).unlink(paths)
-
-
-def _whose(tx: Tx, context: ToolContext) -> Whose:
-    person_id = context.principal.person_id if context.participant.group else None
-    messages = inbox.of_run(tx, context.lane, context.run_id)
-    return Whose(lane=context.lane, before=max((one.inbox_id for one in messages), default=0), person_id=person_id)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from core.capabilities.settings import commands, quiet_hours, tools
+from core.capabilities.settings import commands, quiet_hours, service
 from core.capabilities.settings.understands import UNDERSTANDS
-from core.toolkit.capability import Capability, tools_in
+from core.toolkit.capability import Capability
 
 CAPABILITY = Capability(
     name="settings",
-    tools=tools_in(tools),
+    undoes=(
+        service.choose_language,
+        service.choose_timezone,
+        service.choose_quiet,
+        service.read_along,
+    ),
     commands={**commands.COMMANDS, **quiet_hours.COMMANDS},
     understands=UNDERSTANDS,
 )

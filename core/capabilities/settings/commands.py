@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from core.capabilities.chat.corrections import ASK
 from core.capabilities.links import elsewhere
+from core.capabilities.settings import service
+from core.kernel.errors import Refused, ToolError
 from core.kernel.markdown import literal
+from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.language import languages, pick
@@ -16,26 +21,25 @@ from core.language.short_texts import AUTOMATIC, OFF, ON
 from core.language.zone_search import shown, zone_of
 from core.scheduling import refusals
 from core.store.conversation.keyboards import SHARED, UNDO
-from core.toolkit.command import Command, CommandRun, Menu, Quiet
+from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, concerns_all
 from core.toolkit.keeping import Keep
 
 
-async def _language(run: CommandRun) -> Reply:
-    chosen = run.context.participant.language
+def _language(run: CommandRun, tx: Tx) -> Reply:
+    former = run.context.participant.language
     if not run.rest:
-        now = pick(chosen).name if chosen else run.language["automatic"]
+        now = pick(former).name if former else run.language["automatic"]
         offers = [(one.name, f"/language {one.code}") for one in languages().values()]
         offers += [(run.language["automatic"], "/language auto")]
         return run.reply(run.language.say("language_now", language=now), offers=offers)
     code = _code(run.rest)
     if code is None:
         return run.say("language_unknown", language=literal(run.rest[:40]), known=", ".join(languages()))
-    result = await run.call("choose_language", language=code)
-    if not result.success:
-        return run.failed(result)
+    chosen = run.actor.act(tx, service.choose_language, language=code)
+    run.tell_all(when=True)
     texts = pick(code).spelled(run.language.spelling) if code else run.language
     name = texts.name if code else texts["automatic"]
-    return run.done(result, texts.say("language_set", language=name), texts)
+    return run.undoable(texts.say("language_set", language=name), chosen.undo, texts)
 
 
 def _code(text: str) -> str | None:
@@ -48,7 +52,7 @@ def _code(text: str) -> str | None:
     return by_name.get(said) or (base if base in languages() else None)
 
 
-async def _timezone(run: CommandRun) -> Reply:
+async def _timezone(run: CommandRun) -> Reply | Act:
     if not run.rest:
         return await _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
     zone = "" if run.rest.lower() in AUTOMATIC else zone_of(run.rest)
@@ -56,13 +60,15 @@ async def _timezone(run: CommandRun) -> Reply:
         return run.say("nod")
     if zone is None:
         return await _ask_place(run, run.language.say("timezone_unknown", place=literal(bare(run.rest)[:40])))
-    result = await run.call("choose_timezone", timezone=zone)
-    if not result.success:
-        return run.failed(result)
+    return partial(_choose_timezone, run, zone)
+
+
+def _choose_timezone(run: CommandRun, zone: str, tx: Tx) -> Reply:
+    chosen = run.actor.act(tx, service.choose_timezone, timezone=zone)
+    run.tell_all(when=True)
     text = run.language.say("timezone_set", zone=shown(zone)) if zone else run.language["timezone_automatic"]
-    moved = result.result["moved"]
-    more = [run.language.say("timezone_moved", count=moved)] if moved else []
-    return run.done(result, "\n".join([text, *more]))
+    more = [run.language.say("timezone_moved", count=chosen.moved)] if chosen.moved else []
+    return run.undoable("\n".join([text, *more]), chosen.undo)
 
 
 def _later(text: str) -> bool:
@@ -76,7 +82,7 @@ async def _ask_place(run: CommandRun, question: str) -> Reply:
     return await run.ask(question, "/timezone", options=run.language["timezone_offers"].split("|"))
 
 
-async def _readalong(run: CommandRun) -> Reply:
+async def _readalong(run: CommandRun) -> Reply | Act:
     if not run.group:
         return run.say("groups_only")
     said = run.rest.lower()
@@ -84,49 +90,66 @@ async def _readalong(run: CommandRun) -> Reply:
         return run.say("readalong_usage")
     if said in ON and not await run.sees_all():
         return run.say("readalong_blind")
-    result = await run.call("read_along", on=said in ON)
-    if not result.success:
-        return run.failed(result)
-    state = "on" if said in ON else "off"
-    if not result.result["changed"]:
+    return partial(_read_along, run, said in ON)
+
+
+def _read_along(run: CommandRun, on: bool, tx: Tx) -> Reply:
+    switched = run.actor.act(tx, service.read_along, on=on)
+    run.tell_all(when=switched.changed)
+    state = "on" if on else "off"
+    if not switched.changed:
         return run.say(f"readalong_already_{state}")
-    return run.done(result, run.language.say(f"readalong_{state}", days=run.context.services.get(Keep).readalong))
+    days = run.context.services.get(Keep).readalong
+    return run.undoable(run.language.say(f"readalong_{state}", days=days), switched.undo)
 
 
-async def _undo(run: CommandRun) -> Reply:
+async def _undo(run: CommandRun) -> Reply | Act:
     words = run.rest.split()
-    return await (_ask_undo(run) if words == [ASK] else _take_back(run, words))
+    if words == [ASK]:
+        return partial(_ask_undo, run)
+    undo_id = words[0][:40] if words else None
+    if not run.group:
+        # What is done about a to-do of a group may be taken back in private by who is in that group.
+        todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))
+        run.actor.inside = await elsewhere.inside(run, todo_id)
+    return partial(_take_back, run, undo_id, words[1:] == [SHARED])
 
 
-async def _take_back(run: CommandRun, words: Sequence[str]) -> Reply:
+def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Reply:
     """What it names ends only once its effect is taken back: whoever may not do that now may do it later."""
-    found = await run.call("find_undo", undo_id=words[0][:40] if words else None)
-    if not found.success:
-        return run.failed(found)
-    act = found.result
-    if act["status"] != "open":
-        return run.say("undo_not_yours" if words and act["status"] == "nothing" else f"undo_{act['status']}")
-    result = await elsewhere.call(run, act["tool"], undoing=True, **act["arguments"])
-    if not result.success:
-        return refusals.refused(run, result.error) or run.failed(result)
+    act = _found(run, tx, undo_id)
+    try:
+        result = run.actor.take_back(tx, act.tool, act.arguments)
+    except ToolError as error:
+        raise refusals.refusal(run, str(error)) or Refused(error.code) from error
+    run.tell_all(when=concerns_all(act.tool, result))
     # What is gone, or is no longer that of somebody linked, is not taken back.
-    if result.result.get("status") == "unknown":
-        return run.say("undo_outdated")
-    await run.call("take_back", undo_id=act["undo"])
-    undone = run.say("undone", what=act["label"])
-    if words[1:] != [SHARED]:
+    if result.get("status") == "unknown":
+        raise Refused("undo_outdated")
+    service.taken_back(tx, run.context, act)
+    undone = run.say("undone", what=act.label)
+    if not shared:
         return undone
     return replace(undone, text=f"{undone.text}\n\n{run.language['undone_shared']}", edits=True)
 
 
-async def _ask_undo(run: CommandRun) -> Reply:
+def _found(run: CommandRun, tx: Tx, undo_id: str | None) -> service.Act:
+    """What is to be taken back; what a former version found in this run, before it was killed, is so still."""
+    step = run.actor.replayed("find_undo")
+    found = {} if step is None else json.loads(step.content)["result"] or {}
+    if found.get("status") != "open":
+        return service.find_undo(tx, run.context, undo_id)
+    return service.Act(undo=found["undo"], label=found["label"], tool=found["tool"], arguments=found["arguments"])
+
+
+def _ask_undo(run: CommandRun, tx: Tx) -> Reply:
     """Whether the last thing shall be taken back: what was said may have meant something else."""
-    found = await run.call("find_undo")
-    if not found.success or found.result["status"] != "open":
+    try:
+        act = service.find_undo(tx, run.context, None)
+    except Refused:
         return run.say("nod")
-    act = found.result
-    offers = [(run.language["undo"], f"{UNDO}{act['undo']}")]
-    return run.reply(run.language.say("undo_ask", what=act["label"]), offers=offers)
+    offers = [(run.language["undo"], f"{UNDO}{act.undo}")]
+    return run.reply(run.language.say("undo_ask", what=act.label), offers=offers)
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from core.capabilities.settings import service
+from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.quiet_hours import ALWAYS
 from core.kernel.types import Standing
@@ -17,26 +19,22 @@ _OR = " / "
 _HOURS = re.compile(r"([01]?\d|2[0-3])(?::([0-5]\d))?\s*[-–—~]\s*([01]?\d|2[0-3])(?::([0-5]\d))?")
 
 
-async def _quiet(run: CommandRun) -> Reply:
+def _quiet(run: CommandRun, tx: Tx) -> Reply:
     if not run.rest:
-        return await _show(run)
-    chosen, *others = _read(run.rest)
-    if chosen is None:
+        return _show(run, service.quiet_hours(tx, run.context.lane))
+    hours, *others = _read(run.rest)
+    if hours is None:
         return run.say("quiet_usage")
-    result = await run.call("choose_quiet", quiet=chosen)
-    if not result.success:
-        return run.failed(result)
-    reply = run.done(result, _said(run, chosen))
+    chosen = run.actor.act(tx, service.choose_quiet, quiet=hours)
+    run.tell_all(when=True)
+    reply = run.undoable(_said(run, hours), chosen.undo)
     return replace(reply, offers=(*((hours, f"/quiet {hours}") for hours in others if hours), *reply.offers))
 
 
-async def _show(run: CommandRun) -> Reply:
-    result = await run.call("show_quiet")
-    if not result.success:
-        return run.failed(result)
+def _show(run: CommandRun, quiet: str) -> Reply:
     offers = [(hours, f"/quiet {hours}") for hours in ("22:00-07:00", "23:00-08:00")]
     offers += [(run.language["quiet_always"], f"/quiet {ALWAYS}"), (run.language["quiet_off"], "/quiet off")]
-    return run.reply(f"{_said(run, result.result['quiet'])}\n{run.language['quiet_usage']}", offers=offers)
+    return run.reply(f"{_said(run, quiet)}\n{run.language['quiet_usage']}", offers=offers)
 
 
 def _said(run: CommandRun, quiet: str) -> str:

@@ -102,7 +102,7 @@ async def _done(run: CommandRun, query: str) -> Reply | None:
     if "candidates" in result.result:
         return await which(run, "done", result.result["candidates"], query)
     key = "todo_already_done" if ALREADY in result.result.get("warnings", ()) else "todo_completed"
-    return run.done(result, run.language.say(key, item=await named_of(run, result)))
+    return run.undoable(run.language.say(key, item=await named_of(run, result)), result.result.get("undo", ""))
 
 
 async def _list_done(run: CommandRun) -> Reply:
@@ -154,7 +154,9 @@ async def _add(run: CommandRun, text: str) -> Reply:
     raw = (*wanted.unknown, *(wanted.people if RAW in result.result.get("warnings", ()) else ()))
     notes = [run.language.say("todo_raw", name=cut(", ".join(raw)))] if raw else []
     reminding, other = (_reminding(run, todo), _other(run, todo, wanted.other)) if todo is not None else ([], [])
-    reply = run.done(result, "\n".join([run.language.say("todo_added", item=line), *reminding, *notes]))
+    reply = run.undoable(
+        "\n".join([run.language.say("todo_added", item=line), *reminding, *notes]), result.result.get("undo", "")
+    )
     zone = await zone_offer(run) if todo is not None and todo.trigger_id is not None else []
     return replace(reply, offers=(*reply.offers, *other, *zone))
 

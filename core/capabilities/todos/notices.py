@@ -76,7 +76,9 @@ async def changed(run: CommandRun, result: ToolResult, key: str) -> Reply:
     if status == "unknown":
         return run.say("todo_unknown")
     line = await named_of(run, result)
-    return run.done(result, run.language.say(key if status == "changed" else "todo_unchanged", item=line))
+    return run.undoable(
+        run.language.say(key if status == "changed" else "todo_unchanged", item=line), result.result.get("undo", "")
+    )
 
 
 async def found_of(run: CommandRun, result: ToolResult) -> Todo | None:

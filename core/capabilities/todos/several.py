@@ -46,7 +46,9 @@ async def add_several(run: CommandRun, wanted: Sequence[Wish]) -> Reply:
     numbers = [ids.number("t", entry["id"]) or 0 for entry in result.result["entries"]]
     found = await run.context.db.read(lambda tx: _found(tx, run, numbers))
     lines = "\n".join(line_of(run, todo) for todo in found)
-    return run.done(result, run.language.say("todo_added_several", items=lines, n=len(found)))
+    return run.undoable(
+        run.language.say("todo_added_several", items=lines, n=len(found)), result.result.get("undo", "")
+    )
 
 
 def _found(tx: Tx, run: CommandRun, numbers: Sequence[int]) -> list[Todo]:
@@ -73,4 +75,4 @@ async def clear(run: CommandRun) -> Reply:
         return failed(run, result)
     if not result.result["count"]:
         return run.reply(run.language["todo_empty"])
-    return run.done(result, run.language.many("todo_cleared", result.result["count"]))
+    return run.undoable(run.language.many("todo_cleared", result.result["count"]), result.result.get("undo", ""))

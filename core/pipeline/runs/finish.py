@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.agents.budget import Budget
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ports import Clock, Database, Tx
-from core.kernel.replies import Outcome, Reply
+from core.kernel.replies import Deed, Outcome, Reply
 from core.kernel.types import Millis, Role
 from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.asking import Asking
@@ -18,6 +18,7 @@ from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, keyboards, lanes, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
+from core.store.conversation.questions import Question
 from core.toolkit.ledger.ledger import Ledger, Record
 
 
@@ -35,8 +36,37 @@ class End:
     stopped: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Done:
+    """What came of a run: how it ends, and what it `asked`."""
+
+    end: End
+    asked: Sequence[Question] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Composed:
+    """The end of a run with everything that is said rendered; `questions` are those `asked`, for the first time or
+    `again`."""
+
+    end: End
+    said: Sequence[tuple[Reply, OutgoingMessage]]
+    asked: Sequence[Question]
+    questions: Sequence[OutgoingMessage]
+    again: bool
+
+
+def _done(tx: Tx, run: RunContext, end: End, deed: Deed) -> _Done:
+    """Do what a run does in the transaction that ends it."""
+    outcome = deed.carry_out(tx)
+    return _Done(
+        end=replace(end, outcome=outcome),
+        asked=questions.of_run(tx, run.lane, run.run_id) if outcome.asked else (),
+    )
+
+
 class Ending:
-    """Ends runs. Rendering may take milliseconds: it is done before the transaction."""
+    """Ends runs. Rendering may take milliseconds: unless it is that of a deed, it is done before the transaction."""
 
     def __init__(
         self,
@@ -55,27 +85,49 @@ class Ending:
         self._incidents = Incidents(composer, clock)
 
     async def prepare(self, run: RunContext, end: End) -> Callable[[Tx], None]:
-        """Render what is said and asked; returns what commits the end of the run, its chat and its lane locked."""
+        """Render what is said and asked; returns what commits the end of the run, its chat and its lane locked.
+
+        What comes of a deed is known, and rendered, only when it is done.
+        """
+        deed = end.outcome.deed
+        if deed is not None:
+            return lambda tx: self._commit(tx, run, self._compose(run, _done(tx, run, end, deed)))
+        asks = end.outcome.asked and not end.stopped
+        asked = await self._db.read(lambda tx: questions.of_run(tx, run.lane, run.run_id)) if asks else []
+        composed = self._compose(run, _Done(end=end, asked=asked))
+        return lambda tx: self._commit(tx, run, composed)
+
+    def _compose(self, run: RunContext, done: _Done) -> _Composed:
+        """Render what a run says when it ends, and what it asks: its own questions, or once more the one that was not
+        answered."""
+        end, asked, again = done.end, done.asked, False
         answered = run.of([message for message in run.messages if message.inbox_id not in end.kept])
         replies = self._answers.final(answered, end.outcome)
-        said = [(reply, self._answers.reply(run, reply)) for reply in replies]
-        ask = await self._to_ask(run, end)
+        if not (end.outcome.asked and not end.stopped) and end.outcome.replies:
+            asked, again = self._asking.to_repeat(run), True
+        return _Composed(
+            end=end,
+            said=[(reply, self._answers.reply(run, reply)) for reply in replies],
+            asked=asked,
+            again=again,
+            questions=self._asking.outgoing_messages(run, asked, again=again),
+        )
 
-        def commit(tx: Tx) -> None:
-            self._close(tx, run, end, replies)
-            attachments.give_up(tx, run.lane, run.run_id)
-            inbox.end(tx, run.lane, run.run_id, self._clock.now())
-            self._answer(tx, run, said)
-            if said or (end.outcome.asked and not end.stopped):
-                self._attend(tx, run)
-            ask(tx)
-            if end.incident is not None:
-                self._incidents.open(tx, run.lane, end.incident)
-            if end.refused:
-                key = f"refused:{run.run_id}"
-                self._composer.owners.tell(tx, run.lane, key, "model_refused_owner", reason=end.refused)
-
-        return commit
+    def _commit(self, tx: Tx, run: RunContext, composed: _Composed) -> None:
+        end, said = composed.end, composed.said
+        self._close(tx, run, end, [reply for reply, _ in said])
+        attachments.give_up(tx, run.lane, run.run_id)
+        inbox.end(tx, run.lane, run.run_id, self._clock.now())
+        self._answer(tx, run, said)
+        if said or (end.outcome.asked and not end.stopped):
+            self._attend(tx, run)
+        show = self._asking.show_again if composed.again else self._asking.open
+        show(tx, run, composed.asked, composed.questions)
+        if end.incident is not None:
+            self._incidents.open(tx, run.lane, end.incident)
+        if end.refused:
+            key = f"refused:{run.run_id}"
+            self._composer.owners.tell(tx, run.lane, key, "model_refused_owner", reason=end.refused)
 
     def _answer(self, tx: Tx, run: RunContext, said: Sequence[tuple[Reply, OutgoingMessage]]) -> None:
         """Queue the replies.
@@ -92,17 +144,6 @@ class Ending:
         """In a thread the bot goes on with whom it answered, or asked, unless they made it hush."""
         if run.participant.group and run.place.thread and not run.services.commands.leaves_thread(run.command):
             lanes.attend(tx, run.lane, run.person.person_id)
-
-    async def _to_ask(self, run: RunContext, end: End) -> Callable[[Tx], None]:
-        """What a run asks when it ends: its own questions, or once more the one that was not answered."""
-        if end.outcome.asked and not end.stopped:
-            asked = await self._db.read(lambda tx: questions.of_run(tx, run.lane, run.run_id))
-            outgoing_messages = self._asking.outgoing_messages(run, asked)
-            return lambda tx: self._asking.open(tx, run, asked, outgoing_messages)
-        if end.outcome.replies and (again := self._asking.to_repeat(run)):
-            outgoing_messages = self._asking.outgoing_messages(run, again, again=True)
-            return lambda tx: self._asking.show_again(tx, run, again, outgoing_messages)
-        return lambda tx: None
 
     def _close(self, tx: Tx, run: RunContext, end: End, replies: Sequence[Reply]) -> None:
         now, outcome = self._clock.now(), end.outcome

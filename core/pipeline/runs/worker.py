@@ -424,7 +424,19 @@ class RunWorker:
         """End the run: messages done, replies and questions queued, lane released, all in one transaction.
 
         Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
+        What a deed did that failed is undone with all of it, and that is said instead.
         """
+        try:
+            return await self._commit_end(run, end, costly=costly)
+        except (RunStopped, LeaseLost, StorageError):
+            raise
+        except Exception as error:
+            if end.outcome.deed is None:
+                raise
+            refusal = Outcome(deed=end.outcome.deed.refuse(error))
+            return await self._commit_end(run, replace(end, outcome=refusal), costly=costly)
+
+    async def _commit_end(self, run: RunContext, end: End, *, costly: bool) -> bool:
         commit = await self._ending.prepare(run, end)
 
         def finish_run(tx: Tx) -> bool:

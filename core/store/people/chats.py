@@ -89,6 +89,12 @@ def find(tx: Tx, tenant_id: int, chat: str) -> Row | None:
     )
 
 
+def reads_along(tx: Tx, lane: LaneKey) -> bool:
+    """Return whether the bot reads what people say to each other in a lane's chat."""
+    row = tx.one("SELECT reads_along FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
+    return row is not None and bool(row["reads_along"])
+
+
 def state(tx: Tx, lane: LaneKey) -> str:
     """The state of a lane's chat: allowed, gone, or nothing."""
     row = tx.one("SELECT state FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())

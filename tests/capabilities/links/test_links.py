@@ -173,6 +173,13 @@ async def _extra(home: House, person_id: int, name: str) -> None:
     )
     await home.db.write(
         lambda tx: tx.run(
+            "INSERT INTO address (tenant_id, scope_id, external_id, person_id)"
+            " SELECT tenant_id, scope_id, :name, id FROM person WHERE name = :name",
+            {"name": name},
+        )
+    )
+    await home.db.write(
+        lambda tx: tx.run(
             "INSERT INTO link (person_id, other_id, tenant_id, scope_id, shares, created_at)"
             " SELECT :id, p.id, p.tenant_id, p.scope_id, 'todos', 0 FROM person p WHERE p.name = :name",
             {"id": person_id, "name": name},

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
-from core.kernel.ports import Database
-from core.kernel.types import Role, Sender, ToolCall
+from core.capabilities.members import service as members
+from core.capabilities.settings import service as settings
+from core.kernel.errors import Refused
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Role, Sender
+from core.toolkit.action import Action, Actions
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, claim_lane, inbound
@@ -138,20 +142,23 @@ async def test_a_topic_has_an_id_of_its_own(database: Database, tmp_path: Path) 
     assert await said(house, "/id", thread="12", **GROUP) == "You: `tg:1`\nThis chat: `-5`\nThis topic: `12`"
 
 
-async def test_tools_refuse_what_commands_would_have_refused(database: Database, tmp_path: Path) -> None:
+async def test_actions_refuse_what_commands_would_have_refused(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await house.hear("/help", sender=GUEST, **GROUP)
     (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.kind = 'group'")
     run = await house.db.write(lambda tx: claim_lane(house, tx, lane_id))
     assert run is not None
-    executor, context = house.app.worker._collaborators.loop._executor, run.context(Role.PERSON)
-    calls: dict[str, dict[str, Any]] = {
-        "choose_language": {"language": "zh"},
-        "choose_timezone": {"timezone": "UTC"},
-        "read_along": {"on": True},
-        "list_people": {},
-        "create_invite": {"digest": "0" * 64},
-    }
-    for n, (name, arguments) in enumerate(calls.items(), start=1):
-        result = await executor.call(context, n, ToolCall(id="c", name=name, arguments=arguments))
-        assert result.error.startswith("Permission denied: "), name
+    actions, context = Actions(house.app.ledger, house.app.registry, ()), run.context(Role.PERSON)
+    wanted: list[tuple[Action[..., Any], dict[str, Any]]] = [
+        (settings.choose_language, {"language": "zh"}),
+        (settings.choose_timezone, {"timezone": "UTC"}),
+        (settings.read_along, {"on": True}),
+        (members.create_invite, {"digest": "0" * 64}),
+    ]
+
+    def try_all(tx: Tx) -> None:
+        for act, arguments in wanted:
+            with pytest.raises(Refused, match="not_permitted"):
+                actions.perform(tx, context, act, **arguments)
+
+    await house.db.write(try_all)

@@ -12,6 +12,7 @@ from core.capabilities.all import COMMANDS
 from core.kernel.ports import Database
 from core.kernel.replies import Outcome
 from core.kernel.types import Role, Sender
+from core.toolkit.action import Actions
 from core.toolkit.command import CommandRun
 from core.toolkit.tool import ToolContext
 from tests.asking import GROUP, events, states
@@ -27,9 +28,10 @@ def furnish(home: House, ask: dict[str, Any]) -> Done:
     """The bare command /remind asks back; with something behind it, it is noted as done."""
     done: Done = []
     executor = home.app.worker._collaborators.loop._executor
+    actions = Actions(home.app.ledger, home.app.registry, ())
 
     async def commands(context: ToolContext, text: str) -> Outcome:
-        run = CommandRun(executor, context, text.partition(" ")[2], {}, COMMANDS)
+        run = CommandRun(executor, context, text.partition(" ")[2], {}, COMMANDS, actions=actions)
         if run.rest:
             done.append((text, context))
             return Outcome(replies=[run.reply(f"did {text}")])

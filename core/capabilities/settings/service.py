@@ -1,0 +1,180 @@
+"""Settings of a person or of a group: language, time zone, quiet hours, context and reading along; and taking back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.kernel import ids
+from core.kernel.access import may
+from core.kernel.errors import Refused
+from core.kernel.ports import Row, Tx
+from core.kernel.timing.quiet_hours import ALWAYS, HOURS
+from core.kernel.timing.zones import zone_named
+from core.kernel.types import LaneKey, Millis, Standing
+from core.language import languages, pick
+from core.scheduling import service as scheduling
+from core.store.conversation import undo
+from core.store.people import chats, people
+from core.toolkit import undoable
+from core.toolkit.action import action
+from core.toolkit.own_chat import own_chat
+from core.toolkit.tool import ToolContext
+
+UNDO_LASTS: Millis = 24 * 3_600_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen:
+    """Something was chosen; `undo` takes it back. `moved` is how many times changed with it."""
+
+    undo: str = ""
+    moved: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switched:
+    """Something is on or off; not `changed` when it was so before."""
+
+    on: bool
+    changed: bool
+    undo: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act:
+    """Something that was done and may be taken back: by the call of `tool` with `arguments`."""
+
+    undo: str
+    label: str
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+def _allow(context: ToolContext) -> None:
+    """What a group has as its own is changed by its administrators."""
+    if context.participant.group and not may(context.standing, Standing.ADMIN):
+        raise Refused("not_permitted")
+
+
+def _choose(tx: Tx, context: ToolContext, **chosen: str) -> None:
+    """Set it for the group, or for the person."""
+    if context.participant.group:
+        chats.choose(tx, context.lane, **chosen)
+    else:
+        people.choose(tx, context.lane, context.principal.person_id, **chosen)
+
+
+def _note(tx: Tx, context: ToolContext, tool: str, what: str, **arguments: Any) -> str:
+    """Note that `tool` takes back what was set for the scope; return the id of that."""
+    label, about = pick(context.language)[f"undo_{what}"], f"{what}:{context.lane.scope_id}"
+    return undoable.note(tx, context, label, tool, about=about, **arguments).get("undo", "")
+
+
+@action("settings")
+def choose_language(tx: Tx, context: ToolContext, language: str) -> Chosen:
+    """Choose the language of the bot's own texts, for the person or for the group: a code, or empty for automatic."""
+    _allow(context)
+    if language and language not in languages():
+        raise Refused("invalid")
+    former = people.participant(tx, context.lane, context.principal.person_id).language
+    _choose(tx, context, language=language)
+    return Chosen(undo=_note(tx, context, "choose_language", "language", language=former))
+
+
+@action("settings")
+def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
+    """Choose the time zone, for the person or for the group: an IANA name, or empty for the zone of whoever has chosen
+    none. What goes by it is due at the new times.
+
+    A time of day that was said for once stays the instant it was, unless nobody knew the zone until now.
+    """
+    _allow(context)
+    zone = zone_named(timezone) if timezone else context.home
+    if zone is None:
+        raise Refused("invalid")
+    former = people.participant(tx, context.lane, context.principal.person_id).timezone
+    _choose(tx, context, timezone=timezone)
+    guessed = not former or (context.undoing and not timezone)
+    moved = scheduling.change_zone(tx, context, zone, walls=guessed)
+    return Chosen(moved=moved, undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
+
+
+@action("settings")
+def choose_quiet(tx: Tx, context: ToolContext, quiet: str) -> Chosen:
+    """Choose when the bot starts nothing by itself, for the person or for the group: such as 22:00-07:00, or always;
+    empty for never."""
+    _allow(context)
+    if quiet not in {"", ALWAYS} and not HOURS.fullmatch(quiet):
+        raise Refused("invalid")
+    former, _ = people.quiet(tx, context.lane)
+    _choose(tx, context, quiet=quiet)
+    return Chosen(undo=_note(tx, context, "choose_quiet", "quiet", quiet=former))
+
+
+def quiet_hours(tx: Tx, lane: LaneKey) -> str:
+    """Return when the bot starts nothing by itself there."""
+    return people.quiet(tx, lane)[0]
+
+
+@action("settings")
+def read_along(tx: Tx, context: ToolContext, on: bool) -> Switched:
+    """Switch reading along, what people of a group say to each other, on or off."""
+    _allow(context)
+    if not context.participant.group:
+        raise Refused("invalid")
+    if not chats.read_along(tx, context.lane, on):
+        return Switched(on=on, changed=False)
+    return Switched(on=on, changed=True, undo=_note(tx, context, "read_along", "readalong", on=not on))
+
+
+def find_undo(tx: Tx, context: ToolContext, undo_id: str | None) -> Act:
+    """Return what the person could take back, for a day: the last thing where `undo_id` is None. Raises `Refused`."""
+    since = context.clock.now() - UNDO_LASTS
+    row = _meant(tx, context, undo_id, since)
+    if row is None:
+        raise Refused("undo_nothing" if undo_id is None else "undo_not_yours")
+    if row["ended_at"] is not None:
+        raise Refused("undo_done")
+    if row["created_at"] < since:
+        raise Refused("undo_late")
+    if undo.outdated(tx, context.lane.tenant_id, row):
+        raise Refused("undo_outdated")
+    arguments: dict[str, Any] = json.loads(row["arguments"])
+    return Act(undo=ids.ref("u", row["id"]), label=row["label"], tool=row["tool"], arguments=arguments)
+
+
+def todo_of(tx: Tx, context: ToolContext, undo_id: str | None) -> int | None:
+    """Return the number of the to-do that would be changed by taking something back; None when it would be none."""
+    row = _meant(tx, context, undo_id, context.clock.now() - UNDO_LASTS)
+    arguments = {} if row is None else json.loads(row["arguments"])
+    return ids.number("t", str(arguments.get("todo_id", ""))[:40])
+
+
+def taken_back(tx: Tx, context: ToolContext, act: Act) -> None:
+    """Note that something is taken back, so that it is not once more."""
+    number = ids.number("u", act.undo)
+    if number is not None:
+        undo.end(tx, number, context.clock.now())
+
+
+def _meant(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
+    """Of this chat; where only the principal sees the answer also what they did with reminders of their own chat."""
+    own = own_chat(tx, context)
+    mine = None if own is None else _meant_in(tx, own, undo_id, since)
+    found = [_meant_in(tx, context, undo_id, since), mine if mine and _is_of_reminder(mine) else None]
+    return max((row for row in found if row is not None), key=lambda row: int(row["id"]), default=None)
+
+
+def _is_of_reminder(row: Row) -> bool:
+    return str(row["subject"]).startswith("schedule:")
+
+
+def _meant_in(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
+    person_id, others = context.principal.person_id, may(context.standing, Standing.MEMBER)
+    if undo_id is None:
+        return undo.newest(tx, context.lane, person_id, since, others=others)
+    number = ids.number("u", undo_id)
+    return None if number is None else undo.find(tx, context.lane, person_id, number, others=others)
