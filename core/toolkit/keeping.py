@@ -110,6 +110,24 @@ class Night:
 Expire = Callable[[Tx, Night, int], int]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departed:
+    """Somebody who is not in a group any more, by the group's scope."""
+
+    tenant_id: int
+    scope_id: int
+    person_id: int
+    at: Millis
+
+    def params(self) -> dict[str, int]:
+        """Return what names them in a query."""
+        return {"tenant_id": self.tenant_id, "scope_id": self.scope_id, "person_id": self.person_id}
+
+
+# Whom somebody is in a group, in the queries of `departed`.
+GONE = "(SELECT id FROM contact WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND person_id = :person_id)"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Keeps:
     """What becomes of the tables of a capability.
@@ -117,7 +135,8 @@ class Keeps:
     `erasers` forget on request, by name, in the order of their phases and of the list; `expires` forget by themselves,
     by name. `subjects` are the tables that an undo may be about, by the kind in its subject. `merged` hands over what a
     chat has that became one with another. `left` ends what somebody has with others, who leaves or is forgotten, as the
-    named tool; `shown_to` tells in whose lanes something of somebody was shown until then, and since when.
+    named tool; `departed` hears of somebody who left a group, and returns what others gave them there that is open: who
+    did, and its text; `shown_to` tells in whose lanes something of somebody was shown until then, and since when.
     """
 
     erasers: Mapping[str, Eraser] = field(default_factory=dict)
@@ -125,4 +144,5 @@ class Keeps:
     subjects: Mapping[str, str] = field(default_factory=dict)
     merged: Callable[[Tx, Merged], None] | None = None
     left: Callable[[Tx, ToolContext, int, str], None] | None = None
+    departed: Callable[[Tx, Departed], Sequence[tuple[int, str]]] | None = None
     shown_to: Callable[[Tx, int], Sequence[tuple[LaneKey, Millis]]] | None = None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.capabilities.contacts import rows
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
-from core.toolkit.keeping import OF_SCOPE, Eraser, Keeps, Phase
+from core.toolkit.keeping import OF_SCOPE, Departed, Eraser, Keeps, Phase
 
 _NAMED = (
     "(EXISTS (SELECT 1 FROM addressee WHERE contact_id = contact.id)"
@@ -66,4 +66,10 @@ def merged(tx: Tx, chats: Merged) -> None:
     chat_migration.hand_over_scope(tx, chats, "contact_address")
 
 
-KEEPS = Keeps(erasers=ERASERS, merged=merged)
+def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
+    """Who left a group is marked there."""
+    rows.leave(tx, gone.scope_id, gone.person_id, gone.at)
+    return ()
+
+
+KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed)

@@ -21,6 +21,8 @@ from core.toolkit.capability import Hearing
 LONGEST_NAME = contact_names.LONGEST
 # More than these are not learned of whom messages only name.
 MOST_LEARNED = 1_000
+# No more are called when everybody of a group is meant.
+MOST_PRESENT = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +169,20 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
     if person_id is not None and not sender.unknown:
         rows.keep_handle(tx, contact_id, _platform(sender.address), sender.handle)
     return contact_id
+
+
+def present(tx: Tx, lane: LaneKey) -> list[Sender]:
+    """Return who has spoken in a group and is there as far as is known, but for who wants to be left alone."""
+    rows = tx.all(
+        "SELECT c.nickname, p.name, min(a.external_id) AS address FROM contact c JOIN person p ON p.id = c.person_id"
+        " JOIN address a ON a.person_id = p.id WHERE c.tenant_id = :tenant_id AND c.scope_id = :scope_id"
+        " AND c.met = 1 AND c.left_at IS NULL AND c.status = 'active' AND c.kind = 'human' AND p.anonymous = 0"
+        " AND p.standing <> 'removed'"
+        " AND NOT EXISTS (SELECT 1 FROM optout o WHERE o.scope_id = c.scope_id AND o.person_id = p.id)"
+        f" GROUP BY c.id, c.nickname, p.name ORDER BY c.id LIMIT {MOST_PRESENT}",
+        lane.params(),
+    )
+    return [Sender(address=row["address"], name=row["nickname"] or row["name"]) for row in rows]
 
 
 def welcome(tx: Tx, lane: LaneKey, sender: Sender) -> bool:

@@ -101,8 +101,28 @@ def insert(tx: Tx, lane: LaneKey, values: Mapping[str, Any], now: Millis) -> int
 
 
 def meet(tx: Tx, contact_id: int) -> None:
-    """The person behind a contact has spoken in its scope."""
-    tx.run("UPDATE contact SET met = 1 WHERE id = :id AND met = 0", {"id": contact_id})
+    """The person behind a contact has spoken in its scope: who had left is back."""
+    tx.run(
+        "UPDATE contact SET met = 1, left_at = NULL WHERE id = :id AND (met = 0 OR left_at IS NOT NULL)",
+        {"id": contact_id},
+    )
+
+
+def leave(tx: Tx, scope_id: int, person_id: int, now: Millis) -> None:
+    """A person is not in the group of a scope any more."""
+    tx.run(
+        "UPDATE contact SET left_at = :now WHERE scope_id = :scope_id AND person_id = :person_id AND left_at IS NULL",
+        {"scope_id": scope_id, "person_id": person_id, "now": now},
+    )
+
+
+def has_left(tx: Tx, lane: LaneKey, contact_id: int) -> bool:
+    """Whether the person behind a contact of the lane's scope left the group."""
+    row = tx.one(
+        "SELECT 1 AS found FROM contact WHERE id = :id AND scope_id = :scope_id AND left_at IS NOT NULL",
+        {"id": contact_id, **lane.params()},
+    )
+    return row is not None
 
 
 def place(tx: Tx, contact_id: int, zone: str, *, spoke: bool) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.store import expiry
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
-from core.toolkit.keeping import LANES, OF_SCOPE, Eraser, Keeps, Night, Phase
+from core.toolkit.keeping import GONE, LANES, OF_SCOPE, Departed, Eraser, Keeps, Night, Phase
 
 ERASERS: Mapping[str, Eraser] = {
     # What was asked for here and posted elsewhere is not repeated there, and nothing of it is told here.
@@ -80,4 +80,15 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
     return delete_reminders(tx, night.ago(night.keep.buttons), limit // 5)
 
 
-KEEPS = Keeps(erasers=ERASERS, expires={"reminders": expire}, merged=merged)
+def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
+    """Return what others still want to remind somebody of who left; a to-do's reminder is told with the to-do."""
+    rows = tx.all(
+        "SELECT DISTINCT t.id, t.person_id, t.text FROM trigger t JOIN addressee x ON x.trigger_id = t.id"
+        f" AND x.contact_id IN {GONE} WHERE t.ended_at IS NULL AND t.person_id <> :person_id"
+        " AND NOT EXISTS (SELECT 1 FROM todo d WHERE d.trigger_id = t.id) ORDER BY t.id",
+        gone.params(),
+    )
+    return [(row["person_id"], row["text"]) for row in rows]
+
+
+KEEPS = Keeps(departed=departed, erasers=ERASERS, expires={"reminders": expire}, merged=merged)

@@ -13,13 +13,14 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from core.capabilities.contacts import repository as contacts
+from core.capabilities.contacts import rows as contact_rows
 from core.capabilities.contacts.repository import Reach
 from core.capabilities.messages import repository as errands
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.outcomes import Outcomes
 from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState
-from core.capabilities.reminders.views import Words
+from core.capabilities.reminders.views import MOST_MENTIONS, Words
 from core.capabilities.todos import repository as todos
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
@@ -42,6 +43,7 @@ from core.store.people.people import Participant
 LATE: Millis = 60_000
 REPEAT_AFTER: Millis = 10 * 60_000
 MOST_REPEATS = 3
+LEFT = "left"
 
 
 class Draft(NamedTuple):
@@ -159,7 +161,7 @@ class Posting:
 
     def _for_several(self, tx: Tx, trigger: Trigger, participant: Participant, others: Sequence[Reach]) -> list[Draft]:
         """In their group; not for those who do not want it."""
-        whys = [(one, self._refusal(tx, trigger, one)) for one in others]
+        whys = [(one, _left(tx, trigger, one) or self._refusal(tx, trigger, one)) for one in others]
         wanted = [one for one, why in whys if not why]
         self._missed(tx, trigger, [(one, why) for one, why in whys if why], alone=not wanted)
         if not wanted:
@@ -175,7 +177,9 @@ class Posting:
         missed: list[tuple[Reach, str]] = []
         for n, one in enumerate(others):
             lane = self._where(tx, trigger, participant, one)
+            there = participant.group and lane == trigger.lane
             why = self._no_way(tx, trigger, one) if lane is None else self._refusal(tx, trigger, one)
+            why = (_left(tx, trigger, one) if there else "") or why
             if lane is None or why:
                 missed.append((one, why))
                 continue
@@ -231,6 +235,9 @@ class Posting:
             reason = next((why for why in whys if why in {BLOCKED, NEVER}), whys[0])
             rests = triggers.pause(tx, trigger.trigger_id, reason)
         for reach, why in missed:
+            # Who asked was told when they left; it is said again only when it rests for that.
+            if why == LEFT and not rests:
+                continue
             self._outcomes.undelivered(tx, trigger, called(reach.name, "–"), why, rests=rests)
 
     def _count(self, tx: Tx, trigger: Trigger, reach: Reach, key: str) -> None:
@@ -242,12 +249,25 @@ class Posting:
         """Store drafts, and queue their messages with buttons."""
         now = self._clock.now()
         reminders.insert(tx, [(draft.reminder, draft.named) for draft in drafts], now)
-        outgoing_messages = [(draft.reminder.lane, self._outgoing(tx, draft)) for draft in drafts]
+        outgoing_messages = [one for draft in drafts for one in self._messages(tx, draft)]
         # One instant for both: whether it is the last thing that was said is seen by it.
         self._composer.say_all(tx, outgoing_messages, urgency=Urgency.REMINDER, at=now)
         for draft in drafts:
             if draft.trigger.until_done:
                 self._repeat(tx, draft.trigger, draft.reminder)
+
+    def _messages(self, tx: Tx, draft: Draft) -> list[tuple[LaneKey, OutgoingMessage]]:
+        """Return a reminder's message, behind those that name whom it has no room for."""
+        lane, messages = draft.reminder.lane, []
+        if draft.reminder.everybody and not draft.mine:
+            participant = self._words.participant(tx, draft.reminder, draft.mine, draft.near)
+            language = self._composer.language(participant)
+            more = self._words.everybody(tx, draft.reminder, participant)[MOST_MENTIONS:] if participant.group else []
+            for n in range(0, len(more), MOST_MENTIONS):
+                text = language.say("reminder_everybody_more", who=", ".join(more[n : n + MOST_MENTIONS]))
+                key = f"everybody:{draft.reminder.message_key}:{n}"
+                messages.append((lane, self._composer.outgoing(participant.platform, key, text)))
+        return [*messages, (lane, self._outgoing(tx, draft))]
 
     def _outgoing(self, tx: Tx, draft: Draft) -> OutgoingMessage:
         reminder, mine, n = draft.reminder, draft.mine, draft.trigger.round
@@ -367,8 +387,13 @@ class Posting:
 
 def _is_for_later(trigger: Trigger) -> bool:
     """Whether a reminder can wait to be written: nothing else is done with it, and it is surely a single message."""
-    alone = trigger.reminder_id is None and not trigger.until_done
+    alone = trigger.reminder_id is None and not trigger.until_done and not trigger.everybody
     return alone and len(trigger.text) + len(trigger.link) <= SHORT
+
+
+def _left(tx: Tx, trigger: Trigger, reach: Reach) -> str:
+    """Why somebody is not reminded in the trigger's group, if they left it."""
+    return LEFT if contact_rows.has_left(tx, trigger.lane, reach.contact_id) else ""
 
 
 def _own(trigger: Trigger, participant: Participant, lane: LaneKey, key: str) -> Draft:

@@ -23,6 +23,9 @@ from core.store.conversation.keyboards import EVERYBODY
 from core.store.people import people
 from core.store.people.people import Participant
 
+# So many people a platform's adapter lets one message name; of more the others are named by messages before it.
+MOST_MENTIONS = 20
+
 
 class Words:
     """Words of reminders. `zone` is the one of whoever has chosen none."""
@@ -86,12 +89,20 @@ class Words:
         elif not participant.group and others:
             shown = language.say("reminder_from", name=name, text=text)
         else:
-            shown = language.say("reminder", text=text)
+            present = self.everybody(tx, reminder, participant) if reminder.everybody and participant.group else []
+            key = "reminder_everybody" if present else "reminder"
+            shown = language.say(key, who=", ".join(present[:MOST_MENTIONS]), n=len(present), text=text)
         if all(one.state == RemindedState.OPEN for one in mine):
             return shown
         named = reminder.everybody or (participant.group and others)
         state = self._state(tx, reminder, mine, language, self.zone(participant), named=named)
         return f"{shown}\n{state}{self._closed(tx, reminder, mine, language, by)}"
+
+    def everybody(self, tx: Tx, reminder: Reminder, participant: Participant) -> list[str]:
+        """Return mentions of those who are in the group; of nobody where it is only who asked."""
+        who = contacts.present(tx, reminder.lane)
+        mentions = [self._composer.mention(participant.platform, one.address, one.name) for one in who]
+        return mentions if len(mentions) > 1 else []
 
     def _closed(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, by: int | None) -> str:
         """Who closed it, when that is none of those it was for."""

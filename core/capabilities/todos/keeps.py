@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.store import expiry
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
-from core.toolkit.keeping import OF_SCOPE, Eraser, Keeps, Night, Phase
+from core.toolkit.keeping import GONE, OF_SCOPE, Departed, Eraser, Keeps, Night, Phase
 
 ERASERS: Mapping[str, Eraser] = {
     "assigned": Eraser(
@@ -45,4 +45,14 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
     return delete_todos(tx, night.ago(night.keep.undo), night.ago(night.keep.todos), limit // 5)
 
 
-KEEPS = Keeps(erasers=ERASERS, expires={"to-dos": expire}, subjects={"todo": "todo"}, merged=merged)
+def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
+    """Return the open items that others gave to somebody who left."""
+    rows = tx.all(
+        "SELECT DISTINCT d.id, d.person_id, d.content FROM todo d JOIN assignee x ON x.todo_id = d.id"
+        f" AND x.contact_id IN {GONE} WHERE d.state = 'open' AND d.person_id <> :person_id ORDER BY d.id",
+        gone.params(),
+    )
+    return [(row["person_id"], row["content"]) for row in rows]
+
+
+KEEPS = Keeps(departed=departed, erasers=ERASERS, expires={"to-dos": expire}, subjects={"todo": "todo"}, merged=merged)

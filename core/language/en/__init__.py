@@ -211,6 +211,10 @@ TEXTS = {
     "platform_down_owner": (
         "⚠️ {platform} is down: its token is rejected. The rest goes on.\n{why}\nPut it right and start me again."
     ),
+    "left_with_open": (
+        "👋 {name} has left {title}. What you gave them there is still open, and they are not reminded of it there any"
+        " more:\n{items}"
+    ),
     "repeated_mark": "↻ Possibly a repeat – the connection broke while sending.",
     "health_here": "I'm here and answering.",
     "health_ok": "All is well.",

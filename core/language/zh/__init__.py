@@ -184,6 +184,7 @@ TEXTS = {
         "它的各个工作区在通过安装页面（slack/install）分别安装应用之前得不到回答。我知道的一切都还保留着。"
     ),
     "platform_down_owner": "⚠️ {platform} 停用了：它的令牌被拒绝。其余照常运行。\n{why}\n改正后请重新启动我。",
+    "left_with_open": "👋 {name} 离开了 {title}。你在那里交给对方的事还没完成，那里也不会再提醒对方：\n{items}",
     "repeated_mark": "↻ 可能重复了——发送时连接断了。",
     "health_here": "我在，正常回答。",
     "health_ok": "一切正常。",

@@ -16,7 +16,7 @@ from typing import Any
 
 from core.delivery.composer import Composer
 from core.kernel.access import may
-from core.kernel.markdown import literal
+from core.kernel.markdown import called, literal
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Press, Standing
 from core.kernel.updates import (
@@ -42,10 +42,14 @@ from core.store.conversation import attachments, chat_migration, deletions, edit
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import SHARE, KeyboardRow
 from core.store.people import chats, people, strangers, tenants
+from core.store.people.chats import Place
+from core.toolkit.keeping import DAY, Departed
 
 log = logging.getLogger(__name__)
 
 STRANGERS_KEPT = 1000
+# How much is named of what was given to somebody who left a group.
+GIVEN_MOST, GIVEN_SHOWN = 20, 100
 # So many new ones may come between two looks for the oldest, which go through all that are kept.
 STRANGERS_MORE = 100
 # The parts of an album come one by one; each waits this long for the next.
@@ -138,7 +142,7 @@ class Acceptance:
             case Presence():
                 self._admission.presence(tx, tenant_id, update, batch.away)
             case Left():
-                triggers.leave(tx, tenant_id, update.address, update.chat, batch.now)
+                self._left(batch, update)
             case Deleted():
                 deletions.retract(tx, tenant_id, update, batch.now)
             case Profile():
@@ -149,6 +153,28 @@ class Acceptance:
                 tenants.end(tx, tenant_id, batch.now)
             case Unreadable():
                 inbox.insert_unreadable(tx, tenant_id, update, batch.now)
+
+    def _left(self, batch: _Batch, left: Left) -> None:
+        """Somebody is not in a group any more: who gave them something there is told once."""
+        tx, tenant_id, now = batch.tx, batch.tenant_id, batch.now
+        triggers.leave(tx, tenant_id, left.address, left.chat, now)
+        group, person = chats.find(tx, tenant_id, left.chat), people.known(tx, tenant_id, left.address)
+        if group is None or group["kind"] != "group" or person is None:
+            return
+        departed = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=now)
+        given: dict[int, list[str]] = {}
+        for capability in self._capabilities:
+            hears = None if capability.keeps is None else capability.keeps.departed
+            for giver_id, text in () if hears is None else hears(tx, departed):
+                given.setdefault(giver_id, []).append(f"- {literal(text[:GIVEN_SHOWN])}")
+        for giver_id, items in given.items():
+            lane = people.private_lane(tx, tenant_id, giver_id)
+            lane = lane or chats.lane(tx, tenant_id, Place(chat=left.chat, kind="group"), 0, now)
+            shown = {"name": called(person["name"], "–"), "title": called(group["title"], "–")}
+            said = self._texts(batch, lane, giver_id).say(
+                "left_with_open", items="\n".join(items[:GIVEN_MOST]), **shown
+            )
+            self._composer.tell(tx, lane, f"left:{group['id']}:{person['id']}:{giver_id}:{now // DAY}", said)
 
     def _opened(self, batch: _Batch, opened: Opened) -> None:
         """Somebody with access looks at their page."""

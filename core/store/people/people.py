@@ -71,7 +71,7 @@ _SEEN = (
     " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
     " AND o.person_id = p.id) AS opted_out,"
     " EXISTS (SELECT 1 FROM contact k WHERE k.scope_id = l.scope_id AND k.person_id = p.id"
-    " AND k.met = 1) AS noted FROM address a"
+    " AND k.met = 1 AND k.left_at IS NULL) AS noted FROM address a"
     " JOIN person p ON p.id = a.person_id JOIN chat c ON c.tenant_id = a.tenant_id AND c.external_id = :chat"
     " JOIN lane l ON l.tenant_id = a.tenant_id AND l.chat_id = c.id AND l.thread = :thread"
     " WHERE a.tenant_id = :tenant_id AND a.external_id = :address"

@@ -103,3 +103,58 @@ def _message(house: House, word: str) -> str:
 async def _open(house: House) -> int:
     (found,) = await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL")
     return int(found)
+
+
+async def test_everybody_is_mentioned_and_counted(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    await trigger(house, "dinner", chat=FAMILY, everybody=True)
+    await passes(house, 60)
+    names = ", ".join(f"[Name of {one}]({one})" for one in (OWNER, FRIEND, GUEST))
+    assert house.shown(FAMILY)[-1].text == f"⏰ {names}: dinner\n👥 for 3 people"
+
+
+async def test_everybody_is_who_is_there_and_wants_to_be_known(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    await said(house, "/help", sender="tg:77", **GROUP)
+    await leave(house, GUEST)
+    await said(house, "/optout", sender="tg:77", **GROUP)
+    await trigger(house, "dinner", chat=FAMILY, everybody=True)
+    await passes(house, 60)
+    assert house.shown(FAMILY)[-1].text.endswith("for 2 people")
+    assert GUEST not in house.shown(FAMILY)[-1].text
+    await said(house, "/help", sender=GUEST, **GROUP)
+    await trigger(house, "lunch", chat=FAMILY, everybody=True)
+    await passes(house, 60)
+    assert house.shown(FAMILY)[-1].text.endswith(": lunch\n👥 for 3 people")
+
+
+async def test_a_crowd_is_mentioned_in_several_messages(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    for n in range(22):
+        await said(house, "/help", sender=f"tg:{500 + n}", **GROUP)
+    await trigger(house, "dinner", chat=FAMILY, everybody=True)
+    before = len(house.shown(FAMILY))
+    await passes(house, 60)
+    first, last = [sent.text for sent in house.shown(FAMILY)[before:]]
+    assert (first.count("(tg:"), last.count("(tg:")) == (5, 20)
+    assert last.endswith("for 25 people")
+
+
+async def test_who_gave_something_to_somebody_who_leaves_is_told_once(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    guest = await contact(house, GUEST)
+    every_hour = Interval(seconds=3600, start=house.clock.now())
+    made = await trigger(
+        house, "water the plants", every_hour, chat=FAMILY, contacts=(guest, await contact(house, FRIEND))
+    )
+    await said(house, "/todo buy bread", **GROUP)
+    await said(house, f"/todo assign buy bread {GUEST}", **GROUP)
+    await leave(house, GUEST)
+    await leave(house, GUEST)
+    told = [sent.text for chat in ("1", FAMILY) for sent in house.shown(chat) if "has left" in sent.text]
+    assert len(told) == 1
+    assert "- water the plants" in told[0]
+    assert "buy bread" in told[0]
+    await passes(house, 2 * 3600)
+    assert (await state(house, made))[0] == "active"
+    assert house.shown(FAMILY)[-1].text.startswith(f"⏰ [Name of {FRIEND}]({FRIEND}) (from")
