@@ -34,7 +34,7 @@ LOADED = (
     "bot.runtime.run",
     "bot.adapters.slack",
     "bot.adapters.telegram",
-    "core.agents.llm.openai.client",
+    "core.agents.llm.openai.client_factory",
     "core.store.postgres.database",
     "core.store.sqlite.database",
 )
