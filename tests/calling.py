@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -26,3 +27,10 @@ async def caller(home: House, chat: str = "1", role: Role = Role.TELLER) -> tupl
         return await executor.call(run.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
     return call, run.lane
+
+
+async def last_undo(home: House) -> tuple[str, dict[str, Any]]:
+    """Return the tool, with its arguments, that takes the last change back."""
+    [tool] = await home.column("SELECT tool FROM undo ORDER BY id DESC LIMIT 1")
+    [arguments] = await home.column("SELECT arguments FROM undo ORDER BY id DESC LIMIT 1")
+    return tool, json.loads(arguments)

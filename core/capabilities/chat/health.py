@@ -22,8 +22,8 @@ class Health:
         self._since = clock.monotonic()
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON: `ok`, `uptime_s`, `waiting` messages of the scope, `model`, what keeps it from
-        being used, and one key a platform."""
+        """The state as JSON: `ok`, `uptime_s`, `waiting` messages of the scope, one key a platform; of the model its
+        name, whether it can be reached (both None where there is no model), and what keeps it from being used."""
         row = tx.one(
             "SELECT count(*) AS n FROM inbox WHERE tenant_id = :tenant_id AND lane_id IN"
             " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
@@ -31,10 +31,10 @@ class Health:
             lane.params(),
         )
         platforms = {name: bool(adapter.health().get("ok")) for name, adapter in self._adapters.items()}
-        reachable = self._model is None or self._model.reachable
+        reachable = None if self._model is None else self._model.reachable
         incident = None if self._model is None else incidents.find(tx, lane.tenant_id)
         return {
-            "ok": incident is None and reachable and all(platforms.values()),
+            "ok": incident is None and reachable is not False and all(platforms.values()),
             "uptime_s": round(self._clock.monotonic() - self._since),
             "waiting": 0 if row is None else row["n"],
             "model": None if self._model is None else self._model.name,

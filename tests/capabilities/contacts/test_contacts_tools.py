@@ -15,7 +15,7 @@ from core.kernel import ids
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Role, Sender
 from core.store.people import people
-from tests.calling import Ask, caller
+from tests.calling import Ask, caller, last_undo
 from tests.fakes import FRIEND, START, House, house
 
 SHAPE = [
@@ -140,12 +140,13 @@ async def test_nobody_is_given_the_address_of_somebody_else(ask: Ask, home: Hous
     assert added["addresses"] == ["tg:50", "tg:@bo_1"]
 
 
-async def test_a_change_is_taken_back_by_its_undo(ask: Ask) -> None:
+async def test_a_change_is_taken_back_by_its_undo(home: House, ask: Ask) -> None:
     made = await ask("contacts_upsert", role=Role.PERSON, subject_id="tg:50", contact_nickname="Bo", timezone="UTC")
     contact_id = made.result["contact"]["contact_id"]
     changed = await ask("contacts_upsert", role=Role.PERSON, contact_id=contact_id, timezone="", contact_nickname="B")
-    act = (await ask("find_undo", role=Role.PERSON, undo_id=changed.result["undo"])).result
-    await ask(act["tool"], role=Role.PERSON, **act["arguments"])
+    assert changed.result["undo"]
+    tool, arguments = await last_undo(home)
+    await ask(tool, role=Role.PERSON, **arguments)
     (now,) = [one for one in (await ask("contacts_list")).result if one["contact_id"] == contact_id]
     assert (now["contact_nickname"], now["timezone"]) == ("Bo", "UTC")
 

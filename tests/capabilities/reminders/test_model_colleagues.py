@@ -197,6 +197,7 @@ async def test_where_the_bot_cannot_begin_it_is_not_looked_up_who_is_named(home:
 
     home.db.read = counted  # type: ignore[method-assign] # it is counted
     needed = []
+    await wished(home, "how are you?")
     for opens in (True, False):
         home.adapter.opens, reads = opens, 0
         await wished(home, "how are you?")

@@ -96,7 +96,8 @@ async def test_a_press_brings_it_to_the_channel_and_that_can_be_taken_back(home:
 async def test_its_buttons_change_it_and_take_it_back(home: House) -> None:
     await overheard(home, "/remind in 10 minutes stretch")
     await press(home, "Change")
-    [moved] = await overheard(home, "in 20 minutes")
+    closed, moved = await overheard(home, "in 20 minutes")
+    assert closed.text.endswith(f"✅ in 20 minutes — Name of {ANN}")
     assert "in 20 min: stretch" in moved.text
     assert [one.text for one in await later(home, 600)] == []
     [undone] = await press(home, "Undo")

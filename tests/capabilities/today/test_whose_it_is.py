@@ -61,7 +61,7 @@ async def test_what_one_of_several_put_off_comes_back_with_buttons_to_do_so_agai
     await house.press("+10 min", chat=FAMILY, sender=GUEST, chat_kind="group")
     await house.work()
     await passes(house, 601)
-    assert house.shown(FAMILY)[-1].text == f"⏰ [{CHEN}]({GUEST}): walk"
+    assert house.shown(FAMILY)[-1].text == f"⏰ [{CHEN}]({GUEST}) (from Name of {OWNER}): walk"
     assert labels(house, FAMILY) == ["Done", "+10 min", "+1 h", "tomorrow"]
 
 

@@ -13,7 +13,7 @@ from core.capabilities.todos.tools import TodoState
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Role, Sender
 from tests import calling
-from tests.calling import Ask
+from tests.calling import Ask, last_undo
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House, house
 
@@ -367,8 +367,8 @@ async def test_whose_it_is_can_be_changed_and_changed_back(home: House, there: t
         "SELECT count(a.contact_id) FROM trigger t LEFT JOIN addressee a ON a.trigger_id = t.id WHERE state = 'active'"
     )
     assert await home.column(active) == [1]
-    found = (await ask("find_undo", Role.PERSON, undo_id=given["undo"])).result
-    await ask(found["tool"], Role.PERSON, **found["arguments"])
+    tool, arguments = await last_undo(home)
+    await ask(tool, Role.PERSON, **arguments)
     assert (await ask("todo_list")).result["wip_items"][0]["content"] == "milk"
     assert await home.column(active) == [0]
 

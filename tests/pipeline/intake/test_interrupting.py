@@ -231,7 +231,7 @@ async def test_an_open_run_is_stopped_and_what_comes_with_the_stop_but_after_it_
     again: dict[str, Any] = {"clock": home.clock, "adapter": home.adapter}
     second = await house(database, tmp_path / "house", lambda request: f"heard: {request.heard[-1]}", **again)
     await second.work()
-    assert second.adapter.texts() == ["⏹ Stopped. Already done: log_decision.", "heard: something else"]
+    assert second.adapter.texts() == ["⏹ Stopped. By then I had noted a decision.", "heard: something else"]
 
 
 @pytest.mark.parametrize("after", [False, True])
