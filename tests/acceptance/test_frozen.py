@@ -120,7 +120,7 @@ async def test_what_is_due_comes_once_at_its_time(folder: Thawed) -> None:
     await folder.sees("sue", "⏰ dance")
     on.at("2035-03-07T12:30:10+00:00")
     await folder.sees("gil", "⏰ stretch")
-    await on.sees(folder.family, "⏰ stand-up")
+    await on.sees(folder.family, ": stand-up")
     on.at("2035-03-07T17:30:10+00:00")
     await folder.sees("gil", "📅")
     on.at("2035-03-08T09:00:10+00:00")
