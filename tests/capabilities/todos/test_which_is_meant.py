@@ -92,6 +92,13 @@ async def test_the_item_that_is_named_is_removed_and_no_other(either: House) -> 
     assert await open_items(either) == ["wash the car"]
 
 
+async def enumerated(house: House, item: str) -> None:
+    """Make one item of several things, as they were noted before each became an item of its own."""
+    await said(house, "/todo groceries")
+    await said(house, f"/todo edit groceries: {item}")
+    assert await open_items(house) == [item]
+
+
 @pytest.mark.parametrize(
     ("item", "text", "done"),
     [
@@ -104,7 +111,7 @@ async def test_the_item_that_is_named_is_removed_and_no_other(either: House) -> 
     ],
 )
 async def test_of_an_enumeration_a_part_is_asked_back_about(house: House, item: str, text: str, done: str) -> None:
-    await said(house, f"/todo {item}")
+    await enumerated(house, item)
     assert "is only a part of this. All of it?" in (answer := await said(house, text)) or "只是其中一部分" in answer
     assert await open_items(house) == [item]
     assert labels(house) == [item]
@@ -121,7 +128,7 @@ async def test_of_what_reminds_of_several_things_too(house: House, text: str) ->
 
 
 async def test_a_part_of_an_enumeration_is_for_the_model_which_can_change_the_text(model: House) -> None:
-    await said(model, "/todo milk, eggs and bread")
+    await enumerated(model, "milk, eggs and bread")
     assert await said(model, "take eggs off the list") == "heard: take eggs off the list"
     assert await open_items(model) == ["milk, eggs and bread"]
 
@@ -155,7 +162,7 @@ PARTS = [
 
 @pytest.mark.parametrize(("item", "text"), [*PARTS, ("paint the bookshelf", "the book is done")])
 async def test_whoever_names_only_a_part_is_asked(house: House, item: str, text: str) -> None:
-    await said(house, f"/todo {item}")
+    await enumerated(house, item)
     assert "is only a part of this. All of it?" in await said(house, text)
     assert (labels(house), await open_items(house)) == ([item], [item])
     await pressed(house, item)
