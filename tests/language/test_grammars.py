@@ -187,11 +187,15 @@ def test_arbitrary_words_never_raise_and_a_request_has_its_text_from_them(tongue
 def test_a_long_hostile_text_costs_little(tongue: Tongue, part: str) -> None:
     for lead in tongue.own.LEADS:
         text = lead + part * ((2_000 - len(lead)) // len(part))
-        before = time.process_time()
-        found = [tongue.grammar.when(text), tongue.grammar.request(text), tongue.grammar.command(text)]
-        # Some milliseconds of the processor; a pattern that goes back over the text again and again takes seconds.
-        assert time.process_time() - before < 0.1
-        assert found[0] is None
+        costs = []
+        for _ in range(3):
+            before = time.process_time()
+            found = [tongue.grammar.when(text), tongue.grammar.request(text), tongue.grammar.command(text)]
+            costs.append(time.process_time() - before)
+            assert found[0] is None
+        # Some milliseconds of the processor, beside what else this process does then; a pattern that goes back over the
+        # text again and again takes seconds each time.
+        assert min(costs) < 0.1
 
 
 @every_tongue

@@ -26,7 +26,8 @@ def test_english_and_chinese_are_found() -> None:
 
 @pytest.mark.parametrize("language", EVERY, ids=lambda language: language.code)
 def test_every_language_has_the_same_texts_and_placeholders(language: Language) -> None:
-    english = pick("en")
+    # As they are now: a capability that is loaded later adds texts of its own to each.
+    language, english = pick(language.code), pick("en")
     assert set(language.texts) == set(english.texts)
     for key, text in language.texts.items():
         assert text.strip() == text != ""
