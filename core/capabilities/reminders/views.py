@@ -110,7 +110,7 @@ class Words:
         # Whoever presses for somebody who is only known by a handle may be that one.
         if by is None or not whose or whose & {by, None}:
             return ""
-        return language.say("reminder_closed", name=called(people.name(tx, reminder.lane, by), "–"))
+        return " " + language.say("reminder_closed", name=called(people.name(tx, reminder.lane, by), "–"))
 
     def _state(
         self,

@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     "reminder_progress": "{done} of {all}: {people}",
     "reminder_done": "✅ {clock}",
     "reminder_done_by": "✅ {name} {clock}",
-    "reminder_closed": " · closed by {name}",
+    "reminder_closed": "· closed by {name}",
     "reminder_stopped": "🗑 Stopped",
     "reminder_put_off": "💤 {when}",
     "reminder_put_off_by": "💤 {name} {when}",

@@ -20,7 +20,7 @@ TEXTS: dict[str, str] = {
     "reminder_progress": "{done}/{all}：{people}",
     "reminder_done": "✅ {clock}",
     "reminder_done_by": "✅ {name} {clock}",
-    "reminder_closed": " · 由 {name} 完成",
+    "reminder_closed": "· 由 {name} 完成",
     "reminder_stopped": "🗑 已停止",
     "reminder_put_off": "💤 {when}",
     "reminder_put_off_by": "💤 {name} {when}",
