@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from typing import Protocol
 
 from tests.emulators.slack import SlackServer
 from tests.emulators.telegram import TelegramServer
+from tests.ports import free_port
 
 # Canaries: wherever they turn up, a secret has leaked.
 TOKEN = "1000:CANARY-token_never_written_anywhere_1"
@@ -171,11 +170,3 @@ class PageSite(SlackSite):
     def page(self) -> str:
         """Where the app is installed."""
         return f"http://127.0.0.1:{self._port}/slack/install"
-
-
-def free_port() -> int:
-    """A port that nothing listens on now."""
-    with closing(socket.socket()) as found:
-        found.bind(("127.0.0.1", 0))
-        number: int = found.getsockname()[1]
-        return number

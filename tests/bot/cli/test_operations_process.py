@@ -18,6 +18,7 @@ import pytest
 
 from tests.conftest import PlaceMaker
 from tests.operating import start, teller
+from tests.ports import free_port
 
 TOKEN = "123456789:CANARY-of_the_telegram_token_0123456"
 KEY = "sk-CANARY/of+the=model%key 0123456789"
@@ -126,8 +127,7 @@ def test_the_commands_work_on_postgres_too(data: Path, make_place: PlaceMaker) -
 
 
 def test_the_health_page_is_served_while_the_bot_runs(data: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port = found.getsockname()[1]
+    port = free_port()
     with start(data, env={"TELLER_HTTP__PORT": str(port)}) as bot:
         assert say(bot, "echo ready") == "teller> ready"
         with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10) as answer:

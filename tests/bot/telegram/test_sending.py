@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -15,6 +14,7 @@ from core.kernel.errors import SendDoubtful, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import RealClock
+from tests.ports import free_port
 
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 USER = 1001
@@ -125,7 +125,7 @@ async def test_an_answer_that_does_not_come_is_in_doubt(server: TelegramServer, 
 
 
 async def test_what_never_left_is_unsent(clock: RealClock) -> None:
-    adapter = TelegramAdapter(TOKEN, f"http://127.0.0.1:{unused_port()}", clock)
+    adapter = TelegramAdapter(TOKEN, f"http://127.0.0.1:{free_port()}", clock)
     with pytest.raises(SendUnsent) as caught:
         await adapter.send(to(), text())
     assert caught.value.retry_after == 0
@@ -253,9 +253,3 @@ async def test_a_slow_chat_holds_up_no_other(server: TelegramServer, adapter: Te
     assert not slow.done()
     slow.cancel()
     await asyncio.wait([slow])
-
-
-def unused_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import socket
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -18,6 +17,7 @@ from core.kernel.updates import Presence, Unreadable
 from tests.emulators.loopback import LoopbackServer, Reply, Request
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
+from tests.ports import free_port
 
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 USER = 1001
@@ -194,7 +194,7 @@ async def test_polling_waits_as_long_as_a_429_says(
 
 
 async def test_a_server_that_is_not_there_is_waited_for(intake: MemoryIntake, clock: RealClock) -> None:
-    adapter = TelegramAdapter(TOKEN, f"http://127.0.0.1:{unused_port()}", clock, timing=QUICK)
+    adapter = TelegramAdapter(TOKEN, f"http://127.0.0.1:{free_port()}", clock, timing=QUICK)
     async with running(adapter, intake):
         await clock.wait_sleeps(3)
         health = adapter.health()
@@ -264,9 +264,3 @@ async def test_the_token_is_in_no_log_and_no_health(
         await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
     assert len(seen) == 4
     assert "TESTTOKEN" not in caplog.text + "".join(seen)
-
-
-def unused_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])

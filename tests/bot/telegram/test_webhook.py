@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import socket
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -23,6 +22,7 @@ from core.kernel.types import Inbound, Press
 from core.kernel.updates import Unreadable
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
+from tests.ports import free_port
 
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 SECRET = "a-secret_of_the-tests"
@@ -44,7 +44,7 @@ class House:
     """A bot with a web server in front, and a way to post to it."""
 
     def __init__(self, server: TelegramServer) -> None:
-        self.port = unused_port()
+        self.port = free_port()
         self.intake, self.clock = MemoryIntake(), RealClock()
         self.url = f"http://127.0.0.1:{self.port}/telegram"
         response_url = Webhook(url=self.url, secret=SECRET)
@@ -245,7 +245,7 @@ def _counted(seen: tuple[bool, bool, list[str]]) -> tuple[bool, bool, int]:
 
 async def test_what_telegram_cannot_bring_holds_nobody_up_for_more_than_a_minute(server: TelegramServer) -> None:
     clock = RealClock()
-    response_url = Webhook(url=f"http://127.0.0.1:{unused_port()}/nobody", secret=SECRET)
+    response_url = Webhook(url=f"http://127.0.0.1:{free_port()}/nobody", secret=SECRET)
     adapter = TelegramAdapter(TOKEN, server.url, clock, timing=QUICK, webhook=response_url)
     server.say("nobody comes for it")
     up: list[bool] = []
@@ -283,7 +283,7 @@ def test_while_something_is_brought_an_error_does_not_last() -> None:
 
 async def test_a_webhook_that_telegram_cannot_reach_is_unhealthy(server: TelegramServer) -> None:
     clock = RealClock()
-    response_url = Webhook(url=f"http://127.0.0.1:{unused_port()}/nobody", secret=SECRET)
+    response_url = Webhook(url=f"http://127.0.0.1:{free_port()}/nobody", secret=SECRET)
     adapter = TelegramAdapter(TOKEN, server.url, clock, timing=QUICK, webhook=response_url)
     task = asyncio.create_task(adapter.run(MemoryIntake()))
     await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
@@ -363,9 +363,3 @@ async def call(server: TelegramServer, method: str) -> None:
     writer.write(f"POST /bot{TOKEN}/{method} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
     await reader.read()
     writer.close()
-
-
-def unused_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
