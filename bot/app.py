@@ -26,8 +26,13 @@ from core.language.places import may_be_place
 from core.language.short_texts import AUTOMATIC, is_time
 from core.language.small_talk import understand
 from core.language.zone_search import zone_of
+from core.pipeline.intake.addressed import Addressing
 from core.pipeline.intake.admission import Admission
+from core.pipeline.intake.conversations import Conversations
 from core.pipeline.intake.inbox import Inbox
+from core.pipeline.intake.joining import Joining
+from core.pipeline.intake.presence import BotPresence
+from core.pipeline.intake.profiles import Profiles
 from core.pipeline.runs.answer_reader import AnswerReader
 from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.asking import Asking
@@ -48,6 +53,7 @@ from core.scheduling.notices import Notices
 from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
 from core.store.files import Files
+from core.store.people.standing import Standings
 from core.toolkit.action import Actions
 from core.toolkit.capability import Capability
 from core.toolkit.command import CommandTable
@@ -199,16 +205,17 @@ def _may_be_place(text: str) -> bool:
 
 
 def _inbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> Inbox:
-    clock, questions, back = ground.clock, acts.questions, acts.triggers.back
+    clock, questions = ground.clock, acts.questions
+    standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(hooks.moved, services))
+    conversations = Conversations(profiles, clock, ground.capabilities)
     admission = Admission(
-        ground.access,
+        standings,
         composer,
         clock,
-        questions.reader.expects,
-        back,
-        capabilities=ground.capabilities,
-        language=ground.config.language,
-        moved=partial(hooks.moved, services),
+        addressing=Addressing(questions.reader.expects, ground.capabilities),
+        conversations=conversations,
+        joining=Joining(standings, composer, clock, conversations, pairing=ground.access.mode == "pairing"),
+        presence=BotPresence(standings, composer, clock, profiles, back=acts.triggers.back),
     )
     return Inbox(
         ground.db,

@@ -94,7 +94,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "core.capabilities.reminders.posting.Posting",
     "core.capabilities.reminders.service.Reminders",
     "core.pipeline.intake.accept.Acceptance",
-    "core.pipeline.intake.admission.Admission",
     "core.pipeline.runs.run_context.RunContext",
     "core.pipeline.runs.worker.RunWorker",
     "core.scheduling.firing.Triggers",
@@ -104,7 +103,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
 LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
     "bot.adapters.slack.backfill.history.Round",
     "bot.adapters.slack.backfill.scheduler.Looking",
-    "core.pipeline.intake.admission.Admission",
     "core.pipeline.runs.worker.RunWorker",
 })
 

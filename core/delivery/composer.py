@@ -24,7 +24,8 @@ from core.store.people.people import Participant
 class Composer:
     """Composes what is sent as the platform's adapter renders it, and queues it once a key.
 
-    Its `edits` change what was sent; its `owners` get notices. `language` is `auto` or a code.
+    Its `edits` change what was sent; its `owners` get notices. `language` is `auto` or a code, and that is
+    `configured` then.
     """
 
     def __init__(
@@ -37,21 +38,20 @@ class Composer:
         language: str = "auto",
     ) -> None:
         self._adapters, self._engine, self._clock = adapters, engine, clock
-        self._language = language
+        self.configured = "" if language == "auto" else language
         self.edits = Edits(self, adapters, engine, clock)
-        self.owners = OwnerNotices(self, owners, language, platforms=adapters.keys())
+        self.owners = OwnerNotices(self, owners, platforms=adapters.keys())
 
     def language(self, participant: Participant) -> Language:
         """What was chosen for a chat, else the configured language, else the person's."""
-        configured = "" if self._language == "auto" else self._language
-        tag = participant.language or configured or participant.person.language
+        tag = participant.language or self.configured or participant.person.language
         place = participant.place
         return pick(tag).spelled(self.spelling(participant.platform).here(place.thread, place.tenant))
 
     def texts(self, tx: Tx, lane: LaneKey, tag: str) -> Language:
-        """The language of a code or tag as it reads in a lane."""
+        """Return the configured language, else that of a code or tag, as it reads in a lane."""
         platform, place = people.place(tx, lane)
-        return pick(tag).spelled(self.spelling(platform).here(place.thread, place.tenant))
+        return pick(self.configured or tag).spelled(self.spelling(platform).here(place.thread, place.tenant))
 
     def spelling(self, platform: str) -> Spelling:
         """How commands are written on a platform."""

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 class OwnerNotices:
     """Tells owners: those of the configuration, by address, and who installed the app where it works.
 
-    `language` is `auto` or a code; `platforms` are those that are served here.
+    `platforms` are those that are served here.
     """
 
-    def __init__(self, composer: Composer, owners: Sequence[str], language: str, *, platforms: Collection[str]) -> None:
-        self._composer, self._owners, self._language, self._platforms = composer, list(owners), language, platforms
+    def __init__(self, composer: Composer, owners: Sequence[str], *, platforms: Collection[str]) -> None:
+        self._composer, self._owners, self._platforms = composer, list(owners), platforms
 
     def lead(self, tx: Tx, tenant_id: int, address: str) -> str:
         """Markdown that names an owner in the workspace that somebody (`address`) belongs to; empty when none is."""
@@ -45,7 +45,7 @@ class OwnerNotices:
     def lanes(self, tx: Tx, tenant_id: int) -> list[tuple[LaneKey, Language]]:
         """Return where each owner talks to the bot in private, with the texts for it."""
         private = people.private_lanes(tx, tenant_id, self._owners_of(tx, tenant_id))
-        return [(lane, self._composer.texts(tx, lane, self._language)) for lane in private]
+        return [(lane, self._composer.texts(tx, lane, "")) for lane in private]
 
     def tell_doubt(self, tx: Tx, doubt: Doubt | Post) -> None:
         """Tell the owners of a message that may not have arrived and is not sent again; not of such a notice itself."""
@@ -61,7 +61,7 @@ class OwnerNotices:
         for tenant_id, platform, workspace in tenants.present(tx):
             owners = [one for one in self._owners if at_home(one, workspace)] if platform in self._platforms else []
             for lane in people.private_lanes(tx, tenant_id, owners):
-                words = self._composer.texts(tx, lane, self._language).say(text, **values)
+                words = self._composer.texts(tx, lane, "").say(text, **values)
                 self._composer.tell(tx, lane, f"{key}:owner:{lane.lane_id}", words)
 
     def tell(

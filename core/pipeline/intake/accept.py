@@ -32,7 +32,8 @@ from core.kernel.updates import (
     Update,
 )
 from core.language import Language, pick
-from core.pipeline.intake.admission import Admission, Admitted, order_of
+from core.pipeline.intake.admission import Admission, order_of
+from core.pipeline.intake.conversations import Admitted
 from core.pipeline.intake.interrupts import Interruption, Interruptions
 from core.pipeline.intake.others_questions import is_for_another
 from core.pipeline.runs.answer_reader import thread_question
@@ -140,15 +141,15 @@ class Acceptance:
         tx, tenant_id = batch.tx, batch.tenant_id
         match update:
             case Presence():
-                self._admission.presence(tx, tenant_id, update, batch.away)
+                self._admission.presence.changed(tx, tenant_id, update, batch.away)
             case Left():
                 self._left(batch, update)
             case Deleted():
                 deletions.retract(tx, tenant_id, update, batch.now)
             case Profile():
-                self._admission.profile(tx, tenant_id, update.sender)
+                self._admission.presence.profiles.keep(tx, tenant_id, update.sender)
             case Installed():
-                self._admission.installed(tx, tenant_id, update)
+                self._admission.presence.installed(tx, tenant_id, update)
             case Uninstalled():
                 tenants.end(tx, tenant_id, batch.now)
             case Unreadable():
@@ -343,7 +344,7 @@ class Acceptance:
         if not heard_always and self._admission.ignores(tx, tenant_id, press):
             batch.shown[press.key] = self._composer.texts(tx, keyboard_row.lane, press.sender.language)["ignored_press"]
             return
-        person_id, _ = self._admission.profiles.meet(tx, tenant_id, press.sender)
+        person_id, _ = self._admission.presence.profiles.meet(tx, tenant_id, press.sender)
         admitted = Admitted(person_id=person_id, lane=keyboard_row.lane, standing=standing)
         n = int(found[2])
         batch.shown[press.key] = ""

@@ -12,6 +12,7 @@ from core.store.conversation import inbox, lanes, questions
 from core.store.people import people
 from core.store.people.people import Seen
 from core.toolkit.capability import Capability
+from core.toolkit.command import CommandTable
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +27,8 @@ class Addressing:
     for, or what a capability takes for its own."""
 
     def __init__(self, expects: Expects, capabilities: Sequence[Capability]) -> None:
-        self._expects, self._capabilities = expects, capabilities
+        self.expects, self.capabilities = expects, capabilities
+        self.commands = CommandTable(*(one.commands for one in capabilities))
 
     def means_the_bot(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> bool:
         """Whether a message that addresses nobody is for the bot all the same."""
@@ -46,7 +48,7 @@ class Addressing:
         if message.converses and message.thread and self._goes_on(tx, message, seen):
             return True
         of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
-        return of_album or (bool(message.thread) and self._expects(tx, seen.lane, seen.person_id, message.text))
+        return of_album or (bool(message.thread) and self.expects(tx, seen.lane, seen.person_id, message.text))
 
     def _answers(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Whether a thread began with a question to its sender, asked outside of it."""
@@ -61,7 +63,7 @@ class Addressing:
         more = message.edits or message.mentioned or message.forwarded or message.attachments
         if more or not (message.converses and message.thread):
             return False
-        return any(one.understands.meant(tx, tenant_id, message) for one in self._capabilities)
+        return any(one.understands.meant(tx, tenant_id, message) for one in self.capabilities)
 
     def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
         """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""

@@ -8,7 +8,7 @@ from core.delivery.composer import Composer
 from core.kernel.access import command_name
 from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Standing
-from core.pipeline.intake.admission import Admitted
+from core.pipeline.intake.conversations import Admitted
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import inbox, lanes
 from core.store.people import people

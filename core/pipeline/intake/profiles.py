@@ -17,17 +17,16 @@ from core.scheduling.service import follow_zone
 from core.store.people import people
 
 
-def nothing_depends(tx: Tx, trigger: Trigger) -> None:
-    """Where nothing depends on when a trigger is due."""
-
-
 class Profiles:
-    """Keeps profiles. `moved` hears of what is due at another time; `language` is the configured one."""
+    """Keeps profiles. `moved` hears of what is due at another time."""
 
-    def __init__(
-        self, composer: Composer, clock: Clock, moved: Callable[[Tx, Trigger], None], language: str = "auto"
-    ) -> None:
-        self._composer, self._clock, self._moved, self._language = composer, clock, moved, language
+    def __init__(self, composer: Composer, clock: Clock, moved: Callable[[Tx, Trigger], None]) -> None:
+        self._composer, self._clock, self._moved = composer, clock, moved
+
+    def keep(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+        """Keep what the platform says of somebody whom the bot has met."""
+        if people.known(tx, tenant_id, sender.address) is not None:
+            self.meet(tx, tenant_id, sender)
 
     def meet(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, int]:
         """Return (person id, private scope id) of a sender, as `people.meet` does.
@@ -49,7 +48,7 @@ class Profiles:
         for one in moved:
             self._moved(tx, one)
         if moved:
-            texts = self._composer.texts(tx, lane, sender.language if self._language == "auto" else self._language)
+            texts = self._composer.texts(tx, lane, sender.language)
             lines = shortened(texts, [_line(texts, one, zone) for one in moved])
             words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *lines])
             offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), f"/timezone {former}")]

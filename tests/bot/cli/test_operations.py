@@ -16,14 +16,20 @@ from core.kernel.errors import StorageFull, TellerError
 from core.kernel.ids import ref
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Message
+from core.pipeline.intake.addressed import Addressing
 from core.pipeline.intake.admission import Admission
+from core.pipeline.intake.conversations import Conversations
 from core.pipeline.intake.inbox import Inbox
+from core.pipeline.intake.joining import Joining
+from core.pipeline.intake.presence import BotPresence
+from core.pipeline.intake.profiles import Profiles
 from core.pipeline.runs.answer_reader import AnswerReader
 from core.pipeline.runs.questions import Questions
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.chat_migration import Chats
+from core.store.people.standing import Standings
 from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
 
@@ -202,20 +208,23 @@ class FullDisk:
 
 
 def open_inbox(db: Database, clock: Clock) -> Inbox:
-    """An inbox whose door is open to everybody."""
+    """An inbox that is open to everybody."""
     engine = EmbeddedEngine()
     composer = Composer({}, engine, clock)
     questions = Questions(composer, engine, clock, AnswerReader())
-    door = Admission(
-        access("open", ()),
+    standings, profiles = Standings(access("open", ())), Profiles(composer, clock, lambda tx, trigger: None)
+    conversations = Conversations(profiles, clock, CAPABILITIES)
+    admission = Admission(
+        standings,
         composer,
         clock,
-        questions.reader.expects,
-        back=lambda tx, lane: None,
-        capabilities=CAPABILITIES,
+        addressing=Addressing(questions.reader.expects, CAPABILITIES),
+        conversations=conversations,
+        joining=Joining(standings, composer, clock, conversations, pairing=False),
+        presence=BotPresence(standings, composer, clock, profiles, back=lambda tx, lane: None),
     )
     chats = Chats(back=lambda tx, lane: None, merged=lambda tx, merged: None)
-    return Inbox(db, engine, clock, admission=door, composer=composer, questions=questions, chats=chats)
+    return Inbox(db, engine, clock, admission=admission, composer=composer, questions=questions, chats=chats)
 
 
 async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_there_is_room(

@@ -14,7 +14,7 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.kernel.types import Answer, Attachment, Lease, ModelRequest, Sender, ToolCall
 from core.kernel.updates import Moved, Presence, Update
-from core.pipeline.intake.admission import STRAY_GROUPS_A_DAY
+from core.pipeline.intake.presence import STRAY_GROUPS_A_DAY
 from core.store.conversation import attachments, lanes
 from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, claim_lane, house, inbound
 from tests.triggering import passes, trigger

@@ -1,0 +1,103 @@
+"""Where the bot is: it is installed, added to groups and removed, blocked and unblocked (STATES: Chat)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from core.delivery.composer import Composer
+from core.kernel.access import may
+from core.kernel.markdown import literal
+from core.kernel.ports import Clock, Tx
+from core.kernel.types import LaneKey, Millis, Sender, Standing
+from core.kernel.updates import Installed, Presence
+from core.pipeline.intake.profiles import Profiles
+from core.store.conversation import outbox
+from core.store.people import chats, people, tenants
+from core.store.people.chats import Place
+from core.store.people.standing import Standings, known_as
+
+A_DAY: Millis = 24 * 3_600_000
+STRAY_GROUPS_A_DAY = 10
+SHOWN_NAME = 64
+
+
+class BotPresence:
+    """Notes where the bot is. `back` hears that a chat is there again; `profiles` are of whom it meets."""
+
+    def __init__(
+        self,
+        standings: Standings,
+        composer: Composer,
+        clock: Clock,
+        profiles: Profiles,
+        back: Callable[[Tx, LaneKey], None],
+    ) -> None:
+        self._standings, self._composer, self._clock, self.profiles = standings, composer, clock, profiles
+        self.back = back
+
+    def changed(self, tx: Tx, tenant_id: int, presence: Presence, away: Counter[str]) -> None:
+        """The bot was added to a chat, removed from it, blocked or unblocked."""
+        chat = chats.find(tx, tenant_id, presence.chat)
+        if not presence.present or presence.chat_kind == "private":
+            if chat is not None:
+                state = "" if presence.present else chats.GONE
+                whole = LaneKey(tenant_id=tenant_id, scope_id=chat["scope_id"], chat_id=chat["id"], lane_id=0)
+                chats.set_state(tx, whole, state, presence.title)
+                if presence.present:
+                    self.back(tx, whole)
+            return
+        if chat is not None and chat["state"] == chats.ALLOWED:
+            return
+        known = known_as(people.known(tx, tenant_id, presence.sender.address), presence.sender)
+        standing = self._standings.of(tx, tenant_id, presence.sender, known)
+        if may(standing, Standing.MEMBER) or self._standings.invited(tx, tenant_id, presence.sender, presence.chat):
+            place = Place(chat=presence.chat, kind="group", title=presence.title)
+            self.adopt(tx, tenant_id, place, presence.sender, presence.key)
+        else:
+            self._leave(tx, tenant_id, presence, away)
+
+    def installed(self, tx: Tx, tenant_id: int, installed: Installed) -> None:
+        """The app was installed: who did it owns the bot there, unless it was there already and has an owner."""
+        if not installed.fresh and tenants.owners(tx, tenant_id):
+            return
+        address, now = installed.sender.address, self._clock.now()
+        row = people.known(tx, tenant_id, address)
+        met = people.meet(tx, tenant_id, installed.sender, now) if row is None else (row["id"], row["scope_id"])
+        tenants.own(tx, tenant_id, met[0])
+        if installed.chat:
+            lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
+            if chats.set_state(tx, lane, "", ""):
+                self.back(tx, lane)
+            words = self._composer.texts(tx, lane, installed.sender.language)["installed"]
+            self._composer.tell(tx, lane, f"installed:{installed.key}", words)
+
+    def adopt(self, tx: Tx, tenant_id: int, place: Place, sender: Sender, key: str) -> None:
+        """A group is allowed from now on; it is told once what the bot sees and keeps."""
+        now = self._clock.now()
+        _, private_scope = self.profiles.meet(tx, tenant_id, sender)
+        lane = chats.lane(tx, tenant_id, place, private_scope, now)
+        outbox.keep_in(tx, lane, now)
+        if chats.set_state(tx, lane, chats.ALLOWED, place.title):
+            self.back(tx, lane)
+            words = self._composer.texts(tx, lane, sender.language)["group_intro"]
+            self._composer.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
+
+    def _leave(self, tx: Tx, tenant_id: int, presence: Presence, away: Counter[str]) -> None:
+        """Somebody without access added the bot to a group: it leaves, and the owners are told once."""
+        self._standings.be_sure(tx, tenant_id, presence.sender)
+        now = self._clock.now()
+        if chats.strays(tx, tenant_id, now - A_DAY) >= STRAY_GROUPS_A_DAY:
+            away[presence.sender.address] += 1
+            return
+        lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
+        self._composer.leave(tx, lane, f"leave:{presence.key}")
+        self._composer.owners.tell(
+            tx,
+            lane,
+            f"stray:{lane.chat_id}",
+            "stray_group_owner",
+            title=literal(presence.title[:SHOWN_NAME]),
+            name=literal(presence.sender.name[:SHOWN_NAME]),
+            address=presence.sender.address,
+        )
