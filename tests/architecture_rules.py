@@ -101,8 +101,6 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "core.store.sqlite.database.SqliteDatabase",
 })
 LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
-    "bot.adapters.slack.backfill.history.Round",
-    "bot.adapters.slack.backfill.scheduler.Looking",
     "core.pipeline.runs.worker.RunWorker",
 })
 

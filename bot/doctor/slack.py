@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 
-from bot.adapters.slack.install.manifest import CHANNELS, SCOPES, missing
-from bot.adapters.slack.install.onboarding import Bot, Onboarding, Refused, TokenUnknown
-from bot.adapters.slack.install.service import UNREADABLE
+from bot.adapters.slack.manifest import CHANNELS, SCOPES, missing
+from bot.adapters.slack.onboarding import Bot, Onboarding, Refused, TokenUnknown
+from bot.adapters.slack.receive.installs import UNREADABLE
 from bot.doctor.finding import Finding, Patient, careful, fine, wrong
 from core.kernel.errors import TellerError
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
@@ -17,7 +18,7 @@ from core.kernel.errors import ConfigError
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel
 
 if TYPE_CHECKING:
-    from bot.adapters.slack import Installing
+    from bot.adapters.slack.receive.installs import Installer
 
 
 def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None = None) -> Mapping[str, Adapter]:
@@ -72,16 +73,17 @@ def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
         command=section.command,
         todo=section.todo_command,
     )
-    return SlackAdapter(app, clock, installing=_installing(section, config.secret_keys, db) if section.oauth else None)
+    return SlackAdapter(app, clock, installer=_installer(section, config.secret_keys, db) if section.oauth else None)
 
 
-def _installing(section: SlackSection, keys: Sequence[str], db: Database | None) -> Installing:
-    from bot.adapters.slack import Installing  # noqa: PLC0415 - heavy, and only where it is wished for
+def _installer(section: SlackSection, keys: Sequence[str], db: Database | None) -> Installer:
+    from bot.adapters.slack.install.pages import Installing  # noqa: PLC0415 - heavy, and only where it is wished for
+    from bot.adapters.slack.install.service import Tenancy  # noqa: PLC0415 - heavy, and only where it is wished for
     from core.store.people.encryption import Sealer  # noqa: PLC0415 - the same
 
     if db is None:
         raise ConfigError("slack.client_id: without a database nobody can install the app.")
-    return Installing(
+    installing = Installing(
         db=db,
         sealer=Sealer(keys),
         client_id=section.client_id,
@@ -89,6 +91,7 @@ def _installing(section: SlackSection, keys: Sequence[str], db: Database | None)
         profile=section.profile,
         public_url=section.public_url,
     )
+    return partial(Tenancy, installing)
 
 
 def _text(secret: SecretStr | None) -> str:

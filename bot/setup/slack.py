@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from bot.adapters.slack.install.manifest import BACK, CONNECT_SCOPE, NEW_APP, Wishes, manifest, missing
-from bot.adapters.slack.install.onboarding import Bot, Member, NotReached, Onboarding, Refused, TokenUnknown
+from bot.adapters.slack.manifest import BACK, CONNECT_SCOPE, NEW_APP, Wishes, manifest, missing
+from bot.adapters.slack.onboarding import Bot, Member, NotReached, Onboarding, Refused, TokenUnknown
 from bot.config.config import Config
 from bot.setup.draft import Draft
 from bot.setup.prompts import Talk

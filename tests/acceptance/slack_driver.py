@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from bot.adapters.slack.install.manifest import EVENTS, SCOPES
+from bot.adapters.slack.manifest import EVENTS, SCOPES
 from tests.acceptance.slack_toasts import Toasts
 from tests.acceptance.stories.platform import Chat, Person, Shown
 from tests.emulators.slack import SlackServer

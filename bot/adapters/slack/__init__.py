@@ -2,7 +2,6 @@
 
 from bot.adapters.slack.adapter import SlackAdapter
 from bot.adapters.slack.app import SlackApp
-from bot.adapters.slack.install.pages import Installing
 from bot.adapters.slack.receive.socket_mode import Timing
 
-__all__ = ["Installing", "SlackAdapter", "SlackApp", "Timing"]
+__all__ = ["SlackAdapter", "SlackApp", "Timing"]

@@ -7,8 +7,8 @@ from bot.adapters.slack.directory.channel_members import Members
 from bot.adapters.slack.directory.served import Directory
 from bot.adapters.slack.directory.threads import Threads
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspaces
-from bot.adapters.slack.install.pages import Installing
 from bot.adapters.slack.receive.files import Files
+from bot.adapters.slack.receive.installs import Installer
 from bot.adapters.slack.receive.service import Incoming
 from bot.adapters.slack.receive.socket_mode import Timing
 from bot.adapters.slack.render import mrkdwn
@@ -37,15 +37,15 @@ class SlackAdapter:
     edits_asking = True
 
     def __init__(
-        self, app: SlackApp, clock: Clock, *, timing: Timing | None = None, installing: Installing | None = None
+        self, app: SlackApp, clock: Clock, *, timing: Timing | None = None, installer: Installer | None = None
     ) -> None:
         """Raises `ValueError` where the app has neither an `app_token` nor a `signing_secret`.
 
-        With `installing` workspaces install the app by its page; that of the `bot_token` is served beside them.
+        With an `installer` workspaces install the app by its page; that of the `bot_token` is served beside them.
         """
         self._wire, workspaces = Wire(app.base_url), Workspaces()
         directory = Directory(workspaces)
-        self._incoming = Incoming(self._wire, directory, clock, app, timing or Timing(), installing)
+        self._incoming = Incoming(self._wire, directory, clock, app, timing or Timing(), installer)
         decoration = Decoration(workspaces, self._wire, clock)
         members = Members(workspaces, self._wire, clock)
         sender = Sender(workspaces, self._wire, clock, decoration.posted, removed=self._incoming.removed)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.slack.install.manifest import Wishes, scopes
+from bot.adapters.slack.manifest import Wishes, scopes
 from bot.config.config import load
 from bot.doctor import doctor
 from bot.doctor import slack as doctor_slack

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.adapters.slack.install.manifest import CHANNELS, scopes
-from bot.adapters.slack.install.onboarding import NotReached
+from bot.adapters.slack.manifest import CHANNELS, scopes
+from bot.adapters.slack.onboarding import NotReached
 from bot.config.config import load
 from bot.setup.draft import Draft
 from bot.setup.setup import Given, Setup

@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from bot.adapters.slack.backfill.gaps import Watch
-from bot.adapters.slack.backfill.scheduler import Looking
+from bot.adapters.slack.backfill.scheduler import BackfillScheduler
 from bot.adapters.slack.backfill.semaphore import MOST_AT_ONCE, Room
+from bot.adapters.slack.backfill.turns import Turns
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.text import Me
 from bot.adapters.slack.receive.socket_mode import Timing
@@ -61,13 +62,14 @@ class Look:
         self.room = Room(SystemClock())
         self.looked = Looked(self.watch, self.room)
         catching_up: Any = self.looked
-        self.looking = Looking(
+        self.clock = RealClock()
+        self.turns = Turns(self.clock, timing, self.room)
+        self.looking = BackfillScheduler(
             self.served,
             catching_up,
             self.watch,
-            RealClock(),
-            timing,
-            room=self.room,
+            self.turns,
+            every=timing.look,
             posted=False,
             gone=never,
         )
@@ -123,7 +125,7 @@ async def test_one_that_slack_lets_wait_keeps_the_others_from_nothing() -> None:
     look.looked.slow = [look.first]
     async with look.running(), asyncio.timeout(DEADLINE):
         while not look.looking.hears("T2"):
-            await look.looking._clock.sleep(0.01)
+            await look.clock.sleep(0.01)
         assert not look.looking.hears("T1")
 
 
@@ -131,12 +133,11 @@ async def test_one_that_cannot_be_looked_into_makes_no_other_wait() -> None:
     look = Look(Timing(first=1.0, most=30.0))
     look.looked.lost = [look.second]
     look.looked.begun.set()
-    clock = look.looking._clock
-    assert isinstance(clock, RealClock)
+    clock = look.clock
     async with look.running(), asyncio.timeout(DEADLINE):
         # It was refused so often that it is tried but every half a minute.
         await clock.wait_sleeps(8)
-        last, wait = clock.slept[-1], look.looking._paces["T1"].pause
+        last, wait = clock.slept[-1], look.turns._paces["T1"].pause
         look.looked.slow = [look.first]
         look.looked.begun.clear()
         look.watch.doubt(("T1",))
@@ -155,7 +156,7 @@ async def test_as_many_as_there_is_room_for_may_wait_and_the_next_one_is_looked_
     async with look.running(), asyncio.timeout(DEADLINE):
         look.again("T2")
         while not look.looking.hears("T2"):
-            await look.looking._clock.sleep(0.01)
+            await look.clock.sleep(0.01)
         assert not any(map(look.looking.hears, first))
 
 

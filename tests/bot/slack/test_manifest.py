@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.__main__ import main
-from bot.adapters.slack.install import manifest
-from bot.adapters.slack.install.manifest import EVENTS, EXTRAS, METHODS, SCOPES, Wishes
+from bot.adapters.slack import manifest
+from bot.adapters.slack.manifest import EVENTS, EXTRAS, METHODS, SCOPES, Wishes
 from bot.adapters.slack.parse import events as parsing
 from bot.adapters.slack.receive import interactions
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 
-from bot.adapters.slack.backfill.history import Event, Round, Tier, time_stamp
+from bot.adapters.slack.backfill.calls import HistoryCalls, time_stamp
+from bot.adapters.slack.backfill.history import Event, HistoryScan
 from bot.adapters.slack.backfill.semaphore import Room
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.messages import TS, order, text_of
@@ -30,14 +31,14 @@ class CatchUp:
 
     def __init__(self, receiver: Receiver, clock: Clock, room: Room) -> None:
         self._receiver, self._clock, self._room = receiver, clock, room
-        self._rounds: dict[str, Round] = {}
-        self._tiers: dict[str, Tier] = {}
-        self._told: set[tuple[str, ...]] = set()
+        self._scans: dict[str, HistoryScan] = {}
+        self._calls: dict[str, HistoryCalls] = {}
+        self._logged: set[tuple[str, ...]] = set()
 
     def leave(self, team: str) -> None:
         """Forget a workspace."""
-        self._rounds.pop(team, None)
-        self._tiers.pop(team, None)
+        self._scans.pop(team, None)
+        self._calls.pop(team, None)
 
     async def run(self, at: Served, intake: Intake) -> bool:
         """Take in what was missed; then, and not before, the cursor moves on. Return whether that is all.
@@ -50,63 +51,67 @@ class CatchUp:
             # Nothing was missed before the first start.
             await intake.accept(at.tenant, [], (CURSOR, time_stamp(self._clock.now())))
             return self._receiver.keeper.watch.looked(team, number)
-        one = await self._round(at, intake, number, stored)
-        await self._go_on(at, one)
-        if not one.over:
+        scan = await self._scan(at, intake, number, stored)
+        await self._go_on(at, scan)
+        if not scan.over:
             log.info("there is more to look at in workspace %s than is read at once", team)
             return False
-        self._rounds.pop(team, None)
-        if one.newest != stored:
-            await intake.accept(at.tenant, [], (CURSOR, one.newest))
-        return self._receiver.keeper.watch.looked(team, one.number)
+        self._scans.pop(team, None)
+        if scan.newest != stored:
+            await intake.accept(at.tenant, [], (CURSOR, scan.newest))
+        return self._receiver.keeper.watch.looked(team, scan.number)
 
-    async def _round(self, at: Served, intake: Intake, number: int, stored: str) -> Round:
-        """Return the round that was begun, unless another is asked for and nothing hinders that."""
+    async def _scan(self, at: Served, intake: Intake, number: int, stored: str) -> HistoryScan:
+        """Return the scan that was begun, unless another is asked for and nothing hinders that."""
         team = at.me.team
-        one = self._rounds.get(team)
-        if one is not None and one.stored == stored and (one.number == number or not one.stuck):
-            return one
+        scan = self._scans.get(team)
+        if scan is not None and scan.stored == stored and (scan.number == number or not scan.stuck):
+            return scan
         spoken = await intake.threads(at.tenant, self._clock.now() - THREADS_SINCE)
-        tier = self._tiers.setdefault(team, Tier(self._clock, self._room))
-        fresh = Round(at, self._clock, tier, self._room, number=number, stored=stored, spoken=spoken, told=self._told)
-        self._rounds[team] = fresh
+        calls = self._calls.get(team)
+        if calls is None or calls.workspace is not at:
+            calls = self._calls[team] = HistoryCalls(at, self._clock, self._room)
+        fresh = HistoryScan(
+            calls, began=self._clock.now(), number=number, stored=stored, spoken=spoken, logged=self._logged
+        )
+        self._scans[team] = fresh
         # All that was heard by now was said before what is read now.
         fresh.reached(self._receiver.keeper.heard(team) or stored)
         return fresh
 
-    async def _go_on(self, at: Served, one: Round) -> None:
+    async def _go_on(self, at: Served, scan: HistoryScan) -> None:
         """Read, and take in what was found also when there is no end of it."""
-        one.failure = None
-        await self._take_in(at, one)
+        scan.failure = None
+        await self._take_in(at, scan)
         try:
-            await one.read(MOST_CALLS)
+            await scan.read(MOST_CALLS)
         finally:
-            await self._take_in(at, one)
-        if one.failure is not None:
-            raise one.failure
+            await self._take_in(at, scan)
+        if scan.failure is not None:
+            raise scan.failure
 
-    async def _take_in(self, at: Served, one: Round) -> None:
+    async def _take_in(self, at: Served, scan: HistoryScan) -> None:
         """Take in what was read, oldest first. Somebody of whom nothing can be found out now is left for later."""
         waiting: set[str] = set()
-        found = sorted(one.events.items(), key=lambda item: order(item[1]["ts"]))
+        found = sorted(scan.events.items(), key=lambda item: order(item[1]["ts"]))
         for key, event in found:
             author = text_of(event, "user")
-            if author not in waiting and not await self._taken(at, one, event):
+            if author not in waiting and not await self._taken(at, scan, event):
                 waiting.add(author)
             if author not in waiting:
-                del one.events[key]
+                del scan.events[key]
         # What is read from before that is known: it is looked at to be sure.
-        new = sum(order(event["ts"]) > order(one.stored) for _, event in found)
+        new = sum(order(event["ts"]) > order(scan.stored) for _, event in found)
         if new:
             log.info("%s messages were looked at that came while nobody listened", new)
 
-    async def _taken(self, at: Served, one: Round, event: Event) -> bool:
+    async def _taken(self, at: Served, scan: HistoryScan, event: Event) -> bool:
         try:
             await self._receiver.event(at, event, live=False)
         except (StorageError, NotReadyError):
             # Then nothing can be taken in.
             raise
         except Exception as error:
-            one.failure = error
+            scan.failure = error
             return False
         return True

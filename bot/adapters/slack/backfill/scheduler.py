@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 
 from bot.adapters.slack.backfill.backfill import CatchUp
 from bot.adapters.slack.backfill.gaps import Watch
-from bot.adapters.slack.backfill.semaphore import Room
+from bot.adapters.slack.backfill.turns import Turns
 from bot.adapters.slack.directory.people import Served
-from bot.adapters.slack.receive.socket_mode import Timing
 from bot.adapters.slack.send.client import code, described
 from core.kernel.errors import StorageError
-from core.kernel.ports import Clock, Intake
+from core.kernel.ports import Intake
 
 log = logging.getLogger(__name__)
 
@@ -31,21 +29,11 @@ NAMED = {
 Gone = Callable[[Served, Exception], Awaitable[bool]]
 
 
-@dataclass(slots=True)
-class Pace:
-    """When a workspace was looked into, and the pause before it is again."""
-
-    looked: float
-    pause: float
-
-
-class Looking:
+class BackfillScheduler:
     """Looks after each connection, and whenever something was kept from us. `troubles` says by team why a look failed;
     `caught_up` is set once each workspace was looked into, or could not be.
 
-    Each workspace is looked into at once after a quiet time, else with growing pauses of its own. There is `room` for
-    so many at a time; a look that Slack lets wait gives up its place meanwhile. Where Slack posts to us (`posted`)
-    nobody says that it could not, so there we look now and then.
+    Where Slack posts to us (`posted`) nobody says that it could not, so there it looks `every` so many seconds.
     """
 
     def __init__(
@@ -53,19 +41,17 @@ class Looking:
         served: Mapping[str, Served],
         catching_up: CatchUp,
         watch: Watch,
-        clock: Clock,
-        timing: Timing,
+        turns: Turns,
         *,
-        room: Room,
+        every: float,
         posted: bool,
         gone: Gone,
     ) -> None:
         self.caught_up = asyncio.Event()
         self.troubles: dict[str, str] = {}
         self._served, self._catching_up, self._watch = served, catching_up, watch
-        self._clock, self._timing, self._posted, self._gone = clock, timing, posted, gone
-        self._paces: dict[str, Pace] = {}
-        self._room, self._under_way = room, set[str]()
+        self._turns, self._every, self._posted, self._gone = turns, every, posted, gone
+        self._under_way = set[str]()
 
     def hears(self, team: str) -> bool:
         """Whether what was said in a workspace up to now is here, and can be looked for."""
@@ -75,7 +61,7 @@ class Looking:
         """Look into a workspace that is served from now on, with the token that it has now."""
         self.troubles.pop(team, None)
         self._catching_up.leave(team)
-        self._paces.pop(team, None)
+        self._turns.forget(team)
         self._watch.add(team)
 
     def leave(self, team: str) -> None:
@@ -83,7 +69,7 @@ class Looking:
         self.troubles.pop(team, None)
         self._watch.leave(team)
         self._catching_up.leave(team)
-        self._paces.pop(team, None)
+        self._turns.forget(team)
 
     def renewed(self, team: str) -> None:
         """There is another token for a workspace: if the last one was the trouble, it is over."""
@@ -105,16 +91,13 @@ class Looking:
 
     async def _beside(self, team: str, intake: Intake) -> None:
         """Look into a workspace as it is when its turn comes: it may have left, or come back with another token."""
-        pace = self._paces.setdefault(team, Pace(-self._timing.most, self._timing.first))
         try:
-            await self._paused(pace)
-            async with self._room:
+            async with self._turns.turn(team):
                 at = self._served.get(team)
                 if at is not None:
                     await self._look(at, intake)
         finally:
             self._under_way.discard(team)
-            pace.looked = self._clock.monotonic()
         if team in self._watch.missing:
             self._watch.wanted.set()
         self._tell()
@@ -128,16 +111,8 @@ class Looking:
     async def _now_and_then(self) -> None:
         """Ask for looks where nobody else does, until cancelled."""
         while True:
-            await asyncio.sleep(self._timing.look)
+            await asyncio.sleep(self._every)
             self._watch.ask(self._served if self._posted else self.troubles)
-
-    async def _paused(self, pace: Pace) -> None:
-        """Wait before a look that follows another one: others in trouble make nobody wait."""
-        if self._clock.monotonic() - pace.looked >= self._timing.most:
-            pace.pause = self._timing.first
-            return
-        wait, pace.pause = pace.pause, min(2 * pace.pause, self._timing.most)
-        await self._clock.sleep(wait)
 
     async def _look(self, at: Served, intake: Intake) -> None:
         team = at.me.team

@@ -15,12 +15,12 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
-from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from bot.adapters.slack.install.installations import STATE_LASTS, BegunInstalls
-from bot.adapters.slack.install.manifest import BACK, CHANNELS, INSTALL, scopes
 from bot.adapters.slack.install.oauth import Granted, NoBotError, OAuth, WholeError
+from bot.adapters.slack.manifest import BACK, CHANNELS, INSTALL, scopes
+from bot.adapters.slack.receive.installs import Page
 from bot.adapters.slack.send.client import code, described
 from core.kernel.errors import StorageError
 from core.kernel.ports import Database
@@ -49,25 +49,6 @@ WHOLE = "Nothing was installed: I work in single workspaces. Begin again at /sla
 DONE = "I am installed in {name}. You can close this page: I have written to you in Slack, or you can write to me."
 
 
-class Shown(NamedTuple):
-    """What a browser gets: status, headers, and text."""
-
-    status: int
-    headers: Mapping[str, str]
-    text: str
-
-
-class WebPage(Protocol):
-    """A page of the web server."""
-
-    @property
-    def path(self) -> str:
-        """Where it is."""
-
-    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Shown:
-        """Show it to whoever asks with this query and these headers, their names in lower case."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installing:
     """What is needed to be installed by a page: where tokens are kept, and who the app is to Slack.
@@ -94,7 +75,7 @@ class InstallPage:
     def __init__(self, wish: Installing, begun: BegunInstalls, oauth: OAuth) -> None:
         self._wish, self._begun, self._oauth = wish, begun, oauth
 
-    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Shown:
+    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Page:
         """Redirect to Slack, with a state and a cookie that belongs to it."""
         root = root_of(headers, self._wish.public_url)
         if not root:
@@ -107,7 +88,7 @@ class InstallPage:
             return _page(UNAVAILABLE, LATER)
         wanted = ",".join(scope.name for scope in scopes(self._wish.profile))
         to = self._oauth.page(wanted, state, f"{root}{BACK}")
-        return Shown(FOUND, {**HEADERS, "Location": to, "Set-Cookie": _cookie(own, root, STATE_LASTS // 1000)}, "")
+        return Page(FOUND, {**HEADERS, "Location": to, "Set-Cookie": _cookie(own, root, STATE_LASTS // 1000)}, "")
 
 
 class ReturnPage:
@@ -118,7 +99,7 @@ class ReturnPage:
     def __init__(self, wish: Installing, begun: BegunInstalls, oauth: OAuth, install: Install) -> None:
         self._wish, self._begun, self._oauth, self._install = wish, begun, oauth, install
 
-    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Shown:
+    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Page:
         """Exchange the code for a token, if the state is one of ours and this browser's."""
         root, state, own = root_of(headers, self._wish.public_url), query.get("state", ""), _own(headers)
         try:
@@ -130,7 +111,7 @@ class ReturnPage:
         shown = await self._answer(query, f"{root}{BACK}")
         return shown._replace(headers={**shown.headers, "Set-Cookie": _cookie("", root, 0)})
 
-    async def _answer(self, query: Mapping[str, str], back: str) -> Shown:
+    async def _answer(self, query: Mapping[str, str], back: str) -> Page:
         if "error" in query:
             # Whoever pressed "Cancel" knows why; anything else is Slack's word for it, which a stranger could write.
             return _page(OK if query["error"] == "access_denied" else BAD_REQUEST, REFUSED)
@@ -139,7 +120,7 @@ class ReturnPage:
         # Somebody who closes the page must not leave an installation half done.
         return await asyncio.shield(asyncio.ensure_future(self._exchange(query["code"], back)))
 
-    async def _exchange(self, given: str, back: str) -> Shown:
+    async def _exchange(self, given: str, back: str) -> Page:
         try:
             granted = await self._oauth.exchange(given, back)
             await self._install(granted)
@@ -177,5 +158,5 @@ def _cookie(value: str, root: str, seconds: int) -> str:
     return f"{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
 
 
-def _page(status: int, text: str) -> Shown:
-    return Shown(status, HEADERS, f"{text}\n")
+def _page(status: int, text: str) -> Page:
+    return Page(status, HEADERS, f"{text}\n")

@@ -8,17 +8,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspace, Workspaces
 from bot.adapters.slack.install.installations import BegunInstalls, Installations, Known
 from bot.adapters.slack.install.oauth import Granted, OAuth, Tokens
-from bot.adapters.slack.install.pages import Installing, InstallPage, ReturnPage, WebPage
+from bot.adapters.slack.install.pages import Installing, InstallPage, ReturnPage
 from bot.adapters.slack.install.token_rotation import Rotation
 from bot.adapters.slack.parse.events import event_of
 from bot.adapters.slack.parse.messages import Fields
 from bot.adapters.slack.parse.uninstalls import happened, removal, whole
+from bot.adapters.slack.receive.installs import UNREADABLE, Receiving, WebPage
 from bot.adapters.slack.receive.strangers import ORGANISATION_GONE
 from bot.adapters.slack.send.client import Wire, described, introduced
 from bot.adapters.slack.send.rate_limit import RateLimit
@@ -31,25 +32,11 @@ from core.store.people.installations import Installation
 log = logging.getLogger(__name__)
 
 HELLO_SECONDS = 5.0
-UNREADABLE = "its tokens cannot be read"
 USED_UP = "it has no newer tokens, and must be installed again"
 
 
 class NotOpenError(Exception):
     """Nobody takes anything in now: the bot starts, or stops."""
-
-
-class Receiving(Protocol):
-    """What is received from workspaces."""
-
-    def serve(self, workspace: Workspace, tenant: int) -> Served:
-        """Begin at once with a workspace, which is a tenant."""
-
-    def leave(self, team: str) -> None:
-        """Take in nothing more for a workspace."""
-
-    def renewed(self, team: str) -> None:
-        """Hear that a workspace has another token."""
 
 
 class Tenancy:

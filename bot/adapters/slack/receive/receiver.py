@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from typing import Protocol
 from weakref import WeakValueDictionary
 
 from slack_bolt.app.async_app import AsyncApp
@@ -31,6 +30,7 @@ from bot.adapters.slack.parse.events import ENDED, MESSAGES, event_of, heard_at,
 from bot.adapters.slack.parse.messages import Fields, Known, required, text_of
 from bot.adapters.slack.parse.uninstalls import removal
 from bot.adapters.slack.receive.acts import PATIENCE_SECONDS, Acts, whisper
+from bot.adapters.slack.receive.installs import Installs
 from bot.adapters.slack.receive.keeping import Keeper, NotReadyError
 from bot.adapters.slack.receive.slash_commands import TODO, as_typed
 from bot.adapters.slack.receive.strangers import Strangers
@@ -49,17 +49,10 @@ MOST_PROMPTS = 4
 RETRY = "x-slack-retry-num"
 
 
-class Doorkeeper(Protocol):
-    """Knows the installations: who is served no more."""
-
-    async def ended(self, team: str, payload: Fields) -> bool:
-        """Take an event that says that the app was removed; False when it is about nothing that is installed."""
-
-
 class Receiver:
     """Takes in what comes for those who are `served`, by the ids of their teams, and acknowledges what was kept.
 
-    `doorkeeper` is there where the app is installed by its page. `todo` is what the app calls the command for the list.
+    `installs` is there where the app is installed by its page. `todo` is what the app calls the command for the list.
     """
 
     def __init__(
@@ -72,7 +65,7 @@ class Receiver:
         *,
         follows: bool = True,
     ) -> None:
-        self.doorkeeper: Doorkeeper | None = None
+        self.installs: Installs | None = None
         self.keeper = Keeper(follows=follows)
         self.ended: set[str] = set()
         self.background = Background(described)
@@ -136,11 +129,11 @@ class Receiver:
 
     async def _ended(self, team: str, payload: Fields) -> bool:
         """Take an event that ends an installation, whether or not the workspace that it names is served."""
-        if self.doorkeeper is None or text_of(event_of(payload), "type") not in ENDED:
+        if self.installs is None or text_of(event_of(payload), "type") not in ENDED:
             return False
         before = self._all.get(team)
         # Slack says it twice, and the workspace may have gone with the first.
-        return await self.doorkeeper.ended(team, payload) or self._all.get(team) is not before
+        return await self.installs.ended(team, payload) or self._all.get(team) is not before
 
     async def _events(self, at: Served, payload: Fields) -> None:
         """Keep an event, for the other workspaces, too, whose bots are in its channel; raises when it could not be kept

@@ -10,17 +10,17 @@ from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.app import SlackApp
 from bot.adapters.slack.backfill.backfill import CatchUp
-from bot.adapters.slack.backfill.scheduler import Looking
+from bot.adapters.slack.backfill.scheduler import BackfillScheduler
 from bot.adapters.slack.backfill.semaphore import Room
+from bot.adapters.slack.backfill.turns import Turns
 from bot.adapters.slack.directory.people import People, Served
 from bot.adapters.slack.directory.prefetch import Meeting
 from bot.adapters.slack.directory.served import Directory
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspace
-from bot.adapters.slack.install.pages import Installing, WebPage
-from bot.adapters.slack.install.service import Tenancy
 from bot.adapters.slack.parse.text import Me
 from bot.adapters.slack.receive.attempts import Attempts
 from bot.adapters.slack.receive.http_endpoint import WebDoor
+from bot.adapters.slack.receive.installs import Installer, Installs, WebPage
 from bot.adapters.slack.receive.receiver import Receiver
 from bot.adapters.slack.receive.socket_mode import Sockets, Timing
 from bot.adapters.slack.send.client import Wire, code, introduced
@@ -46,7 +46,7 @@ class Incoming:
         clock: Clock,
         app: SlackApp,
         timing: Timing,
-        installing: Installing | None = None,
+        installer: Installer | None = None,
     ) -> None:
         self._wire, self._directory, self._clock, self._timing = wire, directory, clock, timing
         self._token, self._served = app.bot_token, directory.served
@@ -55,37 +55,42 @@ class Incoming:
         self._watch, self._meeting = self._receiver.keeper.watch, Meeting(self._served)
         self._attempts = Attempts(clock, timing)
         room = Room(clock)
-        catching_up = CatchUp(self._receiver, clock, room)
-        self._looking = Looking(
-            self._served, catching_up, self._watch, clock, timing, room=room, posted=posted, gone=self._has_ended
+        self._backfill = BackfillScheduler(
+            self._served,
+            CatchUp(self._receiver, clock, room),
+            self._watch,
+            Turns(clock, timing, room),
+            every=timing.look,
+            posted=posted,
+            gone=self._has_ended,
         )
         # Set once each workspace was looked into, or could not be.
-        self.caught_up = self._looking.caught_up
+        self.caught_up = self._backfill.caught_up
         bolt = self._receiver.app(app.signing_secret)
         self._sockets = None if posted else Sockets(bolt, app.app_token, wire, clock, timing, self._greeted)
         # The web server's doors, none where a socket is.
         self.doors: Sequence[WebDoor] = (WebDoor(bolt, app.signing_secret, app.path, clock),) if posted else ()
         # Its pages, none where the app is not installed by them.
         self.web_pages: Sequence[WebPage] = ()
-        self._tenancy: Tenancy | None = None
-        if installing is not None:
-            self._tenancy = self._receiver.doorkeeper = Tenancy(installing, wire, directory.workspaces, clock, self)
-            self.web_pages = self._tenancy.web_pages
+        self._installs: Installs | None = None
+        if installer is not None:
+            self._installs = self._receiver.installs = installer(wire, directory.workspaces, clock, self)
+            self.web_pages = self._installs.web_pages
 
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled. Whatever comes later than that is not acknowledged."""
         try:
-            if self._tenancy is not None:
-                await self._attempts.until_done(self._tenancy.open, intake)
+            if self._installs is not None:
+                await self._attempts.until_done(self._installs.open, intake)
             async with asyncio.TaskGroup() as beside:
                 if self._token:
                     # Where others are served, too, a token that is good for nothing keeps nothing from them.
                     own = beside.create_task(self._attempts.until_done(self._begin, intake))
-                    await asyncio.wait({own}, timeout=self._timing.hello if self._tenancy else None)
+                    await asyncio.wait({own}, timeout=self._timing.hello if self._installs else None)
                 self._receiver.keeper.intake = intake
-                beside.create_task(self._looking.run(intake))
-                if self._tenancy is not None:
-                    beside.create_task(self._tenancy.stay())
+                beside.create_task(self._backfill.run(intake))
+                if self._installs is not None:
+                    beside.create_task(self._installs.stay())
                 if self._sockets is not None:
                     await self._sockets.run()
                 self._greeted()
@@ -93,36 +98,36 @@ class Incoming:
             self._receiver.keeper.intake = None
             await self._receiver.background.close()
             await self._meeting.close()
-            if self._tenancy is not None:
-                await self._tenancy.close()
+            if self._installs is not None:
+                await self._installs.close()
 
     def removed(self, workspace: Workspace) -> None:
         """Slack does not know the app in a workspace any more; where an installation served it, it has ended."""
-        if self._tenancy is not None:
-            self._receiver.background.do("an installation did not end", self._tenancy.removed(workspace))
+        if self._installs is not None:
+            self._receiver.background.do("an installation did not end", self._installs.removed(workspace))
 
     def hears(self, team: str) -> bool:
         """Whether what was said in a workspace up to now is here, and nothing stands in the way of what comes."""
         heard = self._sockets is None or (self._sockets.open and not self._sockets.last_error)
-        return heard and team not in self._receiver.ended and self._looking.hears(team)
+        return heard and team not in self._receiver.ended and self._backfill.hears(team)
 
     def _errors(self) -> Iterator[str]:
         """What is wrong, the worst first."""
         yield self._attempts.trouble
         yield "" if self._sockets is None else self._sockets.last_error
-        for team, text in self._looking.troubles.items():
-            yield text if self._tenancy is None else f"{team}: {text}"
+        for team, text in self._backfill.troubles.items():
+            yield text if self._installs is None else f"{team}: {text}"
 
     def health(self) -> Mapping[str, Any]:
         """Return `ok`, `hears`, the last error, the workspace, and the bot's user in it; of many, each installation."""
-        if self._tenancy is None:
+        if self._installs is None:
             return self._health_of_one()
         open_ = self._sockets is None or self._sockets.open
         return {
             "ok": open_ and self._receiver.keeper.intake is not None and not self._receiver.ended,
             "hears": open_ and not self._attempts.trouble and all(map(self.hears, self._served)),
             "last_error": next(filter(None, self._errors()), ""),
-            "installations": self._tenancy.health(self._looking.troubles),
+            "installations": self._installs.health(self._backfill.troubles),
         }
 
     def _health_of_one(self) -> Mapping[str, Any]:
@@ -148,8 +153,7 @@ class Incoming:
             async with asyncio.timeout(self._timing.hello):
                 workspace = await introduced(self._wire.web(self._token), self._clock)
         except SlackApiError as error:
-            if self._tenancy is None and code(error) in BAD_TOKEN:
-                self._trouble = UNKNOWN_TOKEN
+            if self._installs is None and code(error) in BAD_TOKEN:
                 raise ConfigError(UNKNOWN_TOKEN) from error
             raise
         self.serve(workspace, await intake.tenant(PLATFORM, workspace.team, workspace.name))
@@ -168,23 +172,23 @@ class Incoming:
         self._served[workspace.team] = served
         self._meeting.begin(workspace.team, people)
         self._directory.workspaces.add(workspace)
-        self._looking.enter(workspace.team)
+        self._backfill.enter(workspace.team)
         if self._receiver.keeper.intake is not None:
             self._watch.wanted.set()
         return served
 
     def renewed(self, team: str) -> None:
         """Look into a workspace again, for which there is another token."""
-        self._looking.renewed(team)
+        self._backfill.renewed(team)
 
     def leave(self, team: str) -> None:
         """Take in nothing more for a workspace."""
         self._served.pop(team, None)
         self._meeting.end(team)
-        self._looking.leave(team)
+        self._backfill.leave(team)
 
     async def _has_ended(self, at: Served, error: Exception) -> bool:
         """Whether an error is the end of an installation."""
-        if self._tenancy is None or code(error) not in REMOVED:
+        if self._installs is None or code(error) not in REMOVED:
             return False
-        return await self._tenancy.removed(at.workspace)
+        return await self._installs.removed(at.workspace)

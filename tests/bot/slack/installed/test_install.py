@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import aiohttp
 import pytest
 
-from bot.adapters.slack.install.manifest import scopes
+from bot.adapters.slack.manifest import scopes
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.updates import Installed, Update
 from core.pipeline.intake.inbox import Inbox

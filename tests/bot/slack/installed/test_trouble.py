@@ -154,7 +154,7 @@ async def test_a_message_sent_with_a_former_token_does_not_end_what_was_installe
 async def test_lost_tokens_of_before_do_not_end_what_is_being_installed(
     server: SlackServer, bot: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tenancy = bot.app.adapters["slack"]._incoming._tenancy  # type: ignore[attr-defined] # to stop in the middle of it
+    tenancy = bot.app.adapters["slack"]._incoming._installs  # type: ignore[attr-defined] # to stop in the middle of it
     former, keep = tenancy._rows[FIRST], tenancy.known.keep
     keeping, go = asyncio.Event(), asyncio.Event()
 

@@ -1,0 +1,111 @@
+"""The calls by which one workspace's conversations are read, at the pace that Slack allows.
+
+They are users.conversations, conversations.history and conversations.replies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from slack_sdk.errors import SlackApiError
+
+from bot.adapters.slack.backfill.semaphore import Room
+from bot.adapters.slack.directory.people import Served
+from bot.adapters.slack.send.client import PASSING, UNKNOWN_END, code, fields, pause, status
+from core.kernel.ports import Clock
+from core.kernel.types import Millis
+
+PAGE = 200
+# Threads that began so long before are seen to have gone on, as far as one page of a conversation goes.
+ROOTS: Millis = 86_400_000
+# Tier 3 is fifty calls a minute, with bursts.
+BURST, SECONDS_A_CALL = 40, 1.2
+CALL_SECONDS = 15.0
+MOST_TRIES = 4
+# These are about the token, whatever is read with it.
+NO_TOKEN = frozenset({
+    *("invalid_auth", "not_authed", "token_revoked", "token_expired", "account_inactive", "not_allowed_token_type"),
+    *("org_login_required", "two_factor_setup_required", "accesslimited", "app_uninstalled"),
+})
+SERVER_ERROR = 500
+
+Page = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call to be made: the next page of the `conversations` of a kind, of a `history`, of `replies`, or one page of
+    `roots`, which were said before, or of a `day`: the newest of a private chat, and of its roots.
+    """
+
+    what: str
+    place: str
+    thread: str = ""
+    cursor: str = ""
+
+
+class HistoryCalls:
+    """Makes the calls of one workspace, and keeps them below Slack's limit; who waits gives up its place in `room`."""
+
+    def __init__(self, workspace: Served, clock: Clock, room: Room) -> None:
+        self.workspace = workspace
+        self._clock, self._room = clock, room
+        self._free, self._at = float(BURST), clock.monotonic()
+
+    async def page(self, step: Step, since: Millis) -> tuple[Page, int]:
+        """Make a call; return its answer, and how many calls that cost.
+
+        One that had to wait for a minute counts as many: other workspaces are waiting, too.
+        """
+        for tried in range(MOST_TRIES):
+            await self._turn()
+            try:
+                async with asyncio.timeout(CALL_SECONDS):
+                    return await self._call(step, since), 1 + tried * BURST // MOST_TRIES
+            except SlackApiError as error:
+                seconds = pause(error)
+                if seconds is None:
+                    raise
+            await self._room.wait(seconds)
+        raise TimeoutError
+
+    async def _turn(self) -> None:
+        """Wait until one more call may be made."""
+        now = self._clock.monotonic()
+        self._free = min(float(BURST), self._free + (now - self._at) / SECONDS_A_CALL) - 1
+        self._at = now
+        if self._free < 0:
+            await self._room.wait(-self._free * SECONDS_A_CALL)
+
+    async def _call(self, step: Step, since: Millis) -> Page:
+        web, oldest = self.workspace.workspace.client, time_stamp(since)
+        earlier = time_stamp(since - ROOTS)
+        more: dict[str, Any] = {"cursor": step.cursor} if step.cursor else {}
+        match step.what:
+            case "conversations":
+                response = await web.users_conversations(types=step.place, exclude_archived=True, limit=PAGE, **more)
+            case "history":
+                response = await web.conversations_history(channel=step.place, oldest=oldest, limit=PAGE, **more)
+            case "roots" | "day":
+                # Where its end is named, too, the newest come first.
+                end = oldest if step.what == "roots" else time_stamp(self._clock.now() + ROOTS)
+                response = await web.conversations_history(channel=step.place, oldest=earlier, latest=end, limit=PAGE)
+            case _:
+                response = await web.conversations_replies(
+                    channel=step.place, ts=step.thread, oldest=oldest, limit=PAGE, **more
+                )
+        return fields(response.data)
+
+
+def time_stamp(at: Millis) -> str:
+    """Return a time as Slack writes it."""
+    return f"{max(0, at) // 1000}.{max(0, at) % 1000:03d}000"
+
+
+def is_certain(error: SlackApiError) -> bool:
+    """Whether an answer stays the same, however often one asks."""
+    reason = code(error)
+    return bool(reason) and reason not in NO_TOKEN | PASSING | UNKNOWN_END and status(error) < SERVER_ERROR
