@@ -26,7 +26,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "sqlite_utils": ("core.store.sqlite",),
     "starlette": ("bot.runtime.http",),
     "telegram": ("bot.adapters.telegram",),
-    "telegramify_markdown": ("bot.adapters.slack", "bot.adapters.telegram"),
+    "telegramify_markdown": ("bot.adapters._shared", "bot.adapters.slack", "bot.adapters.telegram"),
     "tzlocal": ("bot.config",),
     "uvicorn": ("bot.runtime.http",),
     "yaml": ("bot.config",),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from bot.config.config import Config
+from core.kernel.errors import TellerError
 
+Identity = TypeVar("Identity")
 Mark = Literal["ok", "warning", "wrong"]
 SIGNS: Mapping[Mark, str] = {"ok": "✓", "warning": "!", "wrong": "✗"}
 
@@ -49,3 +51,27 @@ def careful(check: str, text: str) -> Finding:
 def wrong(check: str, text: str) -> Finding:
     """It does not work until somebody does something."""
     return Finding(check, "wrong", text)
+
+
+# Seconds; Slack's signatures are good for 300.
+WRONG_CLOCK = 60.0
+
+
+def wrong_clock(check: str, platform: str, ahead: float) -> Finding | None:
+    """Return that our clock is not a platform's, which is `ahead` by so many seconds; None when they agree."""
+    if abs(ahead) <= WRONG_CLOCK:
+        return None
+    way = "slow" if ahead > 0 else "fast"
+    return careful(check, f"{abs(ahead):.0f} s {way} against {platform}'s; switch time synchronisation on")
+
+
+async def identity(
+    check: str, ask: Callable[[], Awaitable[Identity]], unknown: type[TellerError], remedy: str
+) -> Identity | Finding:
+    """Ask a platform who the bot is; a finding says why that is not known: `unknown` is a token that it refuses."""
+    try:
+        return await ask()
+    except unknown as error:
+        return wrong(check, f"{error} {remedy}")
+    except TellerError as error:
+        return wrong(check, f"{error} Is this computer online?")

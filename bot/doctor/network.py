@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 
 from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknown, server_ahead
-from bot.doctor.finding import Finding, Patient, careful, fine, wrong
+from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong, wrong_clock
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 
 # Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
 MODEL_SECONDS = 6.0
-WRONG_CLOCK = 60.0  # seconds
 MANY = 1000
 
 
@@ -22,14 +21,10 @@ async def telegram(patient: Patient) -> AsyncIterator[Finding]:
         yield fine("telegram", f"no token{alone}")
         return
     async with Onboarding(section.token.get_secret_value(), section.base_url) as api:
-        try:
-            me = await api.me()
-        except TokenUnknown as error:
-            yield wrong("telegram", f"{error} Then run: teller setup")
-            return
-        except TellerError as error:
-            yield wrong("telegram", f"{error} Is this computer online?")
-            return
+        me = await identity("telegram", api.me, TokenUnknown, "Then run: teller setup")
+    if isinstance(me, Finding):
+        yield me
+        return
     yield fine("telegram", f"@{me.username} (bot {me.id})")
     if not me.joins:
         yield careful("groups", "nobody may add the bot to groups; @BotFather changes that with /setjoingroups")
@@ -101,11 +96,8 @@ async def clock(patient: Patient) -> AsyncIterator[Finding]:
         return
     if ahead is None:
         yield careful("clock", "not compared: the server does not tell its time")
-    elif abs(ahead) > WRONG_CLOCK:
-        way = "slow" if ahead > 0 else "fast"
-        yield careful("clock", f"{abs(ahead):.0f} s {way} against Telegram's; switch time synchronisation on")
     else:
-        yield fine("clock", "right within a minute")
+        yield wrong_clock("clock", "Telegram", ahead) or fine("clock", "right within a minute")
 
 
 CHECKS: dict[str, Callable[[Patient], AsyncIterator[Finding]]] = {

@@ -7,10 +7,9 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from bot.adapters.slack.manifest import CHANNELS, SCOPES, missing
 from bot.adapters.slack.onboarding import Bot, Onboarding, Refused, TokenUnknown
 from bot.adapters.slack.receive.installs import UNREADABLE
-from bot.doctor.finding import Finding, Patient, careful, fine, wrong
+from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong, wrong_clock
 from core.kernel.errors import TellerError
 
-WRONG_CLOCK = 60.0  # seconds; Slack's signatures are good for 300
 HARDLY_WITHOUT = "chat:write"
 
 
@@ -20,17 +19,16 @@ async def slack(patient: Patient) -> AsyncIterator[Finding]:
     if section.bot_token is None:
         return
     async with Onboarding(section.bot_token.get_secret_value(), section.base_url) as api:
-        try:
-            me = await api.me()
-        except TokenUnknown as error:
-            yield wrong("slack", f"{error} Copy it again from OAuth & Permissions, then run: teller setup")
-            return
-        except TellerError as error:
-            yield wrong("slack", f"{error} Is this computer online?")
+        remedy = "Copy it again from OAuth & Permissions, then run: teller setup"
+        me = await identity("slack", api.me, TokenUnknown, remedy)
+        if isinstance(me, Finding):
+            yield me
             return
         yield fine("slack", f"@{me.name} ({me.user}) in {me.team_name or me.team} ({me.team})")
-        for finding in (*_scopes(me.scopes), *_clock(me.ahead)):
+        for finding in _scopes(me.scopes):
             yield finding
+        if me.ahead is not None and (clock := wrong_clock("slack clock", "Slack", me.ahead)):
+            yield clock
         async for finding in _owners(patient, api, me):
             yield finding
 
@@ -47,12 +45,6 @@ def _scopes(given: frozenset[str]) -> Iterator[Finding]:
         whole = any(scope.profile == CHANNELS and scope.name in given for scope in SCOPES)
         less = "as in profile minimal; teller slack manifest --profile channels adds threads and reading along"
         yield fine("slack scopes", "everything is there" if whole else less)
-
-
-def _clock(ahead: float | None) -> Iterator[Finding]:
-    if ahead is not None and abs(ahead) > WRONG_CLOCK:
-        way = "slow" if ahead > 0 else "fast"
-        yield careful("slack clock", f"{abs(ahead):.0f} s {way} against Slack's; switch time synchronisation on")
 
 
 async def _owners(patient: Patient, api: Onboarding, me: Bot) -> AsyncIterator[Finding]:

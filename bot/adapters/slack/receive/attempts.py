@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import random
 from collections.abc import Awaitable, Callable
 
+from bot.adapters._shared.backoff import Backoff
 from bot.adapters.slack.backfill.scheduler import NAMED
-from bot.adapters.slack.receive.socket_mode import JITTER, Timing
+from bot.adapters.slack.receive.socket_mode import Timing
 from bot.adapters.slack.send.client import code, described
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Clock, Intake
@@ -24,7 +24,7 @@ class Attempts:
 
     async def until_done(self, work: Callable[[Intake], Awaitable[None]], intake: Intake) -> None:
         """Do something until it succeeds; raises `ConfigError` alone."""
-        wait = self._timing.first
+        backoff = Backoff(self._clock, self._timing.first, self._timing.most)
         while True:
             try:
                 await work(intake)
@@ -33,9 +33,7 @@ class Attempts:
             except Exception as error:
                 named = NAMED.get(code(error), "")
                 self._note(error, named)
-                # Upwards only: never sooner than asked for.
-                await self._clock.sleep((self._timing.named if named else wait) * (1 + JITTER * random.random()))
-                wait = min(2 * wait, self._timing.most)
+                await backoff.wait(fixed=self._timing.named if named else None)
             else:
                 self.trouble = ""
                 return

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
+from bot.adapters._shared.backoff import Backoff
 from bot.adapters.slack.send.client import Wire, code, described, pause
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock
@@ -27,7 +27,6 @@ from core.kernel.ports import Clock
 log = logging.getLogger(__name__)
 
 OK = 200
-JITTER = 0.3
 MOST_AT_ONCE = 500
 # What no other try will help against until somebody changes something at Slack.
 NAMED = {
@@ -101,7 +100,7 @@ class Sockets:
         self.open, self.last_error = False, ""
         self._app, self._token, self._wire = app, app_token, wire
         self._clock, self._timing, self._greeted = clock, timing, greeted
-        self._pause, self._greeted_at = timing.first, 0.0
+        self._backoff, self._greeted_at = Backoff(clock, timing.first, timing.most), 0.0
         # Whether Slack has ever taken the token: then it is no mistake of the configuration.
         self._accepted = False
         self._taken: set[asyncio.Task[None]] = set()
@@ -150,7 +149,7 @@ class Sockets:
         """Note that a socket has ended; one that lived long is replaced at once."""
         if self._clock.monotonic() - self._greeted_at < self._timing.most:
             raise BrokenOffError
-        self._pause = self._timing.first
+        self._backoff.reset()
 
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._old.discard(task)
@@ -227,10 +226,7 @@ class Sockets:
         if text != self.last_error:
             log.log(logging.ERROR if name in NAMED else logging.WARNING, "cannot receive from Slack: %s", text)
         self.last_error = text
-        wait = self._timing.named if name in NAMED else max(self._pause, pause(error) or 0.0)
-        self._pause = min(2 * self._pause, self._timing.most)
-        # Upwards only: never sooner than asked for.
-        await self._clock.sleep(wait * (1 + JITTER * random.random()))
+        await self._backoff.wait(at_least=pause(error) or 0.0, fixed=self._timing.named if name in NAMED else None)
 
 
 def _read(text: str) -> dict[str, Any]:

@@ -6,10 +6,10 @@ import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from bot.adapters._shared.markdown import style as markdown_style
 from bot.adapters.slack.directory.workspaces import user_of
 from bot.adapters.slack.render.sanitize import BREAKER, defused, escaped
 from core.kernel.markdown import called
@@ -86,7 +86,7 @@ def _parsed(text: str) -> tuple[str, list[dict[str, Any]]]:
 
     kept = HTML.sub(rf"\1{OPEN}", text.replace(OPEN, REPLACEMENT))
     try:
-        shown, entities = telegramify_markdown.convert(kept, latex_escape=False, config=_looks())
+        shown, entities = telegramify_markdown.convert(kept, latex_escape=False, config=markdown_style())
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException:
@@ -101,18 +101,6 @@ def _parsed(text: str) -> tuple[str, list[dict[str, Any]]]:
 def _opened(entity: dict[str, Any]) -> dict[str, Any]:
     """An entity whose link has its own signs again."""
     return {**entity, "url": entity["url"].replace(OPEN, "<")} if "url" in entity else entity
-
-
-@cache
-def _looks() -> Any:
-    from telegramify_markdown.config import RenderConfig  # noqa: PLC0415 - as above
-
-    looks = RenderConfig.isolated()
-    symbols = looks.markdown_symbol
-    symbols.heading_level_1 = symbols.heading_level_2 = symbols.heading_level_3 = symbols.heading_level_4 = ""
-    symbols.unordered_list_item = "•"
-    symbols.task_uncompleted = "☐"
-    return looks
 
 
 def _runs(text: str, entities: Sequence[dict[str, Any]]) -> Iterator[Run]:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+from bot.adapters._shared.markdown import LITERAL, outside_code
+from core.kernel import untrusted
+
 BREAKER = "\u2060"
 # Signs, also as the entities that Markdown knows, with what escapes the next one. Comments and doctypes mean nothing.
 LESS = r"(?:<|&lt;?|&\#0*60;?|&\#[xX]0*3[cC];?)\\*"
@@ -17,12 +20,7 @@ COMMAND = re.compile(
 MASS = re.compile(r"(?<![\w.])(@\\*)(?=(?:channel|here|everyone|group)\b)", re.IGNORECASE | re.ASCII)
 CONTROLS = dict.fromkeys(code for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t")
 ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-# CommonMark drops what people mean literally: 2*3*4, __init__.
 CODE = re.compile(r"(?P<fence>```+|~~~+).*?(?:(?P=fence)|\Z)|(?P<tick>`++).+?(?<!`)(?P=tick)(?!`)", re.DOTALL)
-REPAIRS = (
-    (re.compile(r"(?<=\d)\*(?=\d)"), r"\\*"),
-    (re.compile(r"(?<![\\_])__([a-z0-9]++(?:_[a-z0-9]++)*+)__(?!_)"), r"\\_\\_\1\\_\\_"),
-)
 # A picture would be fetched: an address that a text smuggled in would learn what is in it.
 PICTURE = re.compile(r"!(?=\[)")
 SIGNS = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|^[ \t]*(?:#{1,6} |```[^`\n]*$|~~~[^~\n]*$)", re.MULTILINE)
@@ -33,12 +31,7 @@ MOST_WORK = 30_000_000
 
 def clean(text: str) -> str:
     """Take out what no database or message takes: control characters, and halves of surrogate pairs."""
-    text = text.replace("\r\n", "\n").translate(CONTROLS)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    return untrusted.clean(text.replace("\r\n", "\n").translate(CONTROLS))
 
 
 def defused(text: str) -> str:
@@ -55,15 +48,11 @@ def repaired(text: str) -> str:
     """Return Markdown with what is meant literally escaped, and links in place of pictures; code stays."""
     if text.count("`") * len(text) > MOST_WORK:
         return PICTURE.sub(f"!{BREAKER}", text)
-    done, place = "", 0
-    for code in CODE.finditer(text):
-        done += _prose(text[place : code.start()]) + code.group()
-        place = code.end()
-    return done + _prose(text[place:])
+    return outside_code(text, CODE, _prose)
 
 
 def _prose(text: str) -> str:
-    for pattern, replacement in REPAIRS:
+    for pattern, replacement in LITERAL:
         text = pattern.sub(replacement, text)
     return PICTURE.sub(f"!{BREAKER}", text)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 
 from telegram.error import Conflict, InvalidToken
 
+from bot.adapters._shared.backoff import Backoff
 from bot.adapters.telegram.parse.identity import Me, read_me
 from bot.adapters.telegram.parse.updates import parse, query_ids
 from bot.adapters.telegram.receive.calls import Calls
@@ -27,7 +27,6 @@ UNKNOWN_TOKEN = (
     "telegram.token: Telegram does not know this token. Copy it again from @BotFather and put it where it stands now,"
     " or run: teller setup"
 )
-JITTER = 0.3
 SAME_ERROR_LOG_SECONDS = 60.0
 
 
@@ -68,7 +67,7 @@ class Receiver(ABC):
         self._clock = clock
         self._timing = timing
         self._answers = answers
-        self._pause = timing.first
+        self._backoff = Backoff(clock, timing.first, timing.most)
         self._last_good: float | None = None
         self._last_error = ""
         self._logged: dict[type[Exception], float] = {}
@@ -87,7 +86,7 @@ class Receiver(ABC):
                 # Never deaf: a loop that ended is worse than one that complains.
                 await self._recover(error)
             else:
-                self._pause = self._timing.first
+                self._backoff.reset()
 
     async def close(self) -> None:
         """Close the connections."""
@@ -157,16 +156,11 @@ class Receiver(ABC):
     async def _recover(self, error: Exception) -> None:
         self._last_error = str(error) if isinstance(error, StorageError) else described(error)
         self._complain(error)
-        wait = self._pause
-        self._pause = min(2 * self._pause, self._timing.most)
-        if isinstance(error, Flooded):
-            wait = max(wait, error.seconds)
-        elif isinstance(error, Stalled):
+        if isinstance(error, Stalled):
             await self._calls.renew()
-        else:
+        elif not isinstance(error, Flooded):
             await self._mend(error)
-        # Upwards only: never sooner than asked for.
-        await self._clock.sleep(wait * (1 + JITTER * random.random()))
+        await self._backoff.wait(at_least=error.seconds if isinstance(error, Flooded) else 0.0)
 
     @abstractmethod
     async def _mend(self, error: Exception) -> None:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
 import telegramify_markdown
-from telegramify_markdown.config import RenderConfig
 
+from bot.adapters._shared.markdown import LITERAL, Repair, outside_code, style
 from bot.adapters.telegram.render.mentions import MOST_MENTIONS, as_mention, is_mention
 from bot.adapters.telegram.render.tables import align
 
@@ -28,11 +27,8 @@ CODE = re.compile(
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
-REPAIRS: tuple[tuple[re.Pattern[str], str], ...] = (
-    # Products: 2*3*4 is no emphasis.
-    (re.compile(r"(?<=\d)\*(?=\d)"), r"\\*"),
-    # Names of Python: __init__ is not bold.
-    (re.compile(r"(?<![\\_])__([a-z0-9]++(?:_[a-z0-9]++)*+)__(?!_)"), r"\\_\\_\1\\_\\_"),
+REPAIRS: tuple[Repair, ...] = (
+    *LITERAL,
     # Tags and generics would vanish; links in angle brackets stay.
     (re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?|tg)://[^\s<>]*+>)"), r"\\<"),
     # Footnotes would become links to nowhere, and their text would vanish.
@@ -55,27 +51,13 @@ KEPT_FIELDS = ("type", "offset", "length", "url", "language")
 def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
     """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
     formulas = FORMULA.search(text) is not None
-    shown, entities = telegramify_markdown.convert(repaired(align(text)), latex_escape=formulas, config=_looks())
+    shown, entities = telegramify_markdown.convert(repaired(align(text)), latex_escape=formulas, config=style())
     return shown, list(_nested(_acceptable(entity.to_dict() for entity in entities)))
-
-
-@cache
-def _looks() -> RenderConfig:
-    looks = RenderConfig.isolated()
-    symbols = looks.markdown_symbol
-    symbols.heading_level_1 = symbols.heading_level_2 = symbols.heading_level_3 = symbols.heading_level_4 = ""
-    symbols.unordered_list_item = "•"
-    symbols.task_uncompleted = "☐"
-    return looks
 
 
 def repaired(text: str) -> str:
     """Escape what is meant literally, outside of code."""
-    done, place = "", 0
-    for code in CODE.finditer(text):
-        done += _repaired_prose(text[place : code.start()]) + code.group()
-        place = code.end()
-    return done + _repaired_prose(text[place:])
+    return outside_code(text, CODE, _repaired_prose)
 
 
 def _repaired_prose(text: str) -> str:
