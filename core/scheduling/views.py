@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.kernel.markdown import called, literal
+from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.schedule import Interval, Once, Rule, load
 from core.kernel.timing.zones import zone_named
@@ -93,10 +94,15 @@ def when(run: CommandRun, task: Mapping[str, Any], zone: str = "") -> str:
 
 
 async def zone_offer(run: CommandRun) -> list[Offer]:
+    """Look what `offers_of_zone` returns."""
+    return await run.context.db.read(lambda tx: offers_of_zone(run, tx))
+
+
+def offers_of_zone(run: CommandRun, tx: Tx) -> list[Offer]:
     """Where nobody has said which zone it is, the first thing that goes by its clock offers to, to who may."""
     if run.context.participant.timezone or not run.may("timezone"):
         return []
-    found = await run.context.db.read(lambda tx: triggers.following(tx, run.context.lane))
+    found = triggers.following(tx, run.context.lane)
     return [(run.language["not_my_zone"], "/timezone")] if len(found) == 1 else []
 
 

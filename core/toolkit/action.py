@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from core.kernel.access import family_needs, may
 from core.kernel.errors import Refused
@@ -48,7 +49,8 @@ class Action(Generic[P, R]):
     def arguments(self, *args: P.args, **kwargs: P.kwargs) -> Mapping[str, Any]:
         """Return the arguments by their names, as the ledger has them."""
         _, _, *names = inspect.signature(self.perform).parameters
-        return {**dict(zip(names, args, strict=False)), **kwargs}
+        given: Mapping[str, Any] = to_jsonable_python({**dict(zip(names, args, strict=False)), **kwargs})
+        return given
 
     def stored(self, step: Step) -> R:
         """Return the result of a step that a former version left, when this was a tool. Raises `Refused` if it was."""
@@ -150,9 +152,16 @@ class Actor:
         What a former version did as a step, before it was killed, is not done again: it gives the result that it had.
         """
         self.attempt = (action.name, action.arguments(*args, **kwargs))
-        step = self.replayed(action.name)
-        if step is not None:
-            return action.stored(step)
+        failed = None
+        while step := self.replayed(action.name):
+            content: dict[str, Any] = json.loads(step.content)
+            # What was looked for in vain was tried elsewhere, and what failed may have been tried once more.
+            if not content["success"]:
+                failed = step
+            elif content["result"].get("status") != "unknown":
+                return action.stored(step)
+        if failed is not None:
+            return action.stored(failed)
         return self._actions.perform(tx, replace(self._context, inside=self.inside), action, *args, **kwargs)
 
     def take_back(self, tx: Tx, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:

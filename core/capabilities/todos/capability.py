@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.todos import commands, due, keeps, tools
+from core.capabilities.todos import actions, commands, due, keeps, tools
 from core.capabilities.todos.texts import en, zh
 from core.capabilities.todos.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules, tools_in
@@ -10,6 +10,7 @@ from core.toolkit.capability import Capability, Schedules, tools_in
 CAPABILITY = Capability(
     name="todos",
     tools=tools_in(tools),
+    undoes=(actions.todo_change, actions.todo_change_many),
     states=tools.states,
     schedules=Schedules(moved=due.moved),
     commands=commands.COMMANDS,

@@ -4,46 +4,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from core.capabilities.links import elsewhere
 from core.capabilities.today.views import named
 from core.capabilities.todos import matching as todo_words
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.actions import todo_change
 from core.capabilities.todos.matching import Meant
-from core.capabilities.todos.notices import changed, failed, page_of, target, which
+from core.capabilities.todos.notices import changed, page_of, target, which
 from core.capabilities.todos.parsing import NEVER, read_due
 from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import LONGEST, ref
+from core.capabilities.todos.service import LONGEST, Candidate, ref
 from core.capabilities.todos.views import LONGEST_LABEL, listed
 from core.kernel import ids
+from core.kernel.ports import Tx
 from core.kernel.replies import Reply
-from core.kernel.types import ToolResult
 from core.language.lines import cut
 from core.language.matching import is_part, matching
-from core.toolkit.command import CommandRun
+from core.toolkit.command import Act, CommandRun
 
 SEVERAL = re.compile(r"[,，、;；]|\s+(?:and|und|和)\s+|(?<=[\u2e80-\u9fff])和(?=[\u2e80-\u9fff])")
 MOST = 10
 ACTS = frozenset({"edit", "due", "assign"})
 
 
-async def edit(run: CommandRun, rest: str) -> Reply:
+async def edit(run: CommandRun, rest: str) -> Reply | Act:
     """Other words: "t12ab34 oat milk", "milk: oat milk"."""
     return await _change(run, "edit", rest)
 
 
-async def due(run: CommandRun, rest: str) -> Reply:
+async def due(run: CommandRun, rest: str) -> Reply | Act:
     """Until when: "t12ab34 Friday", "milk Friday"."""
     return await _change(run, "due", rest)
 
 
-async def assign(run: CommandRun, rest: str) -> Reply:
+async def assign(run: CommandRun, rest: str) -> Reply | Act:
     """Whose it is: "t12ab34 Bob", "milk @bob"."""
     return await _change(run, "assign", rest)
 
 
-async def glued(run: CommandRun, act: str, rest: str) -> Reply | None:
+async def glued(run: CommandRun, act: str, rest: str) -> Reply | Act | None:
     """The change, where all of it is said; None when that is not sure: "修改合同" may be an item of its own."""
     here = await run.context.db.read(lambda tx: todos.open_of(tx, run.context.lane))
     if act == "reopen":
@@ -53,12 +55,12 @@ async def glued(run: CommandRun, act: str, rest: str) -> Reply | None:
     return await _do(run, act, meant) if meant is not None and meant.found and meant.change else None
 
 
-async def _change(run: CommandRun, act: str, rest: str) -> Reply:
+async def _change(run: CommandRun, act: str, rest: str) -> Reply | Act:
     if not rest:
         return run.say("todo_usage")
     todo_id, change = target(rest)
     if todo_id:
-        return await _rework(run, act, todo_id, change) if change else await _ask(run, act, todo_id)
+        return _rework(run, act, todo_id, change) if change else await _ask(run, act, todo_id)
     here = await run.context.db.read(lambda tx: todos.open_of(tx, run.context.lane))
     meant = _read(run, act, rest, here)
     if meant.found:
@@ -84,15 +86,15 @@ def _read(run: CommandRun, act: str, rest: str, items: Sequence[Todo]) -> Meant:
     return todo_words.edited(text, items)
 
 
-async def _do(run: CommandRun, act: str, meant: Meant) -> Reply:
+async def _do(run: CommandRun, act: str, meant: Meant) -> Reply | Act:
     """Change the one that is meant; what is missing is asked for."""
     if meant.unclear:
         return run.say("todo_edit_how")
     if len(meant.found) > 1 or is_part(meant.words, meant.found[0].text):
-        shown = [{"id": ref(one), "content": one.content} for one in meant.found[:MOST]]
-        return await which(run, act, shown, meant.words, meant.change)
+        shown = choices(meant.found[:MOST])
+        return lambda tx: which(run, tx, act, shown, meant.words, meant.change)
     (todo,) = meant.found
-    return await _rework(run, act, ref(todo), meant.change) if meant.change else await _ask(run, act, ref(todo), todo)
+    return _rework(run, act, ref(todo), meant.change) if meant.change else await _ask(run, act, ref(todo), todo)
 
 
 async def _ask(run: CommandRun, act: str, todo_id: str, todo: Todo | None = None) -> Reply:
@@ -114,16 +116,17 @@ def _unknown(run: CommandRun, act: str, words: str, rest: str) -> Reply:
     return run.reply(said, offers=[(f"☐ {label}", f"/todo add {text}")])
 
 
-async def _rework(run: CommandRun, act: str, todo_id: str, words: str) -> Reply:
+def _rework(run: CommandRun, act: str, todo_id: str, words: str) -> Reply | Act:
     change = _wished(run, act, words)
-    if change is None:
-        return run.say("todo_no_time")
-    result = await run.call("todo_change", todo_id=todo_id, **change)
-    return await changed(run, result, "todo_changed") if result.success else failed(run, result)
+    return run.say("todo_no_time") if change is None else partial(_alter, run, todo_id, change, "todo_changed")
+
+
+def _alter(run: CommandRun, todo_id: str, change: Mapping[str, Any], key: str, tx: Tx) -> Reply:
+    return changed(run, tx, run.actor.act(tx, todo_change, todo_id=todo_id, **change), key)
 
 
 def _wished(run: CommandRun, act: str, words: str) -> Mapping[str, Any] | None:
-    """The change as the tool takes it; None for a time that is none."""
+    """The change as the action takes it; None for a time that is none."""
     match act:
         case "edit":
             return {"action": "edit", "content": words}
@@ -141,30 +144,38 @@ def _time(run: CommandRun, words: str) -> str | None:
 # Opened again.
 
 
-async def reopen(run: CommandRun, rest: str) -> Reply:
+async def reopen(run: CommandRun, rest: str) -> Reply | Act:
     """By an id, with the page of the list whose button it was; or by words."""
     todo_id, page = target(rest)
     if page_of(page):
         return await turn(run, "reopen", todo_id, page_of(page))
-    if todo_id and not page:
-        return await _reopen(run, todo_id)
-    lane, db = run.context.lane, run.context.db
-    found = matching(rest, await db.read(lambda tx: todos.done_of(tx, lane)))
-    # What is open already is said to be.
-    found = found or matching(rest, await db.read(lambda tx: todos.open_of(tx, lane)))[:1]
-    if len(found) == 1:
-        return await _reopen(run, ref(found[0]))
-    if found:
-        return await which(run, "reopen", [{"id": ref(one), "content": one.content} for one in found[:MOST]])
-    return _unknown(run, "reopen", rest, rest)
+    return partial(_reopen, run, todo_id if not page else "", rest)
 
 
-async def _reopen(run: CommandRun, todo_id: str) -> Reply:
-    result: ToolResult = await run.call("todo_change", todo_id=todo_id, action="reopen")
-    return await changed(run, result, "todo_reopened") if result.success else failed(run, result)
+def _reopen(run: CommandRun, todo_id: str, rest: str, tx: Tx) -> Reply:
+    lane = run.context.lane
+    if not todo_id:
+        # What is open already is said to be.
+        found = matching(rest, todos.done_of(tx, lane)) or matching(rest, todos.open_of(tx, lane))[:1]
+        if not found:
+            return _unknown(run, "reopen", rest, rest)
+        if len(found) > 1:
+            return which(run, tx, "reopen", choices(found[:MOST]))
+        todo_id = ref(found[0])
+    return _alter(run, todo_id, {"action": "reopen"}, "todo_reopened", tx)
 
 
-async def turn(run: CommandRun, action: str, todo_id: str, page: int) -> Reply:
+async def turn(run: CommandRun, action: str, todo_id: str, page: int) -> Act:
     """A button of the list: whatever became of the item meanwhile, the list shows it."""
-    result = await elsewhere.call(run, "todo_change", todo_id=todo_id, action=action)
-    return await listed(run, page, again=True) if result.success else failed(run, result)
+    run.actor.inside = await elsewhere.inside(run, ids.number("t", todo_id[:40]))
+    return partial(_turn, run, action, todo_id, await listed(run, page, again=True))
+
+
+def _turn(run: CommandRun, action: str, todo_id: str, show: Act, tx: Tx) -> Reply:
+    run.actor.act(tx, todo_change, todo_id=todo_id, action=action)
+    return show(tx)
+
+
+def choices(items: Sequence[Todo]) -> list[Candidate]:
+    """Return items as what to choose from, in full."""
+    return [Candidate(id=ref(one), content=one.content) for one in items]

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.links import elsewhere
 from core.capabilities.today.views import due_words, named
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.changes import assign, due, edit, glued, reopen, turn
+from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
+from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
-from core.capabilities.todos.notices import changed, failed, found_of, named_of, page_of, target, which
-from core.capabilities.todos.parsing import wish
+from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which
+from core.capabilities.todos.parsing import Wish, wish
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import LONGEST, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear, several_of
-from core.capabilities.todos.tools import ALREADY, DUPLICATE, NO_MATCH, RAW
 from core.capabilities.todos.views import PAGE, label, line_of, listed
+from core.kernel import ids
 from core.kernel.clean_text import one_line
 from core.kernel.markdown import literal
+from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.types import ToolResult
 from core.language.lines import cut
-from core.language.matching import is_part
+from core.language.matching import is_part, matching
 from core.scheduling import views as shown
-from core.scheduling.views import zone_name, zone_offer
-from core.toolkit.command import Command, CommandRun, Menu
+from core.scheduling.views import offers_of_zone, zone_name
+from core.toolkit.command import Act, Command, CommandRun, Menu
 from core.toolkit.own_chat import is_whispered
 
 DONE_SHOWN = 20
@@ -51,16 +53,20 @@ ALONE = {
 }
 
 
-async def _todo(run: CommandRun) -> Reply:
-    reply = await _carried_out(run)
+async def _todo(run: CommandRun) -> Reply | Act:
+    said = await _carried_out(run)
+    return _whose(run, said) if isinstance(said, Reply) else lambda tx: _whose(run, said(tx))
+
+
+def _whose(run: CommandRun, reply: Reply) -> Reply:
+    """Where only one person of a channel sees the answer it says whose list it is, which would not be plain."""
     if not (is_whispered(run.context) and reply.text) or run.aloud:
         return reply
-    # Only one person of a channel sees it: whose list it is would not be plain.
     whose = run.language.say("group_list", group=literal(shown.group_title(run)))
     return replace(reply, text=f"{reply.text}\n\n{whose}")
 
 
-async def _carried_out(run: CommandRun) -> Reply:
+async def _carried_out(run: CommandRun) -> Reply | Act:
     word, *rest = run.rest.split(maxsplit=1) or [""]
     if not rest and (alone := ALONE.get(word.lower())):
         return run.say("todo_usage") if alone == "help" else await listed(run, 1)
@@ -75,7 +81,7 @@ async def _carried_out(run: CommandRun) -> Reply:
     return await _add(run, run.rest) if run.rest else await listed(run, 1)
 
 
-async def _glued(run: CommandRun) -> Reply | None:
+async def _glued(run: CommandRun) -> Reply | Act | None:
     """A Chinese word may have no space behind it; such words begin items, too, so an item must be meant."""
     for word, act in WORDS.items():
         if not word.isascii() and run.rest.startswith(word) and (reply := await glued(run, act, run.rest[len(word) :])):
@@ -83,30 +89,32 @@ async def _glued(run: CommandRun) -> Reply | None:
     return None
 
 
-async def _page(run: CommandRun, rest: str) -> Reply | None:
+async def _page(run: CommandRun, rest: str) -> Act | None:
     return await listed(run, page_of(rest), again=True) if page_of(rest) else None
 
 
 # What was done.
 
 
-async def _done(run: CommandRun, query: str) -> Reply | None:
+async def _done(run: CommandRun, query: str) -> Act:
     if not query:
-        return await _list_done(run)
+        return partial(_list_done, run)
     todo_id, page = target(query)
     if page_of(page):
         return await turn(run, "complete", todo_id, page_of(page))
-    result = await run.call("todo_update", action="complete", content=query[:LONGEST])
-    if not result.success:
-        return await _away(run, "done", query, result)
-    if "candidates" in result.result:
-        return await which(run, "done", result.result["candidates"], query)
-    key = "todo_already_done" if ALREADY in result.result.get("warnings", ()) else "todo_completed"
-    return run.undoable(run.language.say(key, item=await named_of(run, result)), result.result.get("undo", ""))
+    return await _away(run, "done", query, partial(_complete, run, query))
 
 
-async def _list_done(run: CommandRun) -> Reply:
-    found = await run.context.db.read(lambda tx: todos.done_of(tx, run.context.lane, limit=DONE_SHOWN))
+def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
+    made = run.actor.act(tx, complete, content=query[:LONGEST])
+    if made.entry is None:
+        return which(run, tx, "done", made.candidates, query)
+    key = "todo_already_done" if ALREADY in made.warnings else "todo_completed"
+    return run.undoable(run.language.say(key, item=named_of(run, tx, made.entry)), made.undo)
+
+
+def _list_done(run: CommandRun, tx: Tx) -> Reply:
+    found = todos.done_of(tx, run.context.lane, limit=DONE_SHOWN)
     if not found:
         return run.say("todo_done_none")
     offers = [(label("↩", one), f"/todo reopen {ref(one)}") for one in found[:PAGE]]
@@ -114,25 +122,31 @@ async def _list_done(run: CommandRun) -> Reply:
     return run.reply("\n".join(lines), offers=offers, once=False)
 
 
-async def _away(run: CommandRun, act: str, words: str, result: ToolResult) -> Reply:
-    """Where the words mean nothing here: what they mean of what the list shows of elsewhere, done by its id if its
-    button would do that, else said where it is."""
-    found = await elsewhere.meant(run, words) if result.error.startswith(NO_MATCH) else []
+async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
+    """What `do` does by words. Where they mean nothing here: what they mean of what the list shows of elsewhere, done
+    by its id if its button would do that, else said where it is."""
+    if ids.number("t", words[:40]) is not None or await run.context.db.read(lambda tx: _means(tx, run, words)):
+        return do
+    found = await elsewhere.meant(run, words)
     near = [todo for source, todo in found if not source.group]
     if len(near) == 1 and not is_part(words, near[0].text):
-        return await _ACTS[act](run, ref(near[0])) or failed(run, result, words)
+        return partial(_ACTS_HERE[act], run, ref(near[0]))
     if near:
-        return await which(run, act, [{"id": ref(one), "content": one.content} for one in near], words)
+        return lambda tx: which(run, tx, act, choices(near), words)
     if found:
         source, todo = found[0]
-        return run.say("todo_there", item=cut(todo.text), place=named(source))
-    return failed(run, result, words)
+        return lambda tx: run.say("todo_there", item=cut(todo.text), place=named(source))
+    return do
+
+
+def _means(tx: Tx, run: CommandRun, words: str) -> bool:
+    return bool(matching(words[:LONGEST], todos.open_of(tx, run.context.lane)))
 
 
 # What changes it.
 
 
-async def _add(run: CommandRun, text: str) -> Reply:
+async def _add(run: CommandRun, text: str) -> Reply | Act:
     """Without words: those of the message that is replied to."""
     if several := await several_of(run, text):
         return await add_several(run, several)
@@ -143,21 +157,20 @@ async def _add(run: CommandRun, text: str) -> Reply:
     wanted = await wish(run, text)
     if wanted.people and "T" in wanted.due and not run.group:
         await acquaint(run, wanted.people)
-    result = await run.call(
-        "todo_update", action="add", content=wanted.content, people=list(wanted.people), due=wanted.due or None
-    )
-    if not result.success:
-        return failed(run, result)
-    todo, line = await found_of(run, result), await named_of(run, result)
-    if DUPLICATE in result.result.get("warnings", ()):
+    return partial(_insert, run, wanted)
+
+
+def _insert(run: CommandRun, wanted: Wish, tx: Tx) -> Reply:
+    made = run.actor.act(tx, add, content=wanted.content, people=list(wanted.people), due=wanted.due)
+    assert made.entry is not None
+    todo, line = found_of(run, tx, made.entry), named_of(run, tx, made.entry)
+    if DUPLICATE in made.warnings:
         return run.say("todo_duplicate", item=line)
-    raw = (*wanted.unknown, *(wanted.people if RAW in result.result.get("warnings", ()) else ()))
+    raw = (*wanted.unknown, *(wanted.people if RAW in made.warnings else ()))
     notes = [run.language.say("todo_raw", name=cut(", ".join(raw)))] if raw else []
     reminding, other = (_reminding(run, todo), _other(run, todo, wanted.other)) if todo is not None else ([], [])
-    reply = run.undoable(
-        "\n".join([run.language.say("todo_added", item=line), *reminding, *notes]), result.result.get("undo", "")
-    )
-    zone = await zone_offer(run) if todo is not None and todo.trigger_id is not None else []
+    reply = run.undoable("\n".join([run.language.say("todo_added", item=line), *reminding, *notes]), made.undo)
+    zone = offers_of_zone(run, tx) if todo is not None and todo.trigger_id is not None else []
     return replace(reply, offers=(*reply.offers, *other, *zone))
 
 
@@ -177,41 +190,43 @@ def _other(run: CommandRun, todo: Todo, due: str) -> list[Offer]:
     if not due:
         return []
     context = run.context
-    due_on, due_at = read_instant(context, "todo_change", due)
+    due_on, due_at = read_instant(context, due)
     meant = replace(todo, due_on=due_on, due_at=due_at)
     return [(due_words(run.language, meant, context.zone, context.clock.now()), f"/todo due {ref(todo)} {due}")]
 
 
-async def _reopen(run: CommandRun, rest: str) -> Reply:
-    return await reopen(run, rest) if rest else await _list_done(run)
+async def _reopen(run: CommandRun, rest: str) -> Reply | Act:
+    return await reopen(run, rest) if rest else partial(_list_done, run)
 
 
-async def _remove(run: CommandRun, meant: str) -> Reply | None:
+async def _remove(run: CommandRun, meant: str) -> Act | None:
     """By an id, or by words."""
-    if not meant:
-        return None
-    result = await run.call("todo_change", todo_id=meant[:LONGEST], action="remove")
-    if not result.success:
-        return await _away(run, "remove", meant, result)
-    if result.result["status"] == "several":
-        return await which(run, "remove", result.result["candidates"], meant)
-    return await changed(run, result, "todo_removed")
+    return await _away(run, "remove", meant, partial(_take_off, run, meant)) if meant else None
 
 
-async def _clear(run: CommandRun, rest: str) -> Reply | None:
+def _take_off(run: CommandRun, meant: str, tx: Tx) -> Reply:
+    found = run.actor.act(tx, todo_change, todo_id=meant[:LONGEST], action="remove")
+    if found.status == "several":
+        return which(run, tx, "remove", found.candidates, meant)
+    return changed(run, tx, found, "todo_removed")
+
+
+async def _clear(run: CommandRun, rest: str) -> Reply | Act | None:
     """Ask first; what the buttons say decides. "Clear the table" is an item."""
     match rest:
         case "":
-            return await ask_clear(run)
+            return partial(ask_clear, run)
         case "yes":
-            return await clear(run)
+            return partial(clear, run)
         case "no":
             return run.say("todo_kept")
     return None
 
 
+# What is done by words, or by an id.
+_ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}
 # Each says None when what stands behind it makes it none.
-_ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | None]]] = {
+_ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | Act | None]]] = {
     "add": _add,
     "done": _done,
     "reopen": _reopen,

@@ -11,7 +11,7 @@ from core.capabilities.reminders.repository import RemindedState, Reminder
 from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import ItemState, Todo
-from core.kernel.errors import RateLimitError, ToolError
+from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
@@ -27,8 +27,11 @@ MOST_REMINDERS = 100
 FIRST_DAY, LAST_DAY = "1970-01-01", "9998-12-31"
 
 
-def read_due(context: ToolContext, tool: str, due: str) -> tuple[str, Millis | None]:
-    """A date as it stands, or an instant; nothing for an empty text. A naive instant is read in the scope's zone."""
+def read_due(context: ToolContext, due: str) -> tuple[str, Millis | None]:
+    """A date as it stands, or an instant; nothing for an empty text. A naive instant is read in the scope's zone.
+
+    Raises `Refused` for what is neither.
+    """
     text = due.strip()
     if not text:
         return "", None
@@ -36,10 +39,9 @@ def read_due(context: ToolContext, tool: str, due: str) -> tuple[str, Millis | N
         day = _day(text)
         at = None if day else _instant(text, context.zone)
     except (ValueError, OverflowError) as error:
-        wanted = "a date such as 2026-11-27, or an instant such as 2026-11-27T17:00+01:00"
-        raise ToolError(tool, f"invalid due: {text[:40]!r}; give {wanted}") from error
+        raise Refused("todo_no_time", due=text[:40]) from error
     if not (FIRST_DAY <= day <= LAST_DAY if at is None else 0 <= at < FAR):
-        raise ToolError(tool, f"invalid due: {text[:40]!r}; the first year is 1970, the last one 9998")
+        raise Refused("todo_no_such_year", due=text[:40])
     return day, at
 
 
@@ -55,7 +57,7 @@ def _instant(text: str, zone: ZoneInfo) -> Millis:
     return to_instant(at, zone) if at.tzinfo is None else (at - EPOCH) // MILLI
 
 
-def remind(tx: Tx, context: ToolContext, tool: str, todo: Todo) -> None:
+def remind(tx: Tx, context: ToolContext, todo: Todo) -> None:
     """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none."""
     now = context.clock.now()
     if todo.trigger_id is not None:
@@ -63,16 +65,14 @@ def remind(tx: Tx, context: ToolContext, tool: str, todo: Todo) -> None:
     if todo.state != ItemState.OPEN:
         _settle(tx, context, todo)
     elif todo.due_at is not None and todo.due_at > now:
-        todos.link(tx, todo.todo_id, _plan(tx, context, tool, todo, todo.due_at))
+        todos.link(tx, todo.todo_id, _plan(tx, context, todo, todo.due_at))
     elif todo.due_at is None and todo.trigger_id is not None:
         todos.link(tx, todo.todo_id, None)
 
 
-def _plan(tx: Tx, context: ToolContext, tool: str, todo: Todo, at: Millis) -> int:
+def _plan(tx: Tx, context: ToolContext, todo: Todo, at: Millis) -> int:
     if max(triggers.open_of(tx, todo.lane, todo.person_id)) >= MOST_REMINDERS:
-        raise RateLimitError(
-            tool, f"at most {MOST_REMINDERS} active reminders; give a date without a time, or cancel some"
-        )
+        raise Refused("todo_reminders_full")
     # A time that a person says is one of their zone; a model gives the instant.
     follows = context.role is Role.PERSON
     wall = to_local(at, context.zone).replace(tzinfo=None).isoformat(timespec="minutes") if follows else ""

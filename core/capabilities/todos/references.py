@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import service as addressing
 from core.capabilities.contacts.repository import Contact
-from core.kernel.errors import ToolError
+from core.kernel.errors import Refused
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.language import languages
@@ -40,20 +40,20 @@ class Named:
     raw: bool = False
 
 
-def refer(tx: Tx, context: ToolContext, tool: str, content: str, people: Sequence[str]) -> Named:
+def refer(tx: Tx, context: ToolContext, content: str, people: Sequence[str]) -> Named:
     """Find the `people` (names, handles, ids, references) among the contacts and refer to them in the text.
 
-    Raises `ToolError` for a reference with a bad id, or one that is no contact's, in the text too. A name that is
+    Raises `Refused` for a reference with a bad id, or one that is no contact's, in the text too. A name that is
     nobody's, or that of several, stays as it is written; in a group a handle that nobody has written under is noted.
     """
     if len(people) > MOST_PEOPLE:
-        raise ToolError(tool, f"at most {MOST_PEOPLE} people, not {len(people)}")
+        raise Refused("too_many_people", count=len(people))
     for match in _IN_TEXT.finditer(content):
-        _known(tx, context, tool, match[1])
+        _known(tx, context, match[1])
     found: list[int] = []
     raw = False
     for person in people:
-        name, contact = _find(tx, context, tool, person)
+        name, contact = _find(tx, context, person)
         address = _address(contact) if contact else ""
         raw = raw or not address
         if contact is not None:
@@ -62,14 +62,14 @@ def refer(tx: Tx, context: ToolContext, tool: str, content: str, people: Sequenc
     return Named(content=content, contacts=tuple(dict.fromkeys(found)), raw=raw)
 
 
-def _find(tx: Tx, context: ToolContext, tool: str, person: str) -> tuple[str, Contact | None]:
+def _find(tx: Tx, context: ToolContext, person: str) -> tuple[str, Contact | None]:
     """How somebody was written, without a reference, and the one contact that this means."""
     written = person.strip()[:LONGEST_NAME]
     referred = _NAMED.fullmatch(written)
     if referred and _ALONE.fullmatch(referred[2]):
-        return referred[1], _known(tx, context, tool, referred[2])
+        return referred[1], _known(tx, context, referred[2])
     if _ALONE.fullmatch(written):
-        return "", _known(tx, context, tool, written)
+        return "", _known(tx, context, written)
     if folded(written) in _me():
         return "", contacts.of_person(tx, context.lane, context.principal.person_id)
     several = contacts.named(tx, context.lane, written) if written else []
@@ -82,16 +82,16 @@ def _me() -> set[str]:
     return {word for language in languages().values() for word in language["todo_me"].split("|")}
 
 
-def _known(tx: Tx, context: ToolContext, tool: str, reference: str) -> Contact:
+def _known(tx: Tx, context: ToolContext, reference: str) -> Contact:
     kind, _, found = reference.partition(":")
     if not _IDS[kind.lower()].fullmatch(found):
-        raise ToolError(tool, f"invalid reference id: {reference[:80]}; write tg:1001, tg:@name or slack:T1:U2")
+        raise Refused("todo_reference", reference=reference[:80])
     address = f"{kind.lower()}:{found.lower() if found.startswith('@') else found}"
     several = contacts.named(tx, context.lane, address)
     if not several and found.startswith("@"):
         several = contacts.named(tx, context.lane, found.lower())
     if not several:
-        raise ToolError(tool, f"reference id is not reachable: {reference[:80]}; contacts_list shows who is")
+        raise Refused("todo_reference_unknown", reference=reference[:80])
     return several[0]
 
 

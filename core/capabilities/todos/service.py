@@ -1,43 +1,81 @@
-"""To-dos as tools take and tell them: their texts, their shape in results, and how each change is taken back."""
+"""To-dos as actions take and tell them: their texts, their shape in results, and how each change is taken back."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel import ids
 from core.kernel.clean_text import one_line
-from core.kernel.errors import ToolError
+from core.kernel.errors import Refused
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.language import pick
+from core.language.lines import cut
+from core.language.matching import is_part, matching
 from core.scheduling.service import SHOWN, moment
 from core.toolkit import undoable
 from core.toolkit.tool import ToolContext
 
 LONGEST, MOST_OPEN = 1_000, 1_000
-LONG, FULL, NEEDED = "content is too long", "the list is full", "content is required"
+CANDIDATES = 10
 # What a change is taken back by: the action of `todo_change`.
 TAKEN_BACK = {"add": "remove", "complete": "reopen", "reopen": "complete", "remove": "restore", "restore": "remove"}
 
 
-def clean(tool: str, content: str) -> str:
-    """One line of what is to be done, without control characters. Raises `ToolError` when nothing, or too much."""
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """An item that may be meant."""
+
+    id: str
+    content: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(Candidate):
+    """A to-do in a result; its times are texts in the zone of who asks, or empty."""
+
+    created_at: str = ""
+    done_at: str = ""
+    due: str = ""
+
+
+def clean(content: str) -> str:
+    """One line of what is to be done, without control characters. Raises `Refused` when nothing, or too much."""
     if len(content) > LONGEST:
-        many = f"{len(content)} characters, at most {LONGEST}"
-        raise ToolError(tool, f"{LONG}: {many}; shorten it, or make several items of it")
+        raise Refused("todo_long", count=len(content))
     text = one_line(content)
     if not text:
-        raise ToolError(tool, f"{NEEDED}: what is to be done")
+        raise Refused("todo_usage")
     return text
 
 
-def room(tx: Tx, context: ToolContext, tool: str) -> None:
-    """Raise `ToolError` when the scope's list has no room for one more open item."""
+def room(tx: Tx, context: ToolContext) -> None:
+    """Raise `Refused` when the scope's list has no room for one more open item."""
     if todos.counts(tx, context.lane)[0] >= MOST_OPEN:
-        raise ToolError(tool, f"{FULL}: {MOST_OPEN} open items; complete or remove some first")
+        raise Refused("todo_full")
+
+
+def meant(tx: Tx, lane: LaneKey, query: str) -> Sequence[Todo]:
+    """Return the open items that words may mean; raise `Refused` when there is none."""
+    found = matching(query, todos.open_of(tx, lane))
+    if not found:
+        raise Refused("todo_no_match", text=cut(query))
+    return found
+
+
+def is_sure(query: str, found: Sequence[Todo]) -> bool:
+    """Return whether words mean one item, and all that it enumerates."""
+    return len(found) == 1 and not is_part(query, found[0].text)
+
+
+def candidates(items: Sequence[Todo]) -> list[Candidate]:
+    """Return what to choose from."""
+    return [Candidate(id=ref(one), content=one.content[:100]) for one in items[:CANDIDATES]]
 
 
 def ref(todo: Todo) -> str:
@@ -58,14 +96,16 @@ def again(tx: Tx, todo: Todo) -> Todo:
     return found
 
 
-def entry(context: ToolContext, todo: Todo) -> dict[str, str]:
+def entry(context: ToolContext, todo: Todo) -> Entry:
     """A to-do in a result: who is to do it stands behind what is, as references."""
-    shown = {"id": ref(todo), "created_at": moment(todo.created_at, context.zone)}
-    if todo.state == ItemState.DONE and todo.ended_at is not None:
-        shown["done_at"] = moment(todo.ended_at, context.zone)
-    shown["content"] = told(todo)
-    due = todo.due_on or (moment(todo.due_at, context.zone) if todo.due_at is not None else "")
-    return {**shown, "due": due} if due else shown
+    done_at = todo.ended_at if todo.state == ItemState.DONE else None
+    return Entry(
+        id=ref(todo),
+        content=told(todo),
+        created_at=moment(todo.created_at, context.zone),
+        done_at=moment(done_at, context.zone) if done_at is not None else "",
+        due=todo.due_on or (moment(todo.due_at, context.zone) if todo.due_at is not None else ""),
+    )
 
 
 def told(todo: Todo) -> str:
@@ -75,8 +115,11 @@ def told(todo: Todo) -> str:
     return f"{todo.content} — {', '.join(names)}" if names else todo.content
 
 
-def back(tx: Tx, context: ToolContext, todo: Todo, change: str, **arguments: Any) -> dict[str, str]:
-    """Note how a change of a to-do is taken back: by the action that belongs to it, or with these `arguments`."""
+def back(tx: Tx, context: ToolContext, todo: Todo, change: str, **arguments: Any) -> str:
+    """Note how a change of a to-do is taken back, by the action that belongs to it or with these `arguments`; return
+    the id of that, which is empty for a model."""
     label = pick(context.language).say(f"undo_todo_{change}", text=literal(todo.text[:SHOWN]))
     call = arguments or {"action": TAKEN_BACK[change]}
-    return undoable.note(tx, context, label, "todo_change", about=f"todo:{todo.todo_id}", todo_id=ref(todo), **call)
+    about = f"todo:{todo.todo_id}"
+    noted = undoable.note(tx, context, label, "todo_change", about=about, todo_id=ref(todo), **call)
+    return noted.get("undo", "")

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.notices import failed
+from core.capabilities.todos.actions import Wanted, todo_add_several, todo_change_many
+from core.capabilities.todos.notices import found_of
 from core.capabilities.todos.parsing import Wish, wish
-from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.splitting import items_of
 from core.capabilities.todos.views import line_of
-from core.kernel import ids
 from core.kernel.clean_text import one_line
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.scheduling.time_input import SIGN
-from core.toolkit.command import CommandRun
+from core.toolkit.command import Act, CommandRun
 
 
 async def several_of(run: CommandRun, text: str) -> Sequence[Wish]:
@@ -34,31 +34,24 @@ async def several_of(run: CommandRun, text: str) -> Sequence[Wish]:
     return [await wish(run, part) for part in parts]
 
 
-async def add_several(run: CommandRun, wanted: Sequence[Wish]) -> Reply:
+async def add_several(run: CommandRun, wanted: Sequence[Wish]) -> Act:
     """Add them all; the answer shows them as they are on the list."""
     timed = [name for one in wanted if "T" in one.due for name in one.people]
     if timed and not run.group:
         await acquaint(run, tuple(dict.fromkeys(timed)))
-    items = [{"content": one.content, "people": list(one.people), "due": one.due} for one in wanted]
-    result = await run.call("todo_add_several", items=items)
-    if not result.success:
-        return failed(run, result)
-    numbers = [ids.number("t", entry["id"]) or 0 for entry in result.result["entries"]]
-    found = await run.context.db.read(lambda tx: _found(tx, run, numbers))
-    lines = "\n".join(line_of(run, todo) for todo in found)
-    return run.undoable(
-        run.language.say("todo_added_several", items=lines, n=len(found)), result.result.get("undo", "")
-    )
+    return partial(_add, run, [Wanted(content=one.content, people=one.people, due=one.due) for one in wanted])
 
 
-def _found(tx: Tx, run: CommandRun, numbers: Sequence[int]) -> list[Todo]:
-    found = (todos.find(tx, run.context.lane, number) for number in dict.fromkeys(numbers))
-    return [todo for todo in found if todo is not None]
+def _add(run: CommandRun, items: Sequence[Wanted], tx: Tx) -> Reply:
+    made = run.actor.act(tx, todo_add_several, items=items)
+    found = {one.id: found_of(run, tx, one) for one in made.entries}
+    lines = [line_of(run, todo) for todo in found.values() if todo is not None]
+    return run.undoable(run.language.say("todo_added_several", items="\n".join(lines), n=len(lines)), made.undo)
 
 
-async def ask_clear(run: CommandRun) -> Reply:
+def ask_clear(run: CommandRun, tx: Tx) -> Reply:
     """Ask whether all that is open shall go."""
-    count, _ = await run.context.db.read(lambda tx: todos.counts(tx, run.context.lane))
+    count, _ = todos.counts(tx, run.context.lane)
     if not count:
         return run.reply(run.language["todo_empty"])
     offers = [
@@ -68,11 +61,9 @@ async def ask_clear(run: CommandRun) -> Reply:
     return run.reply(run.language.many("todo_clear_ask", count), offers=offers)
 
 
-async def clear(run: CommandRun) -> Reply:
+def clear(run: CommandRun, tx: Tx) -> Reply:
     """Take all that is open off the list."""
-    result = await run.call("todo_change_many", action="remove")
-    if not result.success:
-        return failed(run, result)
-    if not result.result["count"]:
+    cleared = run.actor.act(tx, todo_change_many, action="remove")
+    if not cleared.count:
         return run.reply(run.language["todo_empty"])
-    return run.undoable(run.language.many("todo_cleared", result.result["count"]), result.result.get("undo", ""))
+    return run.undoable(run.language.many("todo_cleared", cleared.count), cleared.undo)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.capabilities.links import elsewhere
 from core.capabilities.today.service import HERE, Group, Linked, Source, day_of, of_groups, of_linked, rank
@@ -17,7 +18,7 @@ from core.kernel.replies import Offer, Reply
 from core.kernel.types import Millis
 from core.language.lines import shortened
 from core.store.people import people
-from core.toolkit.command import CommandRun
+from core.toolkit.command import Act, CommandRun
 
 PAGE, LONGEST_LABEL = 8, 40
 # As long as somebody may look at the list where they have just ticked an item off.
@@ -38,14 +39,19 @@ class _Shown:
     linked: Sequence[tuple[Source, Todo]]
 
 
-async def listed(run: CommandRun, page: int, *, again: bool = False) -> Reply:
-    """The list, in the place of the message whose button was pressed.
+async def listed(run: CommandRun, page: int, *, again: bool = False) -> Act:
+    """Ask the platform for what is elsewhere, and return what shows the list in the place of the message whose button
+    was pressed.
 
     Shown `again`, what was ticked off just now stays where it was, so that it can be taken back there.
     """
     groups = await elsewhere.groups(run) if page == 1 else []
     others = await elsewhere.linked(run) if page == 1 else []
-    shown = await run.context.db.read(lambda tx: _look(tx, run, page, groups, others, again=again))
+    return partial(_show, run, page, groups, others, again)
+
+
+def _show(run: CommandRun, page: int, groups: Sequence[Group], others: Sequence[Linked], again: bool, tx: Tx) -> Reply:
+    shown = _look(tx, run, page, groups, others, again=again)
     if not shown.items and not shown.elsewhere and not shown.linked:
         return run.reply(run.language["todo_empty"], edits=True)
     key = "todo_title" if shown.pages == 1 else "todo_title_page"

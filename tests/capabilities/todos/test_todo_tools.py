@@ -1,21 +1,28 @@
-"""todo_update, todo_list and todo_change as models and people call them (TOOLS: Todo; error texts of seed 002)."""
+"""The tools of to-dos as models call them, and the same as people do it (TOOLS: Todo; error texts of seed 002)."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.capabilities.contacts import repository as contacts
+from core.capabilities.todos import actions
 from core.capabilities.todos.tools import TodoState
+from core.kernel.errors import Refused
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Role, Sender
+from core.pipeline.runs.run_context import RunContext
+from core.toolkit.action import Action
 from tests import calling
 from tests.calling import Ask, last_undo
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House, house
+
+Do = Callable[..., Awaitable[Any]]
 
 
 async def caller(home: House) -> tuple[Ask, LaneKey]:
@@ -35,9 +42,33 @@ async def home(database: Database, tmp_path: Path) -> House:
     return await house(database, tmp_path / "house")
 
 
+async def claimed(home: House) -> RunContext:
+    await home.hear("hello")
+    return await calling.claimed(home)
+
+
+def person_of(home: House, run: RunContext) -> Do:
+    """Act as the person of a run."""
+
+    async def do(action: Action[..., Any], /, **arguments: Any) -> Any:
+        return await home.db.write(lambda tx: action(tx, run.context(Role.PERSON), **arguments))
+
+    return do
+
+
 @pytest.fixture
-async def there(home: House) -> tuple[Ask, LaneKey]:
-    return await caller(home)
+async def run(home: House) -> RunContext:
+    return await claimed(home)
+
+
+@pytest.fixture
+async def there(home: House, run: RunContext) -> tuple[Ask, LaneKey]:
+    return calling.calls_of(home, run), run.lane
+
+
+@pytest.fixture
+async def do(home: House, run: RunContext) -> Do:
+    return person_of(home, run)
 
 
 @pytest.fixture
@@ -197,13 +228,12 @@ async def test_a_model_completes_an_enumeration_only_by_its_id(ask: Ask) -> None
     assert (await ask("todo_update", action="complete", content=item)).success
 
 
-async def test_a_person_gets_candidates_and_a_way_back_a_model_gets_neither(ask: Ask) -> None:
-    first = await ask("todo_update", Role.PERSON, action="add", content="oat milk", people=[])
-    assert "undo" in first.result
-    await add(ask, "cow milk")
-    several = (await ask("todo_update", Role.PERSON, action="complete", content="milk")).result
-    assert several["error"] == "ambiguous todo item match"
-    assert [one["content"] for one in several["candidates"]] == ["oat milk", "cow milk"]
+async def test_a_person_gets_candidates_and_a_way_back_a_model_gets_neither(ask: Ask, do: Do) -> None:
+    assert (await do(actions.add, content="oat milk")).undo
+    assert "undo" not in await add(ask, "cow milk")
+    several = await do(actions.complete, content="milk")
+    assert several.entry is None
+    assert [one.content for one in several.candidates] == ["oat milk", "cow milk"]
 
 
 async def test_an_item_that_says_the_same_is_there_already(home: House, there: tuple[Ask, LaneKey]) -> None:
@@ -322,7 +352,8 @@ async def test_a_hundred_reminders_are_the_limit(make_database: DatabaseMaker, t
 
 async def test_a_thousand_open_items_are_the_limit(make_database: DatabaseMaker, tmp_path: Path) -> None:
     home = await house(await make_database("sqlite"), tmp_path / "house")
-    ask, _ = await caller(home)
+    run = await claimed(home)
+    ask, do = calling.calls_of(home, run), person_of(home, run)
     first = (await add(ask, "first"))["entry"]["id"]
 
     def fill(tx: Tx) -> None:
@@ -337,11 +368,11 @@ async def test_a_thousand_open_items_are_the_limit(make_database: DatabaseMaker,
     assert (listed["open_count"], listed["truncated"]) == (1000, True)
     await ask("todo_update", action="complete", content=first)
     assert (await add(ask, "one more"))["ok"]
-    reopened = await ask("todo_change", Role.PERSON, todo_id=first, action="reopen")
-    assert reopened.error.startswith("the list is full")
+    with pytest.raises(Refused, match="todo_full"):
+        await do(actions.todo_change, todo_id=first, action="reopen")
 
 
-async def test_what_was_done_and_removed_comes_back_as_done(ask: Ask) -> None:
+async def test_what_was_done_and_removed_comes_back_as_done(ask: Ask, do: Do) -> None:
     todo_id = (await add(ask, "milk"))["entry"]["id"]
     for action, status in (
         ("complete", "changed"),
@@ -349,33 +380,37 @@ async def test_what_was_done_and_removed_comes_back_as_done(ask: Ask) -> None:
         ("remove", "unknown"),
         ("restore", "changed"),
     ):
-        assert (await ask("todo_change", Role.PERSON, todo_id=todo_id, action=action)).result["status"] == status
+        assert (await do(actions.todo_change, todo_id=todo_id, action=action)).status == status
     assert (await ask("todo_list", scope="both")).result["done_count"] == 1
-    again = (await ask("todo_change", Role.PERSON, todo_id=todo_id, action="complete")).result
-    assert again["status"] == "already"
+    assert (await do(actions.todo_change, todo_id=todo_id, action="complete")).status == "already"
 
 
-async def test_whose_it_is_can_be_changed_and_changed_back(home: House, there: tuple[Ask, LaneKey]) -> None:
+async def test_whose_it_is_can_be_changed_and_changed_back(home: House, there: tuple[Ask, LaneKey], do: Do) -> None:
     ask, lane = there
     await know(home, lane, "tg:1001", "Anna")
     todo_id = (await add(ask, "milk", due="2026-12-01T10:00"))["entry"]["id"]
-    nobody = await ask("todo_change", Role.PERSON, todo_id=todo_id, action="assign", people=["Zoe"])
-    assert nobody.error.startswith("not a contact")
-    given = (await ask("todo_change", Role.PERSON, todo_id=todo_id, action="assign", people=["Anna"])).result
-    assert given["entry"]["content"] == "milk — Anna (tg:1001)"
+    with pytest.raises(Refused, match="todo_nobody"):
+        await do(actions.todo_change, todo_id=todo_id, action="assign", people=["Zoe"])
+    given = await do(actions.todo_change, todo_id=todo_id, action="assign", people=["Anna"])
+    assert given.entry is not None
+    assert given.entry.content == "milk — Anna (tg:1001)"
     active = (
         "SELECT count(a.contact_id) FROM trigger t LEFT JOIN addressee a ON a.trigger_id = t.id WHERE state = 'active'"
     )
     assert await home.column(active) == [1]
     tool, arguments = await last_undo(home)
-    await ask(tool, Role.PERSON, **arguments)
+    assert tool == actions.todo_change.name
+    await do(actions.todo_change, **arguments)
     assert (await ask("todo_list")).result["wip_items"][0]["content"] == "milk"
     assert await home.column(active) == [0]
 
 
 async def test_workers_have_no_list(ask: Ask) -> None:
     assert (await ask("todo_list", Role.WORKER)).error.startswith("Permission denied")
-    assert (await ask("todo_change", Role.TELLER, todo_id="t000000", action="remove")).error.startswith("Permission")
+
+
+async def test_a_model_removes_nothing(ask: Ask) -> None:
+    assert (await ask("todo_change", Role.TELLER, todo_id="t000000", action="remove")).code == "not_found"
 
 
 async def test_the_state_tells_of_the_own_scope_only(home: House, there: tuple[Ask, LaneKey]) -> None:

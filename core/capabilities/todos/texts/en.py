@@ -62,10 +62,14 @@ TEXTS: dict[str, str] = {
     "todo_unknown": "I know no such to-do here. /todo shows the list.",
     "todo_nobody": "I know nobody of that name here, or several. /contacts shows whom I know.",
     "todo_reference": "The id in brackets is nobody's I know here. Leave it out, or use one that /contacts shows.",
+    "todo_reference_unknown": (
+        "The id in brackets is nobody's I know here. Leave it out, or use one that /contacts shows."
+    ),
     "todo_long": "That is too long: a to-do has 1,000 characters at most. Shorten it, or make several of it.",
     "todo_full": "The list is full: 1,000 are open. Complete or remove some first.",
     "todo_reminders_full": "100 reminders are the limit. Give a day without a time, or cancel one: /tasks",
     "todo_no_time": "I don't understand that time. Examples: tomorrow, Friday at 5, 2026-11-27",
+    "todo_no_such_year": "I don't understand that time. Examples: tomorrow, Friday at 5, 2026-11-27",
     "todo_usage": (
         "/todo shows the list. Then:\n\n"
         "- /todo milk, /todo call Oma tomorrow at 5, /todo add plumber @bob\n"

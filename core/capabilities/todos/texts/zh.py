@@ -58,10 +58,12 @@ TEXTS: dict[str, str] = {
     "todo_unknown": "这里没有这个待办。/todo 看清单。",
     "todo_nobody": "我在这里不认识叫这个名字的人，或者有好几个。/contacts 看我认识谁。",
     "todo_reference": "括号里的编号不是我在这里认识的人。去掉它，或者用 /contacts 里的编号。",
+    "todo_reference_unknown": "括号里的编号不是我在这里认识的人。去掉它，或者用 /contacts 里的编号。",
     "todo_long": "太长了：一条待办最多1000个字。请缩短，或者分成几条。",
     "todo_full": "清单满了：已有1000条要做。请先完成或移除一些。",
     "todo_reminders_full": "你已有100个提醒，到上限了。请只给日期不给时间，或者取消一个：/tasks",
     "todo_no_time": "这个时间我看不懂。例如：明天、周五下午5点、2026-11-27",
+    "todo_no_such_year": "这个时间我看不懂。例如：明天、周五下午5点、2026-11-27",
     "todo_usage": (
         "/todo 显示清单。还可以：\n\n"
         "- /todo 买牛奶，/todo 明天下午5点给奶奶打电话，/todo add 修水管 @bob\n"

@@ -1,0 +1,265 @@
+"""What changes a to-do list: by a person's command as an action, by a tool for models as part of its call.
+
+Whatever changes it holds the ledger's head first, as each row does in the end: so what is looked at stays so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.capabilities.links import service as linking
+from core.capabilities.todos import repository as todos
+from core.capabilities.todos.due import read_due, remind
+from core.capabilities.todos.references import refer
+from core.capabilities.todos.repository import ItemState, Todo
+from core.capabilities.todos.service import (
+    Candidate,
+    Entry,
+    again,
+    back,
+    by_id,
+    candidates,
+    clean,
+    entry,
+    is_sure,
+    meant,
+    ref,
+    room,
+)
+from core.kernel import ids
+from core.kernel.errors import Refused
+from core.kernel.ports import Tx
+from core.language import pick
+from core.toolkit import undoable
+from core.toolkit.action import Action, action
+from core.toolkit.tool import ToolContext
+
+RAW, DUPLICATE, ALREADY = "reference_unresolved_write_raw", "duplicate", "already_done"
+# From which states to which.
+_TURNS = {
+    "complete": (ItemState.OPEN, ItemState.DONE),
+    "reopen": (ItemState.DONE, ItemState.OPEN),
+    "restore": (ItemState.REMOVED, ItemState.OPEN),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """An item that is wanted: `people` are names of who is to do it, `due` is a date, an instant or empty."""
+
+    content: str
+    people: Sequence[str] = ()
+    due: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Updated:
+    """What came of a new item, or of completing one: the `entry`, or the `candidates` when several may be meant."""
+
+    entry: Entry | None = None
+    warnings: Sequence[str] = ()
+    candidates: Sequence[Candidate] = ()
+    undo: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """What came of a change: `status` is changed, already (it is so, or cannot become so from what it is), unknown or
+    several, with `candidates`."""
+
+    status: str
+    entry: Entry | None = None
+    candidates: Sequence[Candidate] = ()
+    undo: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Several:
+    """What came of several wanted items, how many of which were `added`: some may have been there."""
+
+    added: int
+    entries: Sequence[Entry]
+    warnings: Sequence[str] = ()
+    undo: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Many:
+    """How many items were changed at once."""
+
+    count: int
+    undo: str = ""
+
+
+def _add(tx: Tx, context: ToolContext, content: str, people: Sequence[str] = (), due: str = "") -> Updated:
+    """Put an item on the list, unless it is there: then a warning says so."""
+    _hold(tx, context)
+    todo, warnings = _insert(tx, context, Wanted(content=content, people=people, due=due))
+    undo = "" if DUPLICATE in warnings else back(tx, context, todo, "add")
+    return Updated(entry=entry(context, todo), warnings=warnings, undo=undo)
+
+
+def _complete(tx: Tx, context: ToolContext, content: str) -> Updated:
+    """Complete an open item by its id or its words."""
+    context = linking.behind(tx, context, content, "todo_update")
+    _hold(tx, context)
+    if not content.strip():
+        raise Refused("todo_usage")
+    todo = by_id(tx, context.lane, content)
+    if todo is None or todo.state == ItemState.REMOVED:
+        found = meant(tx, context.lane, content)
+        if not is_sure(content, found):
+            return Updated(candidates=candidates(found))
+        todo = found[0]
+    if not todos.move(tx, todo, ItemState.DONE, context.clock.now(), context.principal.person_id):
+        return Updated(entry=entry(context, todo), warnings=[ALREADY])
+    done = again(tx, todo)
+    remind(tx, context, done)
+    return Updated(entry=entry(context, done), undo=back(tx, context, done, "complete"))
+
+
+# Both are named as the tool that models have.
+add, complete = Action("todo_update", "todo", _add), Action("todo_update", "todo", _complete)
+
+
+def _hold(tx: Tx, context: ToolContext) -> None:
+    tx.lock(("ledger_head", context.lane.tenant_id))
+
+
+def _insert(tx: Tx, context: ToolContext, wanted: Wanted) -> tuple[Todo, list[str]]:
+    """Put an item on the list, unless it is there; return it with warnings."""
+    due_on, due_at = read_due(context, wanted.due)
+    named = refer(tx, context, clean(wanted.content), wanted.people)
+    lane, warnings = context.lane, [RAW] if named.raw else []
+    known = todos.same(tx, lane, named.content, contacts=named.contacts, due_on=due_on, due_at=due_at)
+    if known is not None:
+        return known, [*warnings, DUPLICATE]
+    room(tx, context)
+    now, person_id = context.clock.now(), context.principal.person_id
+    made = todos.insert(tx, lane, person_id, named.content, due_on=due_on, due_at=due_at, now=now)
+    todos.assign(tx, lane, made, named.contacts)
+    todo = todos.find(tx, lane, made)
+    assert todo is not None
+    remind(tx, context, todo)
+    return todo, warnings
+
+
+@action("todo")
+def todo_add_several(tx: Tx, context: ToolContext, items: Sequence[Wanted]) -> Several:
+    """Add several items at once; all are taken back together."""
+    _hold(tx, context)
+    found = [_insert(tx, context, item) for item in items]
+    new = [todo for todo, warnings in found if DUPLICATE not in warnings]
+    return Several(
+        added=len(new),
+        entries=[entry(context, todo) for todo, _ in found],
+        warnings=sorted({warning for _, some in found for warning in some}),
+        undo=_all_back(tx, context, new, "several", "remove"),
+    )
+
+
+@action("todo")
+def todo_change_many(tx: Tx, context: ToolContext, action: str, todo_ids: Sequence[str] = ()) -> Many:
+    """Remove these items at once, or (`action` restore) bring them back; without any, remove all that is open.
+
+    What became something else meanwhile stays as it is.
+    """
+    _hold(tx, context)
+    named = [by_id(tx, context.lane, todo_id) for todo_id in todo_ids]
+    items = [todo for todo in named if todo is not None] if todo_ids else todos.open_of(tx, context.lane)
+    changed = []
+    for todo in items:
+        if todo.state != ItemState.DONE and _turn(tx, context, todo, action):
+            remind(tx, context, again(tx, todo))
+            changed.append(todo)
+    return Many(count=len(changed), undo=_all_back(tx, context, changed, "clear", "restore"))
+
+
+def _all_back(tx: Tx, context: ToolContext, items: Sequence[Todo], change: str, action: str) -> str:
+    """Note how new items, or the clearing of a list, are taken back together."""
+    if not items:
+        return ""
+    label = pick(context.language).say(f"undo_todo_{change}", n=len(items))
+    ids_of = [ref(todo) for todo in items]
+    return undoable.note(tx, context, label, "todo_change_many", action=action, todo_ids=ids_of).get("undo", "")
+
+
+@action("todo")
+def todo_change(
+    tx: Tx,
+    context: ToolContext,
+    todo_id: str,
+    *,
+    action: str,
+    content: str | None = None,
+    due: str | None = None,
+    people: Sequence[str] = (),
+) -> Changed:
+    """Change a to-do: complete, reopen, remove, restore, edit or assign it. What is to be removed may be named by its
+    words. For edit what is not given stays; an empty `due` is none. Nobody of `people`: it is whoever's noted it."""
+    context = linking.behind(tx, context, todo_id, "todo_change")
+    _hold(tx, context)
+    todo = by_id(tx, context.lane, todo_id)
+    if todo is None and action == "remove":
+        found = meant(tx, context.lane, todo_id)
+        if not is_sure(todo_id, found):
+            return Changed(status="several", candidates=candidates(found))
+        todo = found[0]
+    if todo is None or (todo.state == ItemState.REMOVED and action != "restore"):
+        return Changed(status="unknown")
+    former: dict[str, Any] = {}
+    match action:
+        case "edit":
+            former = _former_words(context, todo)
+            done = _edit(tx, context, todo, content, due)
+        case "assign":
+            former = {"action": "assign", "people": [ids.ref("c", one.contact_id) for one in todo.assignees]}
+            done = _assign(tx, context, todo, people)
+        case _:
+            done = _turn(tx, context, todo, action)
+    changed = again(tx, todo)
+    if not done:
+        return Changed(status="already", entry=entry(context, changed))
+    remind(tx, context, changed)
+    return Changed(status="changed", entry=entry(context, changed), undo=back(tx, context, todo, action, **former))
+
+
+def _turn(tx: Tx, context: ToolContext, todo: Todo, action: str) -> bool:
+    """Bring an item into another state; False when it cannot be. What was done when it was removed is done again when
+    it is restored."""
+    former, state = _TURNS.get(action, (todo.state, ItemState.REMOVED))
+    if action == "restore" and todo.done_by is not None:
+        state = ItemState.DONE
+    if todo.state != former:
+        return False
+    if state == ItemState.OPEN:
+        room(tx, context)
+    by = context.principal.person_id if action == "complete" else todo.done_by
+    return todos.move(tx, todo, state, context.clock.now(), by)
+
+
+def _former_words(context: ToolContext, todo: Todo) -> dict[str, Any]:
+    return {"action": "edit", "content": todo.content, "due": entry(context, todo).due}
+
+
+def _edit(tx: Tx, context: ToolContext, todo: Todo, content: str | None, due: str | None) -> bool:
+    words = todo.content
+    if content is not None:
+        words = content if context.undoing else refer(tx, context, clean(content), ()).content
+    due_on, due_at = (todo.due_on, todo.due_at) if due is None else read_due(context, due)
+    if (words, due_on, due_at) == (todo.content, todo.due_on, todo.due_at):
+        return False
+    todos.edit(tx, todo, content=words, due_on=due_on, due_at=due_at)
+    return True
+
+
+def _assign(tx: Tx, context: ToolContext, todo: Todo, people: Sequence[str]) -> bool:
+    named = refer(tx, context, todo.content, people)
+    if named.raw:
+        raise Refused("todo_nobody")
+    if set(named.contacts) == {one.contact_id for one in todo.assignees}:
+        return False
+    todos.assign(tx, todo.lane, todo.todo_id, named.contacts)
+    return True
