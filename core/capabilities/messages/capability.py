@@ -8,7 +8,8 @@ from core.toolkit.capability import Capability, tools_in
 
 CAPABILITY = Capability(
     name="messages",
-    tools=tools_in(mutes, tools),
+    tools=tools_in(tools),
+    undoes=(mutes.mute_person, mutes.unmute_person),
     commands=commands.COMMANDS,
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,

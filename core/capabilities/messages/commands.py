@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from functools import partial
 
 from core.capabilities.contacts.commands import Card, begin, for_one
 from core.capabilities.contacts.reaching import in_private, know
+from core.capabilities.messages import mutes
+from core.capabilities.messages.mutes import Mute, Other
 from core.kernel.markdown import called, labelled, lines
+from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing, ToolResult
 from core.scheduling import refusals
 from core.scheduling.views import keyboard_row
-from core.toolkit.command import Command, CommandRun, Quiet
+from core.toolkit.command import Act, Command, CommandRun, Quiet
 
 LONGEST = 3_000
 # What is read back of a message.
@@ -57,42 +60,47 @@ def _sent(run: CommandRun, result: ToolResult, name: str, text: str) -> Reply:
     return run.say("send_queued", name=name, words=words)
 
 
-async def _mute(run: CommandRun) -> Reply:
+async def _mute(run: CommandRun) -> Act:
     if not run.rest:
-        return await _list(run)
-    result = await run.call("mute_person", person=run.rest[:200])
-    if result.success and result.result["status"] == "unknown" and await know(run, [run.rest[:SHOWN]]):
-        result = await run.call("mute_person", person=run.rest[:200])
-    return _changed(run, result, "mute", "muted") if result.success else run.failed(result)
+        return partial(_list, run)
+    person = run.rest[:200]
+    # Whom a former version looked for in this run, before it was killed, is not looked for again.
+    if not run.replays("mute_person") and not await run.context.db.read(
+        lambda tx: mutes.meant(tx, run.context, person)
+    ):
+        await know(run, [run.rest[:SHOWN]])
+    return lambda tx: _changed(run, run.actor.act(tx, mutes.mute_person, person=person), "mute", "muted")
 
 
-async def _unmute(run: CommandRun) -> Reply:
+def _unmute(run: CommandRun, tx: Tx) -> Reply:
     if not run.rest:
-        return await _list(run)
-    result = await run.call("unmute_person", person=run.rest[:200])
-    return _changed(run, result, "unmute", "unmuted") if result.success else run.failed(result)
+        return _list(run, tx)
+    return _changed(run, run.actor.act(tx, mutes.unmute_person, person=run.rest[:200]), "unmute", "unmuted")
 
 
-def _changed(run: CommandRun, result: ToolResult, command: str, key: str) -> Reply:
-    found = result.result
-    match found["status"]:
+def _changed(run: CommandRun, found: Mute, command: str, key: str) -> Reply:
+    match found.status:
         case "several":
-            return _which(run, command, found["candidates"])
+            return _which(run, command, found.candidates)
         case "unknown":
             return run.say(f"{key}_unknown", name=called(run.rest, "–"))
         case "self":
             return run.say("muted_self")
         case "already":
-            return run.say("muted_already", name=_name(found))
+            return run.say("muted_already", name=called(found.name, found.address))
         case _:
-            back = [(run.language["undo"], f"/undo {found['undo']}")] if "undo" in found else []
-            return _personal(run, run.language.say(key, name=_name(found)), back, edits=command == "unmute")
+            back = [(run.language["undo"], f"/undo {found.undo}")] if found.undo else []
+            text = run.language.say(key, name=called(found.name, found.address))
+            return _personal(run, text, back, edits=command == "unmute")
 
 
-def _which(run: CommandRun, command: str, candidates: Sequence[Mapping[str, Any]]) -> Reply:
-    ways = [(one, f"/{command} {one['person']}") for one in candidates]
-    text = [run.language["contact_which"], *(f"- {_name(one)}: {run.typed(way)}" for one, way in ways)]
-    return _personal(run, "\n".join(text), [(_label(one), way) for one, way in ways])
+def _which(run: CommandRun, command: str, candidates: Sequence[Other]) -> Reply:
+    ways = [(one, f"/{command} {one.person}") for one in candidates]
+    text = [
+        run.language["contact_which"],
+        *(f"- {called(one.name, one.address)}: {run.typed(way)}" for one, way in ways),
+    ]
+    return _personal(run, "\n".join(text), [(labelled(one.name, one.address), way) for one, way in ways])
 
 
 def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: bool = True) -> Reply:
@@ -105,25 +113,16 @@ def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: boo
     return keyboard_row(run, text, offers) if edits else run.reply(text, offers=offers)
 
 
-async def _list(run: CommandRun) -> Reply:
+def _list(run: CommandRun, tx: Tx) -> Reply:
     """Whom somebody has muted, with a button each to hear them again."""
-    result = await run.call("list_muted")
-    if not result.success:
-        return run.failed(result)
-    muted: Sequence[Mapping[str, Any]] = result.result["muted"]
-    if not muted:
+    found = mutes.muted(tx, run.context)
+    if not found:
         return run.say("muted_none", command=run.typed("/mute Anna"))
-    text = "\n".join([run.language["muted_list"], *(f"- {_name(one)}" for one in muted)])
-    offers: list[Offer] = [(run.language.say("unmute", name=_label(one)), f"/unmute {one['person']}") for one in muted]
+    text = "\n".join([run.language["muted_list"], *(f"- {called(one.name, one.address)}" for one in found)])
+    offers = [
+        (run.language.say("unmute", name=labelled(one.name, one.address)), f"/unmute {one.person}") for one in found
+    ]
     return _personal(run, text, offers)
-
-
-def _name(other: Mapping[str, Any]) -> str:
-    return called(other["name"], other["address"])
-
-
-def _label(other: Mapping[str, Any]) -> str:
-    return labelled(other["name"], other["address"])
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -2,68 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
-
-from pydantic import Field
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.messages import repository as errands
 from core.kernel import ids
 from core.kernel.markdown import called, folded
 from core.kernel.ports import Row, Tx
-from core.kernel.types import Json, Role
 from core.language import pick
 from core.toolkit import undoable
-from core.toolkit.params import Params
-from core.toolkit.tool import Effect, ToolContext, tool
+from core.toolkit.action import action
+from core.toolkit.tool import ToolContext
 
 MOST_SHOWN = 20
 
 
-class MuteParams(Params):
-    """`person`: a name, or an id such as p12ab34."""
+@dataclass(frozen=True, kw_only=True)
+class Other:
+    """Somebody who may be muted; `person` is their id, such as p12ab34."""
 
-    person: str = Field(min_length=1, max_length=200)
+    person: str
+    name: str
+    address: str
 
 
-@tool(Role.PERSON, effect=Effect.WRITE, category="settings")
-def mute_person(params: MuteParams, context: ToolContext, tx: Tx) -> Json:
-    """Get no more messages from somebody; `status` is muted, already, self, unknown or several."""
-    found = _meant(tx, context, params.person, _senders(tx, context))
+@dataclass(frozen=True, kw_only=True)
+class Mute:
+    """What came of it: `status` is muted, unmuted, already, self, unknown or several, with `candidates`."""
+
+    status: str
+    person: str = ""
+    name: str = ""
+    address: str = ""
+    candidates: Sequence[Other] = ()
+    undo: str = ""
+
+
+@action("settings")
+def mute_person(tx: Tx, context: ToolContext, person: str) -> Mute:
+    """Get no more messages from somebody, who is named or meant by their id."""
+    found = meant(tx, context, person)
     if len(found) != 1:
         return _unclear(found)
     other = found[0]
     if other["id"] == context.principal.person_id:
-        return {"status": "self"}
+        return Mute(status="self")
     if not errands.mute(tx, context.lane, context.principal.person_id, other["id"], context.clock.now()):
-        return {"status": "already", **_shown(other)}
-    return {"status": "muted", **_shown(other), **_back(tx, context, other, "undo_mute", "unmute_person")}
+        return Mute(status="already", **vars(_shown(other)))
+    return Mute(status="muted", **vars(_shown(other)), undo=_back(tx, context, other, "undo_mute", "unmute_person"))
 
 
-@tool(Role.PERSON, effect=Effect.WRITE, category="settings")
-def unmute_person(params: MuteParams, context: ToolContext, tx: Tx) -> Json:
-    """Hear from somebody again; `status` is unmuted, unknown or several."""
+@action("settings")
+def unmute_person(tx: Tx, context: ToolContext, person: str) -> Mute:
+    """Hear from somebody again."""
     me, tenant_id = context.principal.person_id, context.lane.tenant_id
-    found = _meant(tx, context, params.person, [_other(row) for row in errands.muted_by(tx, tenant_id, me)])
+    found = _meant(tx, context, person, [_other(row) for row in errands.muted_by(tx, tenant_id, me)])
     if len(found) != 1:
         return _unclear(found)
     errands.unmute(tx, tenant_id, me, found[0]["id"])
-    return {"status": "unmuted", **_shown(found[0]), **_back(tx, context, found[0], "undo_unmute", "mute_person")}
+    back = _back(tx, context, found[0], "undo_unmute", "mute_person")
+    return Mute(status="unmuted", **vars(_shown(found[0])), undo=back)
 
 
-class NoParams(Params):
-    """None."""
+def muted(tx: Tx, context: ToolContext) -> Sequence[Other]:
+    """Return whom the person does not want to hear from."""
+    rows = errands.muted_by(tx, context.lane.tenant_id, context.principal.person_id)
+    return [_shown(_other(row)) for row in rows[:MOST_SHOWN]]
 
 
-@tool(Role.PERSON, category="settings")
-async def list_muted(params: NoParams, context: ToolContext) -> Json:
-    """Whom the person does not want to hear from."""
-
-    def look(tx: Tx) -> Json:
-        rows = errands.muted_by(tx, context.lane.tenant_id, context.principal.person_id)
-        return {"muted": [_shown(_other(row)) for row in rows[:MOST_SHOWN]], "more": len(rows) > MOST_SHOWN}
-
-    return await context.db.read(look)
+def meant(tx: Tx, context: ToolContext, person: str) -> list[dict[str, Any]]:
+    """Return those of whom the person may mute that a name or an id means."""
+    return _meant(tx, context, person, _senders(tx, context))
 
 
 def _other(row: Row) -> dict[str, Any]:
@@ -96,17 +107,18 @@ def _meant(tx: Tx, context: ToolContext, person: str, others: list[dict[str, Any
     )
 
 
-def _shown(other: dict[str, Any]) -> dict[str, str]:
-    return {"person": ids.ref("p", other["id"]), "name": other["name"][:200], "address": other["address"]}
+def _shown(other: dict[str, Any]) -> Other:
+    return Other(person=ids.ref("p", other["id"]), name=other["name"][:200], address=other["address"])
 
 
-def _unclear(found: list[dict[str, Any]]) -> dict[str, Any]:
+def _unclear(found: list[dict[str, Any]]) -> Mute:
     if not found:
-        return {"status": "unknown"}
-    return {"status": "several", "candidates": [_shown(one) for one in found[:MOST_SHOWN]]}
+        return Mute(status="unknown")
+    return Mute(status="several", candidates=[_shown(one) for one in found[:MOST_SHOWN]])
 
 
-def _back(tx: Tx, context: ToolContext, other: dict[str, Any], label: str, undo: str) -> dict[str, str]:
+def _back(tx: Tx, context: ToolContext, other: dict[str, Any], label: str, undo: str) -> str:
     person, me = ids.ref("p", other["id"]), context.principal.person_id
     words = pick(context.language).say(label, name=called(other["name"], other["address"]))
-    return undoable.note(tx, context, words, undo, about=f"mute:{me}:{other['id']}", person=person)
+    noted = undoable.note(tx, context, words, undo, about=f"mute:{me}:{other['id']}", person=person)
+    return noted.get("undo", "")
