@@ -136,7 +136,7 @@ def doctor(context: click.Context, file: Path | None, as_json: bool) -> None:
 def status(config: Config, check: bool, as_json: bool) -> None:
     """Show how the bot is: what waits, what is dead, platforms, disk."""
     found = _operate(config, "status")
-    click.echo(json.dumps(found, indent=2) if as_json else report.status(found, config.zone))
+    click.echo(json.dumps(found, indent=2) if as_json else typed(report.status(found, config.zone)))
     if check and found["problems"]:
         sys.exit(WRONG)
 
@@ -207,7 +207,7 @@ def ledger_() -> None:
 def ledger_verify(config: Config) -> None:
     """Check the whole chain; exit with 1 when something was changed."""
     found = _operate(config, "ledger.verify", LONG)
-    click.echo(report.ledger_verify(found))
+    click.echo(typed(report.ledger_verify(found)))
     if found["problems"]:
         sys.exit(WRONG)
 

@@ -39,6 +39,15 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Returned:
+    """Somebody is in a group now, maybe again; `address` is theirs."""
+
+    key: str
+    chat: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Deleted:
     """Somebody deleted what they wrote: `message_id` in `thread` of `chat`."""
 
@@ -105,6 +114,7 @@ Update = (
     | Presence
     | Moved
     | Left
+    | Returned
     | Deleted
     | Profile
     | Opened

@@ -112,7 +112,7 @@ Expire = Callable[[Tx, Night, int], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departed:
-    """Somebody who is not in a group any more, by the group's scope."""
+    """Somebody who is not in a group any more, or is back, by the group's scope."""
 
     tenant_id: int
     scope_id: int
@@ -136,7 +136,8 @@ class Keeps:
     by name. `subjects` are the tables that an undo may be about, by the kind in its subject. `merged` hands over what a
     chat has that became one with another. `left` ends what somebody has with others, who leaves or is forgotten, as the
     named tool; `departed` hears of somebody who left a group, and returns what others gave them there that is open: who
-    did, and its text; `shown_to` tells in whose lanes something of somebody was shown until then, and since when.
+    did, and its text; `returned` hears that they are back; `shown_to` tells in whose lanes something of somebody was
+    shown until then, and since when.
     """
 
     erasers: Mapping[str, Eraser] = field(default_factory=dict)
@@ -145,4 +146,5 @@ class Keeps:
     merged: Callable[[Tx, Merged], None] | None = None
     left: Callable[[Tx, ToolContext, int, str], None] | None = None
     departed: Callable[[Tx, Departed], Sequence[tuple[int, str]]] | None = None
+    returned: Callable[[Tx, Departed], None] | None = None
     shown_to: Callable[[Tx, int], Sequence[tuple[LaneKey, Millis]]] | None = None

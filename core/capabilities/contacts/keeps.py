@@ -72,4 +72,9 @@ def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
     return ()
 
 
-KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed)
+def returned(tx: Tx, back: Departed) -> None:
+    """Who is back is reminded there again."""
+    rows.come_back(tx, back.scope_id, back.person_id)
+
+
+KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed, returned=returned)

@@ -116,6 +116,15 @@ def leave(tx: Tx, scope_id: int, person_id: int, now: Millis) -> None:
     )
 
 
+def come_back(tx: Tx, scope_id: int, person_id: int) -> None:
+    """A person is in the group of a scope again."""
+    tx.run(
+        "UPDATE contact SET left_at = NULL WHERE scope_id = :scope_id AND person_id = :person_id"
+        " AND left_at IS NOT NULL",
+        {"scope_id": scope_id, "person_id": person_id},
+    )
+
+
 def has_left(tx: Tx, lane: LaneKey, contact_id: int) -> bool:
     """Whether the person behind a contact of the lane's scope left the group."""
     row = tx.one(

@@ -27,6 +27,7 @@ from core.kernel.updates import (
     Opened,
     Presence,
     Profile,
+    Returned,
     Uninstalled,
     Unreadable,
     Update,
@@ -144,6 +145,8 @@ class Acceptance:
                 self._admission.presence.changed(tx, tenant_id, update, batch.away)
             case Left():
                 self._left(batch, update)
+            case Returned():
+                self._returned(batch, update)
             case Deleted():
                 deletions.retract(tx, tenant_id, update, batch.now)
             case Profile():
@@ -176,6 +179,17 @@ class Acceptance:
                 "left_with_open", items="\n".join(items[:GIVEN_MOST]), **shown
             )
             self._composer.tell(tx, lane, f"left:{group['id']}:{person['id']}:{giver_id}:{now // DAY}", said)
+
+    def _returned(self, batch: _Batch, back: Returned) -> None:
+        """Somebody is in a group again: nobody is made of whom nobody has met."""
+        tx, tenant_id = batch.tx, batch.tenant_id
+        group, person = chats.find(tx, tenant_id, back.chat), people.known(tx, tenant_id, back.address)
+        if group is None or group["kind"] != "group" or person is None:
+            return
+        returned = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=batch.now)
+        for capability in self._capabilities:
+            if capability.keeps is not None and capability.keeps.returned is not None:
+                capability.keeps.returned(tx, returned)
 
     def _opened(self, batch: _Batch, opened: Opened) -> None:
         """Somebody with access looks at their page."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.adapters.telegram.parse.identity import Me
 from bot.adapters.telegram.parse.updates import parse, query_ids
 from core.kernel.types import Inbound, Press, Sender
-from core.kernel.updates import Left, Moved, Presence, Skipped, Unreadable
+from core.kernel.updates import Left, Moved, Presence, Returned, Skipped, Unreadable
 
 ME = Me(id=1000, username="teller_bot", name="Teller")
 GROUP = {"id": -1005, "type": "supergroup", "title": "Family"}
@@ -145,6 +145,26 @@ def test_who_left_a_group_or_was_removed_is_named() -> None:
     assert hidden == Left(key="1", chat="-1005", address="tg:1002")
     channel = message(chat={"id": -9, "type": "channel"}, left_chat_member=gone)
     assert parsed(**channel) == Skipped(key="1")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kind"),
+    [
+        ({"status": "member"}, {"status": "left"}, Left),
+        ({"status": "restricted", "is_member": True}, {"status": "kicked"}, Left),
+        ({"status": "kicked"}, {"status": "member"}, Returned),
+        ({"status": "left"}, {"status": "restricted", "is_member": True}, Returned),
+        ({"status": "left"}, {"status": "kicked"}, Skipped),
+    ],
+)
+def test_an_administrator_is_told_who_leaves_and_who_comes_back(
+    before: dict[str, Any], after: dict[str, Any], kind: type[Left | Returned | Skipped]
+) -> None:
+    bo = {"id": 1002, "is_bot": False, "first_name": "Bo"}
+    change = {"chat": GROUP, "from": ADA, "old_chat_member": {**before, "user": bo}}
+    found = parsed("chat_member", **change, new_chat_member={**after, "user": bo})
+    named = {} if kind is Skipped else {"chat": "-1005", "address": "tg:1002"}
+    assert found == kind(key="1", **named)
 
 
 @pytest.mark.parametrize(

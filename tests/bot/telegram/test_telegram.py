@@ -117,7 +117,9 @@ async def test_the_first_poll_does_not_wait_and_asks_for_what_we_handle(
         await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
     first = server.calls("getUpdates")[0].params
     assert (first["timeout"], "offset" in first) == ("0", False)
-    assert first["allowed_updates"] == '["message", "edited_message", "callback_query", "my_chat_member"]'
+    assert (
+        first["allowed_updates"] == '["message", "edited_message", "callback_query", "my_chat_member", "chat_member"]'
+    )
 
 
 async def test_a_restart_goes_on_behind_the_stored_offset(

@@ -112,6 +112,7 @@ async def test_what_waits_at_telegram_and_what_comes_later_is_posted_and_kept(
         "edited_message",
         "callback_query",
         "my_chat_member",
+        "chat_member",
     ]
     assert server.calls("getUpdates") == []
     assert house.intake.cursors == {}

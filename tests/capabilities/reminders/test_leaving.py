@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval
-from core.kernel.updates import Left
+from core.kernel.updates import Left, Returned
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, pressed, said
 from tests.fakes import OWNER, House
 from tests.triggering import passes, state, trigger
@@ -53,6 +53,18 @@ async def test_who_has_left_is_not_reminded_there_any_more(database: Database, t
     await passes(house, 2 * 3600)
     assert len(house.shown(FAMILY)) == before
     assert [(await state(house, one))[:2] for one in made] == [("cancelled", "left")] * 3
+
+
+async def test_who_comes_back_is_not_marked_any_more_before_they_say_anything(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    await leave(house, GUEST)
+    marked = "SELECT count(*) FROM contact WHERE left_at IS NOT NULL"
+    assert await house.column(marked) == [1]
+    back = [Returned(key=f"back{who}", chat=FAMILY, address=who) for who in (GUEST, "tg:12345")]
+    await house.app.inbox.accept(house.tenant_id, back)
+    assert await house.column(marked) == [0]
 
 
 async def test_what_others_are_to_hear_and_what_is_elsewhere_goes_on(database: Database, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from bot.adapters.telegram.parse.messages import ANONYMOUS_ADMIN, chat_kind, cha
 from bot.adapters.telegram.parse.people import user
 from core.kernel.types import Press, Sender
 from core.kernel.untrusted import clean
-from core.kernel.updates import Presence, Skipped
+from core.kernel.updates import Left, Presence, Returned, Skipped
 
 # The statuses of a ChatMember (https://core.telegram.org/bots/api#chatmember); one that is restricted says more.
 PRESENT = {"creator": True, "administrator": True, "member": True, "left": False, "kicked": False}
@@ -51,12 +51,26 @@ def presence(key: str, change: Fields, raw: str) -> Presence | Skipped:
     )
 
 
+def membership(key: str, change: Fields) -> Left | Returned | Skipped:
+    """Read a ChatMemberUpdated about somebody else, which an administrator gets of groups of any size.
+
+    Who was not there before cannot leave: a ban of a stranger is none of ours.
+    """
+    if chat_kind(change["chat"]) != "group" or change["new_chat_member"]["user"].get("is_bot"):
+        return Skipped(key=key)
+    who = user(change["new_chat_member"]["user"]).address
+    chat = str(integer(change["chat"], "id"))
+    if _is_present(change["new_chat_member"]):
+        return Returned(key=key, chat=chat, address=who)
+    return Left(key=key, chat=chat, address=who) if _is_present(change["old_chat_member"]) else Skipped(key=key)
+
+
 def _actor(change: Fields) -> Sender:
     who = change["from"]
     return nobody(change["chat"]) if who["id"] == ANONYMOUS_ADMIN else user(who)
 
 
 def _is_present(member: Fields) -> bool:
-    """Whether the bot is in the chat; raise `KeyError` for a status that nobody has heard of."""
+    """Whether somebody is in the chat; raise `KeyError` for a status that nobody has heard of."""
     status = member["status"]
     return bool(member["is_member"]) if status == RESTRICTED else PRESENT[status]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.adapters.telegram.parse.chats import presence, press
+from bot.adapters.telegram.parse.chats import membership, presence, press
 from bot.adapters.telegram.parse.fields import Fields, integer, is_id
 from bot.adapters.telegram.parse.identity import Me
 from bot.adapters.telegram.parse.messages import message
@@ -21,7 +21,7 @@ __all__ = ["ALLOWED_UPDATES", "clean", "next_offset", "parse", "query_ids"]
 
 # Made once: to make one takes half as long as to use it.
 DUMPED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
+ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "chat_member")
 
 
 def parse(updates: Sequence[Any], me: Me) -> list[Update]:
@@ -71,6 +71,8 @@ def _update(update: Fields, raw: str, me: Me) -> Update:
         return press(key, update["callback_query"], raw)
     if "my_chat_member" in update:
         return presence(key, update["my_chat_member"], raw)
+    if "chat_member" in update:
+        return membership(key, update["chat_member"])
     return Skipped(key=key)
 
 
