@@ -55,7 +55,7 @@ from core.store.conversation.outbox import Post
 from core.store.files import Files
 from core.store.people.standing import Standings
 from core.toolkit.action import Actions
-from core.toolkit.capability import Capability
+from core.toolkit.capability import Capability, command_table
 from core.toolkit.command import CommandTable
 from core.toolkit.dispatcher import Commands
 from core.toolkit.executor import Executor
@@ -126,7 +126,7 @@ def build(
         access=access(config.access.mode, config.owners, config.access.allow),
         progress=ProgressDisplay(adapters),
         capabilities=capabilities,
-        commands=CommandTable(*(capability.commands for capability in capabilities)),
+        commands=command_table(capabilities),
     )
     composer = Composer(adapters, ground.engine, clock, owners=config.owners, language=config.language)
     container = Services(

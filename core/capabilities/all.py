@@ -15,8 +15,7 @@ from core.capabilities.settings.capability import CAPABILITY as SETTINGS
 from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
 from core.language import add_texts
-from core.toolkit.capability import Capability
-from core.toolkit.command import CommandTable
+from core.toolkit.capability import Capability, command_table
 
 CAPABILITIES: tuple[Capability, ...] = (
     CHAT,
@@ -33,7 +32,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     HOME,
 )
 
-COMMANDS = CommandTable(*(capability.commands for capability in CAPABILITIES))
+COMMANDS = command_table(CAPABILITIES)
 
 for capability in CAPABILITIES:
     add_texts(capability.texts)

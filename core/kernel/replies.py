@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.kernel.intent import Order
 from core.kernel.ports import Tx
 from core.kernel.types import Usage
 
-# A button: its label, and what a press of it says.
-Offer = tuple[str, str]
+# A button: its label, and what a press of it asks for: an intent, or the line of a command.
+Offer = tuple[str, Order]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +33,7 @@ class Step:
 class Reply:
     """What a run says: step `n` of its journal said it.
 
-    `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it says.
+    `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it asks for.
     `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
     place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
     that is not for `once`. What is `shared` has buttons for everybody in the chat. What is said `aloud` concerns all of

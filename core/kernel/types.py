@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from core.kernel.command_style import SLASHES, Spelling
+from core.kernel.intent import Intent
 
 Millis = int
 Json = Any
@@ -193,7 +194,8 @@ class Message:
     """An accepted message of a run, oldest first.
 
     `question_id` is the question that this message decided, `trigger_id` the trigger that it stands for. `pressed` is
-    the keyboard whose button said it. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`.
+    the keyboard whose button said it, `intent` what that stands for, if it is no line. `reply_to`, `quoted`,
+    `link`, `forwarded` and `response_url` as in `Inbound`.
     """
 
     inbox_id: int
@@ -209,6 +211,7 @@ class Message:
     link: str = ""
     forwarded: bool = False
     response_url: str = ""
+    intent: Intent | None = None
     attachments: tuple[Received, ...] = ()
 
 

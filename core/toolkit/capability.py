@@ -8,6 +8,7 @@ from enum import IntEnum
 from types import ModuleType
 from typing import Any, Protocol
 
+from core.kernel.intent import Order
 from core.kernel.ports import Engine, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Message, Millis
@@ -16,7 +17,7 @@ from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
 from core.store.people.people import Participant
 from core.toolkit.action import Action
-from core.toolkit.command import Command
+from core.toolkit.command import Command, CommandTable, IntentHandler
 from core.toolkit.keeping import Keeps
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, Tool
@@ -101,8 +102,8 @@ class Hearing:
         return self.message.reply_to not in ("", self.participant.place.thread)
 
 
-# The line of the command that something means here; empty when it means nothing here.
-Resolve = Callable[[Tx, Hearing], str]
+# The intent, or the line of the command, that something means here; empty when it means nothing here.
+Resolve = Callable[[Tx, Hearing], Order]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,15 +181,17 @@ class Capability:
     """Something the bot can do. The spine knows it by this value alone.
 
     `undoes` are actions that take back what people did; what they noted names one.
-    `commands` are slash commands by name. `texts` are what people read, by the language's code and the text's key; no
-    two capabilities share a key. `services` makes what a house has one of, once the services of the spine are there;
-    tools find them by type. `states` are what `query_state` tells about. `background` runs as long as the house does.
+    `commands` are slash commands by name; `intents` do what buttons and understood texts ask for. `texts` are what
+    people read, by the language's code and the text's key; no two capabilities share a key. `services` makes
+    what a house has one of, once the services of the spine are there; tools find them by type. `states` are what
+    `query_state` tells about. `background` runs as long as the house does.
     """
 
     name: str
     tools: Sequence[Tool] = ()
     undoes: Sequence[Action[..., Any]] = ()
     commands: Mapping[str, Command] = field(default_factory=dict)
+    intents: Sequence[IntentHandler[...]] = ()
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     understands: Understands = field(default_factory=Understands)
     services: Callable[[Services], Sequence[object]] | None = None
@@ -197,6 +200,13 @@ class Capability:
     keeps: Keeps | None = None
     background: Callable[[Services], Coroutine[None, None, None]] | None = None
     tells: Tells = field(default_factory=Tells)
+
+
+def command_table(capabilities: Iterable[Capability]) -> CommandTable:
+    """Return the commands and the intents of capabilities, by their names."""
+    families = tuple(capabilities)
+    handlers = (handler for one in families for handler in one.intents)
+    return CommandTable(*(one.commands for one in families), intents=handlers)
 
 
 def tools_in(*modules: ModuleType) -> tuple[Tool, ...]:

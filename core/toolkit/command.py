@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+import functools
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, get_type_hints, overload
 from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, create_model
 
 from core.kernel.access import command_name, may
 from core.kernel.errors import ConfigError
+from core.kernel.intent import Intent, Order
 from core.kernel.markdown import coded
 from core.kernel.ports import Adapter, Tx
 from core.kernel.replies import Offer, Reply
@@ -19,6 +24,8 @@ from core.language import FALLBACK, Language, languages
 from core.toolkit.action import Actions, Actor
 from core.toolkit.executor import Executor
 from core.toolkit.tool import ToolContext
+
+P = ParamSpec("P")
 
 # The platform where only one person is.
 LONELY = "console"
@@ -44,7 +51,8 @@ def concerns_all(name: str, result: Mapping[str, Any]) -> bool:
 class CommandRun:
     """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back; `inside` as in
     `ToolContext`. `aloud` when it changed something for all of a group, whoever is to see the answer; `worked`
-    unless the last call of a tool did not. `own` is their private chat where only they see the answer in a group, once
+    unless the last call of a tool did not. `intent` is what is carried out, if that is
+    no line. `own` is their private chat where only they see the answer in a group, once
     that was looked up."""
 
     def __init__(
@@ -65,6 +73,7 @@ class CommandRun:
         self.worked = True
         self.inside: frozenset[int] = frozenset()
         self.own: ToolContext | None = None
+        self.intent: Intent | None = None
         self.actor = Actor(actions, context)
 
     @property
@@ -228,11 +237,73 @@ class Command:
     menu: Menu | None = None
 
 
+@dataclass(frozen=True)
+class IntentHandler(Generic[P]):
+    """What is done for intents of a name: `perform` is as the handler of a command is, with the arguments behind.
+
+    Who may have it done, and who sees the answer, is as for the command `as_command`.
+    """
+
+    name: str
+    as_command: str
+    perform: Callable[..., Any]
+
+    def of(self, *args: P.args, **kwargs: P.kwargs) -> Intent:
+        """Return the intent with these arguments, by their names. Raises ValueError when they do not fit."""
+        return Intent(self.name, _arguments(self.perform)(*args, **kwargs).model_dump(mode="json"))
+
+    def read(self, intent: Intent) -> Mapping[str, Any]:
+        """Return the arguments of a stored intent, as `perform` takes them. Raises ValueError when they do not fit."""
+        read = _arguments(self.perform).model_validate(intent.arguments)
+        return {name: getattr(read, name) for name in type(read).model_fields}
+
+
+@functools.cache
+def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
+    """Return the model of what a handler takes behind the run and the transaction: its keyword-only parameters."""
+    hints = get_type_hints(perform)
+    fields: dict[str, Any] = {
+        name: (hints[name], ... if parameter.default is parameter.empty else parameter.default)
+        for name, parameter in inspect.signature(perform).parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    }
+    return create_model(perform.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+class _Registers:
+    """Makes a handler of a function: one of the transaction that ends the run, or a coroutine before that."""
+
+    def __init__(self, name: str, as_command: str) -> None:
+        self._name, self._as_command = name, as_command
+
+    @overload
+    def __call__(self, perform: Callable[Concatenate[CommandRun, Tx, P], Reply]) -> IntentHandler[P]: ...
+
+    @overload
+    def __call__(self, perform: Callable[Concatenate[CommandRun, P], Awaitable[Reply | Act]]) -> IntentHandler[P]: ...
+
+    def __call__(self, perform: Callable[..., Any]) -> IntentHandler[...]:
+        return IntentHandler(self._name, self._as_command, perform)
+
+
+def intent(name: str, *, as_command: str) -> _Registers:
+    """Register a function as what is done for intents of a name, with the rights and the audience of a command.
+
+    The name stays: buttons that are shown already carry it. What it takes stands behind a `*` in its parameters.
+    """
+    return _Registers(name, as_command)
+
+
 class CommandTable(Mapping[str, Command]):
     """All commands by name, and what is to be known of them before one is carried out."""
 
-    def __init__(self, *families: Mapping[str, Command]) -> None:
+    def __init__(self, *families: Mapping[str, Command], intents: Iterable[IntentHandler[...]] = ()) -> None:
         self._commands: dict[str, Command] = {}
+        self._intents: dict[str, IntentHandler[...]] = {}
+        for handler in intents:
+            if handler.name in self._intents:
+                raise ConfigError(f"two intents are called {handler.name!r}; rename one")
+            self._intents[handler.name] = handler
         for family in families:
             if twice := self._commands.keys() & family.keys():
                 raise ConfigError(f"two commands are called {min(twice)!r}; rename one")
@@ -250,6 +321,17 @@ class CommandTable(Mapping[str, Command]):
         """Return how many commands there are."""
         return len(self._commands)
 
+    def handler(self, intent: Intent) -> IntentHandler[...] | None:
+        """Return what does what an intent asks for; None when there is nothing of that name."""
+        return self._intents.get(intent.name)
+
+    def name_of(self, order: Order) -> str:
+        """Return the name of the command whose line an order is, or which its intent counts as; empty for neither."""
+        if isinstance(order, Intent):
+            handler = self._intents.get(order.name)
+            return "" if handler is None else handler.as_command
+        return command_name(order)
+
     def needs(self, name: str, *, group: bool) -> Standing:
         """Return the least standing for a command; for an unknown one that of a guest, who is told so."""
         command = self._commands.get(name)
@@ -259,9 +341,9 @@ class CommandTable(Mapping[str, Command]):
             return Standing.STRANGER
         return (command.in_group if group else None) or command.needs
 
-    def for_everybody(self, line: str) -> bool:
-        """Return whether a command line is one that works for everybody in a group."""
-        command = self._commands.get(command_name(line))
+    def for_everybody(self, order: Order) -> bool:
+        """Return whether a command is one that works for everybody in a group."""
+        command = self._commands.get(self.name_of(order))
         return command is not None and command.for_everybody
 
     def interrupts(self, line: str) -> bool:
@@ -271,9 +353,9 @@ class CommandTable(Mapping[str, Command]):
             return False
         return command.interrupts is Interrupts.ALWAYS or len(line.split()) == 1
 
-    def leaves_thread(self, line: str) -> bool:
-        """Return whether the bot does not go on in a thread where this command line was given."""
-        command = self._commands.get(command_name(line))
+    def leaves_thread(self, order: Order) -> bool:
+        """Return whether the bot does not go on in a thread where this command was given."""
+        command = self._commands.get(self.name_of(order))
         return command is not None and command.leaves_thread
 
     def meant(self, name: str) -> str:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from core.kernel.access import command_name, may
+from core.kernel.access import may
 from core.kernel.errors import Refused, ToolError
+from core.kernel.intent import Intent, Order
 from core.kernel.markdown import literal
 from core.kernel.ports import Adapter, Tx
 from core.kernel.replies import Deed, Outcome, Reply
@@ -35,19 +36,26 @@ class Commands:
     ) -> None:
         self._table, self._executor, self._actions, self._adapters = table, executor, actions, adapters
 
-    async def __call__(self, context: ToolContext, text: str) -> Outcome:
-        """Carry out `text`, such as `/time Asia/Tokyo` or `/help@my_bot`."""
-        word, *more = text.split(maxsplit=1)
-        name = command_name(text)
+    async def __call__(self, context: ToolContext, order: Order) -> Outcome:
+        """Carry out an intent, or a line such as `/time Asia/Tokyo` or `/help@my_bot`."""
+        word, *more = ("",) if isinstance(order, Intent) else order.split(maxsplit=1)
+        name = self._table.name_of(order)
         context = await self._standing(context, name)
         rest = more[0].strip() if more else ""
         run = CommandRun(self._executor, context, rest, self._adapters, self._table, actions=self._actions)
         command = self._table.get(name)
+        run.intent = order if isinstance(order, Intent) else None
         if refused := self._refused(run.context, name):
             return _said(run, replace(run.say(refused), quiet=True))
         if command is None:
-            return _said(run, _unknown(run, name, word))
+            return _said(run, run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word))
         handler: Any = command.handler
+        if isinstance(order, Intent):
+            try:
+                handler = self._performs(order)
+            except ValueError:
+                log.exception("arguments of an intent are not what its handler takes: %s", order.name)
+                return _said(run, run.say("unknown_button"))
         try:
             said: Reply | Act = await handler(run) if inspect.iscoroutinefunction(handler) else partial(handler, run)
         except Refused as refusal:
@@ -55,6 +63,12 @@ class Commands:
         if isinstance(said, Reply):
             return _said(run, _furnished(run, command, said))
         return Outcome(deed=CommandDeed(run, command, said))
+
+    def _performs(self, intent: Intent) -> Any:
+        """Return what does what an intent asks for, with its arguments."""
+        handler = self._table.handler(intent)
+        assert handler is not None, intent.name
+        return partial(handler.perform, **handler.read(intent))
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
         """The context with the standing of an administrator, where that matters and the platform says so."""
@@ -125,7 +139,7 @@ def _said(run: CommandRun, reply: Reply) -> Outcome:
 
 def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
     """The answer of a command, with who is to see it and whose list it is about."""
-    quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and not run.rest)
+    quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and not run.rest and run.intent is None)
     if command.of_chat and run.strays and reply.text:
         reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
     if run.aloud:

@@ -120,7 +120,7 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
 
 def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
     """The one thing scheduled that the buttons below a message are about; empty where there is none, or several."""
-    found = {match[1] for _, said in keyboard_row.offers if (match := _PLANNED.match(said))} if keyboard_row else set()
+    found = {match[1] for said in keyboard_row.lines if (match := _PLANNED.match(said))} if keyboard_row else set()
     return found.pop() if len(found) == 1 else ""
 
 
@@ -157,7 +157,7 @@ def _replied_to(tx: Tx, hearing: Hearing) -> str:
     found = _undos(keyboard_row)
     if line := _open_one(tx, hearing, found):
         return line
-    if keyboard_row is None or not found or any(said.startswith(_PLANS) for _, said in keyboard_row.offers):
+    if keyboard_row is None or not found or any(said.startswith(_PLANS) for said in keyboard_row.lines):
         return ""
     off = _off_the_list(tx, hearing.lane, found)
     return f"{UNDO}{found[0]}" if off is None else off
@@ -175,7 +175,7 @@ def _off_the_list(tx: Tx, lane: LaneKey, found: Sequence[str]) -> str | None:
 
 def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:
     """What the buttons below a message take back."""
-    return [match[1] for _, said in keyboard_row.offers if (match := _UNDO.match(said))] if keyboard_row else []
+    return [match[1] for said in keyboard_row.lines if (match := _UNDO.match(said))] if keyboard_row else []
 
 
 def _open_one(tx: Tx, hearing: Hearing, found: Sequence[str]) -> str:

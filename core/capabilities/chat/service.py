@@ -100,7 +100,9 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     )
     mark = f" {SHARED}" if keyboard_row.once else ""
     left = [(label, says) for label, says in keyboard_row.offers if says != SHARE]
-    offers = [(label, f"{says}{mark}" if says.startswith(UNDO) else says) for label, says in left]
+    offers = [
+        (label, f"{says}{mark}" if isinstance(says, str) and says.startswith(UNDO) else says) for label, says in left
+    ]
     return Shared(text=keyboard_row.text, stays=not keyboard_row.once, offers=offers)
 
 

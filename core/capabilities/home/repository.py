@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.kernel.intent import Order
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
@@ -52,8 +52,8 @@ def hangs(keyboard_row: KeyboardRow) -> bool:
     return keyboard_row.source.kind is SourceKind.PAGE
 
 
-def hang(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> dict[str, str]:
-    """Store what the buttons of somebody's page mean; returns what each carries, by what it says.
+def hang(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Millis) -> dict[Order, str]:
+    """Store what the buttons of somebody's page mean; returns what each carries, by what it asks for.
 
     A page is shown anew while somebody may be pressing a button of the former one: what a button means never changes,
     what is new comes behind. Only when there are too many a new keyboard begins, and the former one stays as it was.
@@ -68,7 +68,7 @@ def hang(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Mi
         keyboard_row = replace(keyboard_row, offers=(*known, *new))
         tx.run(
             "UPDATE keyboard SET buttons = :buttons, created_at = :now WHERE id = :id AND tenant_id = :tenant_id",
-            {"buttons": json.dumps(keyboard_row.offers, ensure_ascii=False), "now": now, "id": keyboard_row.keyboard_id}
+            {"buttons": keyboards.stored(keyboard_row.offers), "now": now, "id": keyboard_row.keyboard_id}
             | lane.params(),
         )
     return {one: f"{keyboard_row.token}:{n}" for n, (_, one) in enumerate(keyboard_row.offers)}

@@ -21,6 +21,7 @@ from core.capabilities.todos.repository import Todo
 from core.delivery.composer import Composer
 from core.kernel.access import Access, may
 from core.kernel.ids import ref
+from core.kernel.intent import Order
 from core.kernel.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.kernel.replies import Offer
 from core.kernel.timing.quiet_hours import ALWAYS
@@ -119,7 +120,7 @@ class Pages:
         return Page(sections=tuple((title, _items(lines, carried)) for title, lines in sections))
 
 
-def _items(lines: Sequence[Line], carried: Mapping[str, str]) -> tuple[Item, ...]:
+def _items(lines: Sequence[Line], carried: Mapping[Order, str]) -> tuple[Item, ...]:
     return tuple(
         Item(
             text=text, buttons=tuple(Button(label=label, data=carried[said]) for label, said in some if said in carried)

@@ -74,15 +74,16 @@ def _line(run: CommandRun, person: Member) -> str:
 
 def _offers(run: CommandRun, people: Sequence[Member], unseen: Sequence[str]) -> list[Offer]:
     """A button for each: to remove, or to restore who was removed; owners have none."""
-    offers = []
+    offers: list[Offer] = []
     for person in people:
         act = {"removed": "restore", "owner": ""}.get(person.standing, "remove")
         if act:
             name = labelled(person.name, person.address)
             offers.append((run.language.say(f"people_{act}", name=name), f"/people {act} {person.person}"))
     label = run.language
-    return offers + [
-        (label.say("people_remove", name=labelled("", address)), f"/people remove {address}") for address in unseen
+    return [
+        *offers,
+        *((label.say("people_remove", name=labelled("", address)), f"/people remove {address}") for address in unseen),
     ]
 
 

@@ -49,7 +49,8 @@ SPINE: Mapping[str, Eraser] = {
     ),
     "received": Eraser(
         table="inbox",
-        act="UPDATE inbox SET text = '', raw = NULL, reply_to = '', quoted = '', link = '', person_id = NULL",
+        act="UPDATE inbox SET text = '', intent = '', raw = NULL, reply_to = '', quoted = '', link = '',"
+        " person_id = NULL",
         phase=Phase.SAID,
         due="ended_at IS NOT NULL AND (raw IS NOT NULL OR text <> '' OR reply_to <> '' OR quoted <> ''"
         " OR person_id IS NOT NULL)",

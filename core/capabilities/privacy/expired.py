@@ -15,7 +15,7 @@ _ENDED = {"inbox": "state IN ('done', 'dead')", "outbox": "state IN ('sent', 'de
 def erase_inbox(tx: Tx, before: Millis, limit: int) -> int:
     """Erase the bodies of messages that ended before an instant; the rows stay and recognise repeats."""
     wanted = "(raw IS NOT NULL OR text <> '' OR quoted <> '')"
-    act = "UPDATE inbox SET raw = NULL, text = '', quoted = '', link = '', hook = ''"
+    act = "UPDATE inbox SET raw = NULL, text = '', intent = '', quoted = '', link = '', hook = ''"
     return _batch(tx, act, "inbox", wanted, before, limit)
 
 

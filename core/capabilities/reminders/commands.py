@@ -322,7 +322,7 @@ async def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, A
     again = not isinstance(part.schedule, Once)
     if again and run.group:
         offers = [*shown.other_times(run, task, part.others, part.zone)]
-        offers += [one for one in shown.offers(run, task) if not one[1].startswith("/move ")]
+        offers += [one for one in shown.offers(run, task) if not str(one[1]).startswith("/move ")]
         offers += _elsewhere(run, task)
         return replace(run.reply("\n".join(lines), offers=offers, once=False), own=bool(task.get("apart")))
     zone = await shown.zone_offer(run) if task["follows"] else []

@@ -12,7 +12,7 @@ from core.kernel.replies import Reply
 from core.kernel.timing.quiet_hours import ALWAYS
 from core.kernel.types import Standing
 from core.language import languages
-from core.toolkit.command import Command, CommandRun, Menu, Quiet
+from core.toolkit.command import Command, CommandRun, Menu, Quiet, intent
 
 # Between the hours that were likely meant and others that may be: "from 9 to 5".
 _OR = " / "
@@ -25,15 +25,26 @@ def _quiet(run: CommandRun, tx: Tx) -> Reply:
     hours, *others = _read(run.rest)
     if hours is None:
         return run.say("quiet_usage")
+    reply = _chosen(run, tx, hours)
+    return replace(reply, offers=(*((hours, choose.of(hours=hours)) for hours in others if hours), *reply.offers))
+
+
+@intent("settings.quiet", as_command="quiet")
+def choose(run: CommandRun, tx: Tx, *, hours: str) -> Reply:
+    """Choose quiet hours as a button offers them: "22:00-07:00", always, or none."""
+    return _chosen(run, tx, hours)
+
+
+def _chosen(run: CommandRun, tx: Tx, hours: str) -> Reply:
     chosen = run.actor.act(tx, service.choose_quiet, quiet=hours)
     run.tell_all(when=True)
-    reply = run.undoable(_said(run, hours), chosen.undo)
-    return replace(reply, offers=(*((hours, f"/quiet {hours}") for hours in others if hours), *reply.offers))
+    return run.undoable(_said(run, hours), chosen.undo)
 
 
 def _show(run: CommandRun, quiet: str) -> Reply:
-    offers = [(hours, f"/quiet {hours}") for hours in ("22:00-07:00", "23:00-08:00")]
-    offers += [(run.language["quiet_always"], f"/quiet {ALWAYS}"), (run.language["quiet_off"], "/quiet off")]
+    shown = {"22:00-07:00": "22:00-07:00", "23:00-08:00": "23:00-08:00"}
+    shown |= {run.language["quiet_always"]: ALWAYS, run.language["quiet_off"]: ""}
+    offers = [(label, choose.of(hours=hours)) for label, hours in shown.items()]
     return run.reply(f"{_said(run, quiet)}\n{run.language['quiet_usage']}", offers=offers)
 
 

@@ -119,5 +119,5 @@ def label(sign: str, todo: Todo) -> str:
 
 
 def _turning(shown: _Shown) -> list[Offer]:
-    back = [("◀", f"/todo page {shown.page - 1}")] if shown.page > 1 else []
+    back: list[Offer] = [("◀", f"/todo page {shown.page - 1}")] if shown.page > 1 else []
     return [*back, ("▶", f"/todo page {shown.page + 1}")] if shown.page < shown.pages else back

@@ -16,6 +16,7 @@ from typing import Any
 
 from core.delivery.composer import Composer
 from core.kernel.access import may
+from core.kernel.intent import Intent
 from core.kernel.markdown import called, literal
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Press, Standing
@@ -380,7 +381,10 @@ class Acceptance:
         batch.shown[press.key] = "" if counts and not press.toasts else shown
 
     def _say(self, batch: _Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> str:
-        """A button says something for whoever presses it, with their rights; nothing when it was used up."""
+        """A button asks for something for whoever presses it, with their rights; nothing when it was used up.
+
+        Of an intent its label is the text.
+        """
         label, said = keyboard_row.offers[n]
         if keyboard_row.once and said == SHARE:
             # What is shared stays to be taken back.
@@ -394,17 +398,17 @@ class Acceptance:
             key=press.key,
             chat=press.chat,
             sender=press.sender,
-            text=said,
+            text=label if isinstance(said, Intent) else said,
             sent_at=batch.now,
             raw=press.raw,
             thread=press.thread,
             chat_kind=press.chat_kind,
             response_url=press.response_url,
         )
-        pressed = keyboard_row.keyboard_id
-        if (
-            inbox.insert(batch.tx, keyboard_row.lane, admitted.person_id, message, batch.now, pressed=pressed)
-            is not None
-        ):
+        asks: dict[str, Any] = {
+            "pressed": keyboard_row.keyboard_id,
+            "intent": said if isinstance(said, Intent) else None,
+        }
+        if inbox.insert(batch.tx, keyboard_row.lane, admitted.person_id, message, batch.now, **asks) is not None:
             batch.work[keyboard_row.lane.lane_id] = None
         return label

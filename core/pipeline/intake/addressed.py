@@ -11,8 +11,7 @@ from core.language import languages
 from core.store.conversation import inbox, lanes, questions
 from core.store.people import people
 from core.store.people.people import Seen
-from core.toolkit.capability import Capability
-from core.toolkit.command import CommandTable
+from core.toolkit.capability import Capability, command_table
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +27,7 @@ class Addressing:
 
     def __init__(self, expects: Expects, capabilities: Sequence[Capability]) -> None:
         self.expects, self.capabilities = expects, capabilities
-        self.commands = CommandTable(*(one.commands for one in capabilities))
+        self.commands = command_table(capabilities)
 
     def means_the_bot(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> bool:
         """Whether a message that addresses nobody is for the bot all the same."""

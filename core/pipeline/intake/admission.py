@@ -126,12 +126,11 @@ class Admission:
             return standing if message.polite else None
         if opted_out:
             return None
-        if message.addressed or self._addressing.means_the_bot(tx, tenant_id, message, seen):
-            return self._conversations.settle(tx, tenant_id, message, seen, standing)
+        speaks = message.addressed or self._addressing.means_the_bot(tx, tenant_id, message, seen)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
-        if not reads_along:
+        if not (speaks or reads_along):
             return None
-        return self._conversations.settle(tx, tenant_id, message, seen, standing, overheard=True)
+        return self._conversations.settle(tx, tenant_id, message, seen, standing, overheard=not speaks)
 
     def _privately(self, tx: Tx, tenant_id: int, message: Inbound, admitted: Admitted) -> Admitted:
         """What is asked for one person's eyes belongs to their own conversation, if they may have one; not a command,

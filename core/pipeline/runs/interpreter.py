@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from core.kernel.access import command_name
+from core.kernel.intent import Order
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Message
 from core.language.grammar import Grammar
@@ -53,10 +54,13 @@ class Interpreter:
 
     def resolve(
         self, tx: Tx, lane: LaneKey, participant: Participant, message: Message, candidates: Sequence[Candidate]
-    ) -> str:
-        """Return the line of the command that a message is here; empty when it is none."""
+    ) -> Order:
+        """Return the order that a message is here; empty when it is none."""
         hearing = Hearing(lane=lane, participant=participant, message=message, model=self._model)
-        return next(filter(None, (candidate.resolve(tx, hearing) for candidate in candidates)), "")
+        for candidate in candidates:
+            if order := candidate.resolve(tx, hearing):
+                return order
+        return ""
 
     def _command(self, line: str, words: Words) -> Candidate:
         read = self._commands.get(command_name(line))

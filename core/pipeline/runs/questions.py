@@ -52,7 +52,7 @@ class Questions:
             return language["already_answered"]
         if person_id != question.person_id and not owner:
             return language["not_your_question"]
-        answer = keyboard_row.offers[n][1] if n < len(question.options) else None
+        answer = question.options[n] if n < len(question.options) else None
         if answer is None:
             done = self._withdraw(tx, question, person_id, response_url)
         else:

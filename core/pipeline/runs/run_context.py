@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from core.kernel import ids
 from core.kernel.access import Access, may, order
 from core.kernel.command_style import Spelling
+from core.kernel.intent import Order, unpack
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
@@ -64,7 +65,7 @@ class RunContext:
     """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run.
 
     `questions` are open in the lane; `decided` is the one whose end woke the run. `stopped` when a stop was asked for.
-    `fast` is the line of a command that the message was understood as; `depth` counts the triggers that led here.
+    `fast` is the order that the message was understood as; `depth` counts the triggers that led here.
     """
 
     services: RunServices
@@ -80,7 +81,7 @@ class RunContext:
     decided: Question | None = None
     stopped: bool = False
     steps: Sequence[Step] = ()
-    fast: str = ""
+    fast: Order = ""
     depth: int = 0
 
     @property
@@ -104,11 +105,11 @@ class RunContext:
         return self.participant.place
 
     @property
-    def command(self) -> str:
-        """The slash command the run is about, or an empty text."""
+    def command(self) -> Order:
+        """The slash command or the intent that the run is about, or an empty text."""
         if self.fast or not self.words or self.decided is not None:
             return self.fast
-        return order(self.words[0].text, forwarded=self.words[0].forwarded)
+        return self.words[0].intent or order(self.words[0].text, forwarded=self.words[0].forwarded)
 
     @property
     def words(self) -> Sequence[Message]:
@@ -243,8 +244,8 @@ class Readings:
             if self.interpreter is not None and _words(message) not in self._candidates:
                 self._candidates[_words(message)] = self.interpreter.parse(message)
 
-    def line(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> str:
-        """Return the line of the command that a message is; empty when it is none. Raises `Unread`."""
+    def line(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> Order:
+        """Return the order that a message is; empty when it is none. Raises `Unread`."""
         if self.interpreter is None:
             return ""
         candidates = self._candidates.get(_words(message))
@@ -327,7 +328,7 @@ class RunOpener:
         return [], None
 
     def _for_everybody(self, row: Row) -> bool:
-        line = order(row["text"], forwarded=bool(row["forwarded"]))
+        line = unpack(row["intent"]) or order(row["text"], forwarded=bool(row["forwarded"]))
         return row["trigger_id"] is None and self._services.commands.for_everybody(line)
 
     def _needs_no_model(self, tx: Tx, lane: LaneKey, readings: Readings, row: Row) -> bool:
@@ -354,7 +355,7 @@ class RunOpener:
             messages=attachments.bring(tx, lane, run_id, inbox.of_run(tx, lane, run_id)),
             steps=journal.steps(tx, lane, run_id),
             opened_at=run["started_at"],
-            fast=run["command"],
+            fast=unpack(run["command"]),
         )
 
     def _case(self, tx: Tx, claim: Claim, run_id: int, participant: Participant, **found: Any) -> RunContext:
@@ -395,8 +396,8 @@ class RunOpener:
 
 def _divide(
     tx: Tx, lane: LaneKey, readings: Readings, participant: Participant, rows: Sequence[Row], now: Millis
-) -> tuple[Sequence[Row], str]:
-    """Return what one run takes of these messages, and its line: one that is a command in other words stands alone,
+) -> tuple[Sequence[Row], Order]:
+    """Return what one run takes of these messages, and its order: one that is a command in other words stands alone,
     with the album whose caption it is.
 
     Those before it go first. But what is only held for the model keeps nobody waiting.
@@ -410,7 +411,7 @@ def _divide(
     return rows, ""
 
 
-def _line(tx: Tx, lane: LaneKey, readings: Readings, participant: Participant, row: Row) -> str:
+def _line(tx: Tx, lane: LaneKey, readings: Readings, participant: Participant, row: Row) -> Order:
     if row["question_id"] is not None or inbox.needs_no_model(row):
         return ""
     return readings.line(tx, lane, participant, inbox.message(row))

@@ -18,6 +18,7 @@ from core.agents.roles import RESPONDER, TELLER, RoleSpec
 from core.agents.transcript import Brief
 from core.delivery.composer import Composer
 from core.kernel.errors import AccountRefused, LeaseLost, ModelRefused, ModelUnreachable, QuotaSpent, StorageError
+from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Message, Millis, ModelRequest, Role
@@ -53,7 +54,7 @@ class Responder(LLM, Protocol):
 
 
 Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
-Commands = Callable[[ToolContext, str], Awaitable[Outcome]]
+Commands = Callable[[ToolContext, Order], Awaitable[Outcome]]
 Listen = Callable[[str], None]
 Introduce = Callable[[ToolContext, Sequence[Message]], Awaitable[None]]
 ProgressDisplay = Callable[[RunContext], AbstractAsyncContextManager[Listen | None]]

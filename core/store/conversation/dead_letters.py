@@ -121,7 +121,7 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
 
     A dropped answer stays `dead`, since it was never sent.
     """
-    body = "state = 'done', text = '', quoted = '', raw = NULL" if table == INBOX else "payload = NULL"
+    body = "state = 'done', text = '', intent = '', quoted = '', raw = NULL" if table == INBOX else "payload = NULL"
     changed = tx.run(
         f"UPDATE {table} SET {body}, error = :dropped || error, ended_at = COALESCE(ended_at, :now)"
         f" WHERE id = :id AND {_KEPT}",

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from core.kernel.access import order
+from core.kernel.intent import Intent, pack, unpack
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Inbound, LaneKey, Lease, Message, Millis
 from core.kernel.updates import Unreadable
@@ -34,7 +35,7 @@ ANSWERED = "question:"
 
 _COLUMNS = (
     "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, held_until,"
-    " run_id, question_id, trigger_id, album"
+    " run_id, question_id, trigger_id, album, intent"
 )
 
 
@@ -48,16 +49,19 @@ def insert(
     state: str = "new",
     held_until: Millis = 0,
     pressed: int | None = None,
+    intent: Intent | None = None,
 ) -> int | None:
     """Store a message; None when one of its keys is known already (the platform delivered it twice).
 
-    `pressed` is the keyboard whose button said it.
+    `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is no line.
     """
     row = tx.one(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, quoted,"
-        " link, forwarded, pressed, text, raw, album, twin, hook, held_until, sent_at, accepted_at, ended_at)"
+        " link, forwarded, pressed, intent, text, raw, album, twin, hook, held_until, sent_at,"
+        " accepted_at, ended_at)"
         " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state, :platform_id, :reply_to, :quoted,"
-        " :link, :forwarded, :pressed, :text, :raw, :album, :twin, :hook, :held_until, :sent_at, :now, :ended_at)"
+        " :link, :forwarded, :pressed, :intent, :text, :raw, :album, :twin, :hook, :held_until, :sent_at,"
+        " :now, :ended_at)"
         " ON CONFLICT DO NOTHING RETURNING id",
         {
             **lane.params(),
@@ -70,6 +74,7 @@ def insert(
             "link": message.link,
             "forwarded": int(message.forwarded),
             "pressed": pressed,
+            "intent": pack(intent or ""),
             "text": message.text,
             "raw": message.raw,
             "album": message.album,
@@ -264,8 +269,8 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
 
 
 def needs_no_model(row: Row) -> bool:
-    """A command; and what a trigger wants is said as it stands where there is no model."""
-    return row["trigger_id"] is not None or bool(order(row["text"], forwarded=bool(row["forwarded"])))
+    """A command, typed or pressed; and what a trigger wants is said as it stands where there is no model."""
+    return row["trigger_id"] is not None or bool(row["intent"] or order(row["text"], forwarded=bool(row["forwarded"])))
 
 
 def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = needs_no_model) -> list[Row]:
@@ -366,7 +371,13 @@ def message(row: Row) -> Message:
         link=row["link"],
         forwarded=bool(row["forwarded"]),
         response_url=row["hook"],
+        intent=_intent(row),
     )
+
+
+def _intent(row: Row) -> Intent | None:
+    found = unpack(row["intent"])
+    return found if isinstance(found, Intent) else None
 
 
 def end(tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: str = "done", error: str = "") -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pydantic_core import to_json
 
+from core.kernel.intent import Intent, unpacked
 from core.kernel.ports import Row, Tx, Values
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
@@ -31,7 +32,8 @@ _COLUMNS = (
 # Not frozen: thousands are made at once, and each would take three times as long.
 @dataclass(slots=True, kw_only=True)
 class KeyboardRow:
-    """The buttons of one message: labels and what a press says. `text` is the message, `message_key` its outbox key.
+    """The buttons of one message: labels and what a press asks for. `text` is the message, `message_key` its outbox
+    key.
 
     `source` is what the message came of, or the one in whose place it stands.
     `person_id` is the only one who may press, None for everybody. Where others may, they are `people`, and `person_id`
@@ -50,6 +52,11 @@ class KeyboardRow:
     keyboard_id: int = 0
     ended: bool = False
     source: Source = NO_SOURCE
+
+    @property
+    def lines(self) -> list[str]:
+        """The command lines among what a press asks for."""
+        return [asks for _, asks in self.offers if isinstance(asks, str)]
 
     def is_of(self, run_id: int) -> bool:
         """Whether it hangs below what a run said."""
@@ -90,11 +97,16 @@ def _row(keyboard_row: KeyboardRow, now: Millis) -> Values:
         f"[{', '.join(map(str, keyboard_row.people))}]" if keyboard_row.people else "",
         int(keyboard_row.once),
         keyboard_row.text,
-        to_json(keyboard_row.offers).decode(),
+        stored(keyboard_row.offers),
         keyboard_row.source.kind.value,
         keyboard_row.source.number,
         now,
     )
+
+
+def stored(offers: Sequence[Offer]) -> str:
+    """Return what a row keeps of its buttons, as JSON."""
+    return to_json([(label, asks.packed() if isinstance(asks, Intent) else asks) for label, asks in offers]).decode()
 
 
 def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> KeyboardRow | None:
@@ -185,7 +197,7 @@ def _keyboard_row(row: Row) -> KeyboardRow:
         token=row["token"],
         message_key=row["message_key"],
         text=row["text"],
-        offers=tuple((label, said) for label, said in json.loads(row["buttons"])),
+        offers=tuple((label, unpacked(asks)) for label, asks in json.loads(row["buttons"])),
         question_id=row["question_id"],
         person_id=row["person_id"],
         people=tuple(json.loads(row["people"])) if row["people"] else (),

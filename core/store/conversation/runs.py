@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
+from core.kernel.intent import Order, pack
 from core.kernel.ports import Row, Tx
 from core.kernel.replies import Step
 from core.kernel.types import Entry, LaneKey, Message, Millis
@@ -50,8 +51,8 @@ class StepState(StrEnum):
 OVERHEARD, WHISPERED = 1, 2
 
 
-def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis, command: str = "") -> int:
-    """Open a run and return its id; `command` is the line that a message was understood as."""
+def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis, command: Order = "") -> int:
+    """Open a run and return its id; `command` is what a message was understood as."""
     return inserted(
         tx.one(
             "INSERT INTO run (tenant_id, scope_id, lane_id, person_id, role, trace_id, state, command, started_at)"
@@ -62,7 +63,7 @@ def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, no
                 "person_id": person_id,
                 "role": role,
                 "trace_id": trace_id,
-                "command": command,
+                "command": pack(command),
                 "now": now,
             },
         )

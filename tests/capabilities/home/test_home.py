@@ -12,6 +12,7 @@ import pytest
 from core.capabilities.home import repository as pages
 from core.capabilities.home.service import Pages
 from core.kernel import ids
+from core.kernel.intent import Order
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Millis, Page, Sender
 from core.kernel.updates import Opened
@@ -256,7 +257,7 @@ async def test_with_too_many_buttons_a_new_keyboard_begins_and_the_former_one_st
     await look(house)
     person_id = await person(house)
 
-    def hang(tx: Tx, first: int) -> tuple[LaneKey, dict[str, str]]:
+    def hang(tx: Tx, first: int) -> tuple[LaneKey, dict[Order, str]]:
         lane = pages.lane(tx, person_id)
         assert lane is not None
         return lane, pages.hang(tx, lane, person_id, [("x", f"/todo {n}") for n in range(first, first + 60)], first)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.capabilities.all import COMMANDS
+from core.kernel.intent import Order
 from core.kernel.ports import Database
 from core.kernel.replies import Outcome
 from core.kernel.types import Role, Sender
@@ -30,7 +31,8 @@ def furnish(home: House, ask: dict[str, Any]) -> Done:
     executor = home.app.worker._collaborators.loop._executor
     actions = Actions(home.app.ledger, home.app.registry, ())
 
-    async def commands(context: ToolContext, text: str) -> Outcome:
+    async def commands(context: ToolContext, order: Order) -> Outcome:
+        text = str(order)
         run = CommandRun(executor, context, text.partition(" ")[2], {}, COMMANDS, actions=actions)
         if run.rest:
             done.append((text, context))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from core.kernel.errors import SendRefused
+from core.kernel.intent import Order
 from core.kernel.ports import Database, Tx
 from core.kernel.replies import Outcome, Reply
 from core.kernel.types import LaneKey
@@ -30,7 +31,8 @@ def page(text: str) -> Reply:
 def answering(home: House, answer: Answer) -> None:
     """Let all commands be answered by one function."""
 
-    async def commands(context: ToolContext, text: str) -> Outcome:
+    async def commands(context: ToolContext, order: Order) -> Outcome:
+        text = str(order)
         return Outcome(replies=[answer(text)])
 
     home.app.worker._collaborators = replace(home.app.worker._collaborators, commands=commands)

@@ -15,6 +15,7 @@ from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminded, Reminder
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ids import ref
+from core.kernel.intent import Order
 from core.kernel.ports import Database, Tx
 from core.kernel.replies import Outcome, Reply
 from core.kernel.timing.expressions import Delay
@@ -46,7 +47,8 @@ def furnish(home: House, *grammars: Grammar) -> Done:
     """Give the house a grammar; returns what is carried out, as it grows."""
     done: Done = []
 
-    async def commands(context: ToolContext, text: str) -> Outcome:
+    async def commands(context: ToolContext, order: Order) -> Outcome:
+        text = str(order)
         done.append((text, context))
         return Outcome(replies=[Reply(n=0, text=f"did {text}")])
 
