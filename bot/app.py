@@ -34,18 +34,21 @@ from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
 from core.pipeline.intake.profiles import Profiles
 from core.pipeline.runs.answer_reader import AnswerReader
+from core.pipeline.runs.answering import Answering, Collaborators
 from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.attachments import AttachmentService, Limits
+from core.pipeline.runs.finish import Ending
 from core.pipeline.runs.interpreter import Interpreter
 from core.pipeline.runs.leases import new_owner
+from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.progress import ProgressDisplay
 from core.pipeline.runs.question_expiry import Expiry
 from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import RunOpener, RunServices
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.thread_history import Threads
-from core.pipeline.runs.worker import Collaborators, RunWorker
+from core.pipeline.runs.worker import RunWorker
 from core.scheduling import hooks
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.scheduling.firing import Triggers
@@ -321,20 +324,26 @@ def _worker(
         introduce=Introductions(ground.adapters, db, ground.ledger).begin,
         deed=registry.deed,
     )
-    answers = Answers(composer, clock)
+    answers, asking = Answers(composer, clock), Asking(composer, engine, clock)
+    absence = ModelAbsence(
+        db,
+        engine,
+        clock,
+        model=ground.model,
+        composer=composer,
+        budget=budget,
+        retry_seconds=config.llm.retry_seconds,
+    )
     return RunWorker(
         db,
         engine,
         clock,
-        collaborators=collaborators,
         opener=RunOpener(_services(ground, services, composer, acts), engine, answers.give_up),
-        composer=composer,
-        answers=answers,
-        asking=Asking(composer, engine, clock),
-        ledger=ground.ledger,
-        budget=budget,
+        answering=Answering(db, clock, collaborators=collaborators, answers=answers, budget=budget, absence=absence),
+        ending=Ending(
+            db, clock, composer=composer, answers=answers, ledger=ground.ledger, budget=budget, asking=asking
+        ),
         claim_post=outbox.claims.claim_next,
-        retry_seconds=config.llm.retry_seconds,
     )
 
 

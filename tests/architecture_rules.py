@@ -95,14 +95,11 @@ LARGE_CLASSES: frozenset[str] = frozenset({
     "core.capabilities.reminders.service.Reminders",
     "core.pipeline.intake.accept.Acceptance",
     "core.pipeline.runs.run_context.RunContext",
-    "core.pipeline.runs.worker.RunWorker",
     "core.scheduling.firing.Triggers",
     "core.store.postgres.database.PostgresDatabase",
     "core.store.sqlite.database.SqliteDatabase",
 })
-LARGE_CONSTRUCTORS: frozenset[str] = frozenset({
-    "core.pipeline.runs.worker.RunWorker",
-})
+LARGE_CONSTRUCTORS: frozenset[str] = frozenset()
 
 
 class Class(NamedTuple):

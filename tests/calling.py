@@ -34,7 +34,7 @@ def calls_of(home: House, run: RunContext, usual: Role = Role.TELLER) -> Ask:
     steps = iter(range(1, 300))
 
     async def call(name: str, role: Role = usual, **arguments: Any) -> ToolResult:
-        executor = home.app.worker._collaborators.loop._executor
+        executor = home.app.worker.answering.collaborators.loop._executor
         return await executor.call(run.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
     return call

@@ -36,15 +36,15 @@ async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Jso
     await db.open()
     try:
         house = House(
-            config=config, db=db, clock=clock, ledger=_ledger(config, redactor.redact), redact=redactor.redact
+            config=config,
+            db=db,
+            clock=clock,
+            ledger=Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redactor.redact),
+            redact=redactor.redact,
         )
         return await act(house)
     finally:
         await db.close()
-
-
-def _ledger(config: Config, redact: Callable[[str], str]) -> Ledger:
-    return Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redact)
 
 
 def restore(config: Config, backup: Path) -> str:

@@ -60,7 +60,7 @@ async def status(house: House, _args: Args) -> Json:
     now = house.clock.now()
     found = await house.db.read(lambda tx: _stored(tx, house.db.name, now))
     found |= {"database": house.db.name, "version": version(), "at": now, "running": house.live is not None}
-    found |= {"disk_free_bytes": _free(house.config.data_dir), "has_room": house.db.has_room()}
+    found |= {"disk_free_bytes": shutil.disk_usage(house.config.data_dir).free, "has_room": house.db.has_room()}
     found["last_anchor_at"] = house.ledger.anchored_at()
     live = house.live() if house.live is not None else {"platforms": {}, "model": house.config.llm.model}
     return {**found, **live, "problems": _problems({**found, **live})}
@@ -81,10 +81,6 @@ def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
         "ledger_rows": counts.ledger(tx),
         "database_bytes": counts.size(tx, kind),
     }
-
-
-def _free(folder: Path) -> int:
-    return shutil.disk_usage(folder).free
 
 
 def _problems(found: Mapping[str, Json]) -> list[str]:

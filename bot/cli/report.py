@@ -97,12 +97,12 @@ def _short(text: str) -> str:
 
 def dead_show(row: Mapping[str, Json], zone: ZoneInfo) -> str:
     """Every field on its line; instants in `zone`."""
-    lines = (f"{name}: {_field(name, value, zone)}" for name, value in row.items() if value not in (None, ""))
+    lines = (
+        f"{name}: {(moment(value, zone) if name.endswith('_at') else str(value))}"
+        for name, value in row.items()
+        if value not in (None, "")
+    )
     return _lines(lines)
-
-
-def _field(name: str, value: Json, zone: ZoneInfo) -> str:
-    return moment(value, zone) if name.endswith("_at") else str(value)
 
 
 def ledger_verify(found: Mapping[str, Json]) -> str:

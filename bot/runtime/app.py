@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -105,7 +105,11 @@ class App:
             asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
             asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.worker.at_work))),
             asyncio.create_task(self._anchor_often()),
-            *(asyncio.create_task(run(self.container)) for run in self._backgrounds()),
+            *(
+                asyncio.create_task(capability.background(self.container))
+                for capability in self.capabilities
+                if capability.background is not None
+            ),
         ]
         inputs = asyncio.create_task(self._until_inputs_end(intake))
         try:
@@ -138,9 +142,6 @@ class App:
             for kind, handler in hooks.handlers.items()
         }
         return {**found, "lane": self.worker.answer, "chat": self.outbox.pump, "stop": self.worker.stop}
-
-    def _backgrounds(self) -> Sequence[Callable[[Services], Coroutine[None, None, None]]]:
-        return [one.background for one in self.capabilities if one.background is not None]
 
     async def _receive(self, adapter: Adapter) -> None:
         """Run an adapter; one that fails by a bug is started again, visibly, and the others go on.

@@ -72,7 +72,8 @@ class Outcome:
 
     `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
     `limited` when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
-    questions, which are asked when it ends. Where there is a `deed`, the rest comes of that, in the same transaction.
+    questions, which are asked when it ends. `explains` when it says at length why there is no model. Where there is a
+    `deed`, the rest comes of that, in the same transaction.
     """
 
     replies: Sequence[Reply] = ()
@@ -81,4 +82,5 @@ class Outcome:
     total: Usage = Usage()
     limited: bool = False
     asked: bool = False
+    explains: bool = False
     deed: Deed | None = None

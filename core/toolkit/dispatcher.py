@@ -79,7 +79,7 @@ class Commands:
             return context
         if may(context.standing, Standing.ADMIN) or not may(context.standing, Standing.GUEST):
             return context
-        adapter = self._adapter(context)
+        adapter = self._adapters.get(context.participant.platform)
         if adapter is None or not await adapter.administers(context.participant.place, context.principal.address):
             return context
         return replace(context, standing=Standing.ADMIN)
@@ -92,9 +92,6 @@ class Commands:
         if context.principal.anonymous and (may(needed, Standing.MEMBER) or (command is not None and command.named)):
             return "refused_anonymous"
         return "" if may(context.standing, needed) else f"refused_{needed.value}"
-
-    def _adapter(self, context: ToolContext) -> Adapter | None:
-        return self._adapters.get(context.participant.platform)
 
 
 @dataclass(frozen=True)
@@ -144,13 +141,9 @@ def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
         reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
     if run.aloud:
         # What only one person sees cannot be turned into what all see.
-        reply = replace(reply, aloud=True, edits=reply.edits and not _for_one(run.context))
+        only_one_sees_it = run.context.said is not None and bool(run.context.said.response_url)
+        reply = replace(reply, aloud=True, edits=reply.edits and not only_one_sees_it)
     return replace(reply, quiet=quiet)
-
-
-def _for_one(context: ToolContext) -> bool:
-    """Whether only who asked would see the answer."""
-    return context.said is not None and bool(context.said.response_url)
 
 
 def _unknown(run: CommandRun, name: str, word: str) -> Reply:

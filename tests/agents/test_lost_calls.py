@@ -101,7 +101,7 @@ async def test_a_stop_stays_a_stop_although_the_call_cannot_be_counted(
 
     endless = Endless()
     home = await house(database, tmp_path / "house", endless)
-    home.app.worker._collaborators.loop._count = full
+    home.app.worker.answering.collaborators.loop._count = full
     with caplog.at_level(logging.ERROR):
         await stopped(home, endless)
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]

@@ -96,7 +96,7 @@ async def test_one_message_is_in_flight_a_chat_and_other_chats_do_not_wait(home:
 
 async def test_the_second_part_goes_after_the_first(home: House) -> None:
     key = await lane(home)
-    composer = home.app.worker._composer
+    composer = home.app.worker._ending._composer
     outgoing = composer.outgoing("telegram", "run:9:1", "one\ftwo\fthree")
     await home.db.write(lambda tx: composer.post(tx, key, outgoing))
     home.adapter.hitches.append(Hitch(error=SendUnsent("connect")))

@@ -45,7 +45,7 @@ async def test_an_unknown_place_is_said_back_shortly_and_in_the_language(
 
 async def test_no_error_of_a_tool_is_shown_as_it_stands(make_database: DatabaseMaker, tmp_path: Path) -> None:
     house = await home(await make_database("sqlite"), tmp_path, language="zh")
-    house.app.worker._collaborators.loop._registry.disabled = frozenset({"forget"})
+    house.app.worker.answering.collaborators.loop._registry.disabled = frozenset({"forget"})
     assert await said(house, "/forget yes") == "运行我的人关掉了这个功能。"
 
 

@@ -36,7 +36,7 @@ async def ask(home: House) -> Ask:
     steps = iter(range(1, 100))
 
     async def call(name: str, role: Role = Role.PERSON, **arguments: Any) -> ToolResult:
-        executor = home.app.worker._collaborators.loop._executor
+        executor = home.app.worker.answering.collaborators.loop._executor
         return await executor.call(run.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
     return call

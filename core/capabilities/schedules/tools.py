@@ -25,7 +25,7 @@ from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, check_cron
 from core.kernel.timing.zones import to_instant
-from core.kernel.types import Json, Millis, Role
+from core.kernel.types import Json, Role
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import TriggerState
@@ -133,14 +133,10 @@ def _once(text: str, zone: ZoneInfo) -> Once:
     try:
         said = datetime.fromisoformat(text.strip())
         if said.tzinfo is not None:
-            return Once(at=_millis(said))
+            return Once(at=round(said.timestamp() * 1000))
         return Once(at=to_instant(said, zone), wall=said.isoformat(timespec="minutes"))
     except (OverflowError, ValueError) as error:
         raise ToolError("schedule", f"run_at is no ISO 8601 time: {text[:60]!r}") from error
-
-
-def _millis(at: datetime) -> Millis:
-    return round(at.timestamp() * 1000)
 
 
 class OnceParams(Params):

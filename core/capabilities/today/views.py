@@ -84,17 +84,13 @@ def due_words(language: Language, todo: Todo, zone: ZoneInfo, now: Millis) -> st
     if todo.due_at is None and not todo.due_on:
         return ""
     today = to_local(now, zone)
-    at = _local(todo, zone)
+    at = to_local(todo.due_at, zone) if todo.due_at is not None else datetime.fromisoformat(todo.due_on)
     timed = todo.due_at is not None
     if overdue(todo, zone, now):
         return language.say("todo_overdue", when=_when(language, at, today.year, timed=timed))
     if at.date() == today.date():
         return language.say("todo_today_at", clock=language.clock(at)) if timed else language["todo_today"]
     return _when(language, at, today.year, timed=timed)
-
-
-def _local(todo: Todo, zone: ZoneInfo) -> datetime:
-    return to_local(todo.due_at, zone) if todo.due_at is not None else datetime.fromisoformat(todo.due_on)
 
 
 def _when(language: Language, at: datetime, year: int, *, timed: bool) -> str:

@@ -19,6 +19,7 @@ from core.store.conversation import attachments, inbox, keyboards, lanes, questi
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
 from core.store.conversation.questions import Question
+from core.store.people import chats
 from core.toolkit.ledger.ledger import Ledger, Record
 
 
@@ -26,7 +27,8 @@ from core.toolkit.ledger.ledger import Ledger, Record
 class End:
     """How a run ends: its outcome, and the messages (by id) that are `kept` for the model; `refused` is its reason.
 
-    `incident` is why the model cannot be used until somebody mends it.
+    `incident` is why the model cannot be used until somebody mends it. What was asked may have been `costly`, in vain.
+    A run that is `parked` does not end: it waits with its journal until the model answers again.
     """
 
     outcome: Outcome
@@ -34,6 +36,8 @@ class End:
     refused: str = ""
     incident: Incident | None = None
     stopped: bool = False
+    costly: bool = False
+    parked: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +119,12 @@ class Ending:
 
     def _commit(self, tx: Tx, run: RunContext, composed: _Composed) -> None:
         end, said = composed.end, composed.said
+        if end.incident is not None:
+            self._incidents.open(tx, run.lane, end.incident)
+        if end.parked:
+            return
+        if end.outcome.explains:
+            chats.note_explained(tx, run.lane, self._budget.day())
         self._close(tx, run, end, [reply for reply, _ in said])
         attachments.give_up(tx, run.lane, run.run_id)
         inbox.end(tx, run.lane, run.run_id, self._clock.now())
@@ -123,8 +133,6 @@ class Ending:
             self._attend(tx, run)
         show = self._asking.show_again if composed.again else self._asking.open
         show(tx, run, composed.asked, composed.questions)
-        if end.incident is not None:
-            self._incidents.open(tx, run.lane, end.incident)
         if end.refused:
             key = f"refused:{run.run_id}"
             self._composer.owners.tell(tx, run.lane, key, "model_refused_owner", reason=end.refused)

@@ -138,6 +138,14 @@ def choose(
     )
 
 
+def note_explained(tx: Tx, lane: LaneKey, day: str) -> None:
+    """Note that a chat was told at length, on this day, why there is no model."""
+    tx.run(
+        "UPDATE chat SET explained_on = :day WHERE id = :chat_id AND tenant_id = :tenant_id AND scope_id = :scope_id",
+        {"day": day, **lane.params()},
+    )
+
+
 def read_along(tx: Tx, lane: LaneKey, on: bool) -> bool:
     """Switch reading along on or off; False when it was so already."""
     return bool(

@@ -246,7 +246,7 @@ _OF_LANE = (
 SEATED = (
     f"p.id, p.name, p.language, {ZONE} AS timezone, {STANDING}, p.anonymous, p.chosen_language,"
     " a.external_id AS address, c.kind, c.title, c.state, c.language AS chat_language, c.timezone AS chat_timezone,"
-    f" {_PLACE}"
+    f" {_PLACE}, c.explained_on"
 )
 _SEAT = (
     f"SELECT {SEATED} FROM "
@@ -259,7 +259,8 @@ _SEAT = (
 class Participant:
     """Who is worked for, and where. `language` and `timezone` were chosen for this chat; empty when nobody chose.
 
-    `chat_state` is what the database says of the chat.
+    `chat_state` is what the database says of the chat; `explained_on` is the day (ISO) on which it was last told at
+    length why there is no model.
     """
 
     person: Person
@@ -271,6 +272,7 @@ class Participant:
     language: str
     timezone: str
     chat_state: str
+    explained_on: str = ""
 
 
 def participant(tx: Tx, lane: LaneKey, person_id: int) -> Participant:
@@ -283,7 +285,7 @@ def participant(tx: Tx, lane: LaneKey, person_id: int) -> Participant:
 def seated(row: Row) -> Participant:
     """The seat in a row that begins with the columns `SEATED`."""
     number, name, language, zone, standing, anonymous, chosen, address, *more = values(row)
-    kind, title, state, chat_language, chat_zone, platform, tenant, chat, thread, *_ = more
+    kind, title, state, chat_language, chat_zone, platform, tenant, chat, thread, explained_on, *_ = more
     group = kind == "group"
     return Participant(
         person=Person(
@@ -302,6 +304,7 @@ def seated(row: Row) -> Participant:
         language=chat_language if group else chosen,
         timezone=known_zone(chat_zone if group else zone),
         chat_state=state,
+        explained_on=explained_on,
     )
 
 
@@ -349,11 +352,7 @@ def place(tx: Tx, lane: LaneKey) -> tuple[str, Destination]:
     """Platform of a lane, and its address there."""
     row = tx.one(f"SELECT {_PLACE} FROM {_OF_LANE.format(more='')}", lane.params())
     assert row is not None
-    return row["platform"], _destination(row)
-
-
-def _destination(row: Row) -> Destination:
-    return Destination(tenant=row["tenant"], chat=row["chat"], thread=row["thread"])
+    return row["platform"], Destination(tenant=row["tenant"], chat=row["chat"], thread=row["thread"])
 
 
 def private_lanes(tx: Tx, tenant_id: int, addresses: Sequence[str]) -> list[LaneKey]:

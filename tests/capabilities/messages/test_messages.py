@@ -46,7 +46,7 @@ async def caller(house: House) -> Ask:
     steps = iter(range(1, 100))
 
     async def call(name: str = "contacts_send", role: Role = Role.PERSON, **arguments: Any) -> ToolResult:
-        executor = house.app.worker._collaborators.loop._executor
+        executor = house.app.worker.answering.collaborators.loop._executor
         return await executor.call(run.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
     return call

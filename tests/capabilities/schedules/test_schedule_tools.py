@@ -43,7 +43,7 @@ async def asker(home: House, chat: str = "1") -> Ask:
     steps = iter(range(1, 300))
 
     async def call(name: str, role: Role = Role.PLANNER, depth: int = 0, **arguments: Any) -> ToolResult:
-        executor = home.app.worker._collaborators.loop._executor
+        executor = home.app.worker.answering.collaborators.loop._executor
         context = replace(run.context(role), depth=depth)
         return await executor.call(context, next(steps), ToolCall(id="c", name=name, arguments=arguments))
 

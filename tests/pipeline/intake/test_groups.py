@@ -285,7 +285,7 @@ async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> No
     await home.work()
     before = await home.column("SELECT count(*) FROM inbox")
     (lane,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane WHERE thread = ''")
-    composer = home.app.worker._composer
+    composer = home.app.worker._ending._composer
     await home.db.write(lambda tx: composer.tell(tx, LaneKey(**lane), "k", "Press", [("Time", "/time")]))
     await home.work()
     shown = await home.press("Time", sender=FRIEND, chat="-5", chat_kind="group")

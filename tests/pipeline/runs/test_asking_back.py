@@ -28,7 +28,7 @@ Done = list[tuple[str, ToolContext]]
 def furnish(home: House, ask: dict[str, Any]) -> Done:
     """The bare command /remind asks back; with something behind it, it is noted as done."""
     done: Done = []
-    executor = home.app.worker._collaborators.loop._executor
+    executor = home.app.worker.answering.collaborators.loop._executor
     actions = Actions(home.app.ledger, home.app.registry, ())
 
     async def commands(context: ToolContext, order: Order) -> Outcome:
@@ -39,7 +39,7 @@ def furnish(home: House, ask: dict[str, Any]) -> Done:
             return Outcome(replies=[run.reply(f"did {text}")])
         return Outcome(replies=[await run.ask(**ask)], asked=run.asked)
 
-    home.app.worker._collaborators = replace(home.app.worker._collaborators, commands=commands)
+    home.app.worker.answering.collaborators = replace(home.app.worker.answering.collaborators, commands=commands)
     return done
 
 

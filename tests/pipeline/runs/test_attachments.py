@@ -335,7 +335,7 @@ async def test_files_without_a_row_go_after_a_day(make_database: DatabaseMaker, 
     await home.hear("look", attachments=(PHOTO,))
     await home.work()
     (kept,) = on_disk(folder)
-    attachment_service, files = home.app.worker._collaborators.attachment_service, Files(folder / "files")
+    attachment_service, files = home.app.worker.answering.collaborators.attachment_service, Files(folder / "files")
     old, new = files.keep(7, 991, "old.txt", b""), files.keep(7, 992, "new.txt", b"")
     now = home.clock.now() / 1000
     for path, age in ((kept, 90_000), (old, 90_000), (new, 80_000)):

@@ -180,7 +180,7 @@ async def test_a_file_that_took_too_long_is_fetched_when_its_message_is_worked_o
 
     adapter = Slow()
     home = await house(database, tmp_path, weather, adapter=adapter)
-    home.app.worker._collaborators.attachment_service._limits = Limits(most_seconds=0.05)
+    home.app.worker.answering.collaborators.attachment_service._limits = Limits(most_seconds=0.05)
     await home.hear("look", attachments=(STUCK,))
     await home.work()
     assert await states(home) == ["new"]

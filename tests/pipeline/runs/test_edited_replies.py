@@ -35,7 +35,7 @@ def answering(home: House, answer: Answer) -> None:
         text = str(order)
         return Outcome(replies=[answer(text)])
 
-    home.app.worker._collaborators = replace(home.app.worker._collaborators, commands=commands)
+    home.app.worker.answering.collaborators = replace(home.app.worker.answering.collaborators, commands=commands)
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ async def test_only_those_whom_a_board_names_may_press_and_owners(database: Data
         "SELECT l.tenant_id, l.scope_id, l.chat_id, l.id AS lane_id FROM lane l JOIN chat c ON c.id = l.chat_id"
         " WHERE c.kind = 'group'"
     )
-    composer = home.app.worker._composer
+    composer = home.app.worker._ending._composer
 
     def remind(tx: Tx) -> None:
         outgoing = composer.outgoing("telegram", "k", "Tea!", [("Done", "/help")], once=False, people=tuple(ids))

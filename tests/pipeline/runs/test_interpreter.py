@@ -53,7 +53,7 @@ def furnish(home: House, *grammars: Grammar) -> Done:
         return Outcome(replies=[Reply(n=0, text=f"did {text}")])
 
     worker = home.app.worker
-    worker._collaborators = replace(worker._collaborators, commands=commands)
+    worker.answering.collaborators = replace(worker.answering.collaborators, commands=commands)
     interpreter = Interpreter([one.understands for one in CAPABILITIES], grammars or [SMALL])
     worker._opener._services = replace(worker._opener._services, interpreter=interpreter)
     return done

@@ -9,10 +9,11 @@ import pytest
 from core.agents.llm.scripted import Said
 from core.kernel.errors import AccountRefused, ModelError, ModelUnreachable, QuotaSpent
 from core.kernel.ports import Database
-from core.kernel.types import ModelRequest
+from core.kernel.types import Answer, ModelRequest, Usage
 from tests.fakes import FRIEND, House, house
 
 KEPT = "The model is unreachable. I keep your question and answer when it is back."
+PROBE_TAKES = Usage(model="m", tokens_in=9, tokens_out=1)
 REASON = "The provider refused the key of model m (401)."
 
 
@@ -30,7 +31,7 @@ class Provider:
     def __call__(self, request: ModelRequest) -> Said:
         if request.most_tokens == 1:
             self.probed += 1
-            return "ok" if self.slow or self.trouble is None else self.trouble
+            return Answer(text="ok", usage=PROBE_TAKES) if self.slow or self.trouble is None else self.trouble
         self.asked += 1
         return self.trouble or f"re: {' + '.join(request.heard)}"
 
@@ -205,8 +206,22 @@ async def test_without_a_model_the_long_explanation_comes_once_a_chat_and_day(
     assert long.startswith("I can't answer that: no model is configured. What works without one")
     assert await say(home, "the plumber") == "I can't answer that without a model."
     assert await say(home, "write me a poem", "2", FRIEND) == long
-    home.clock.advance(86_400)
-    assert await say(home, "write me a poem") == long
+    again = await house(database, tmp_path / "house", model=False, adapter=home.adapter, clock=home.clock)
+    again.keys = home.keys
+    assert await say(again, "the gardener") == "I can't answer that without a model."
+    again.clock.advance(86_400)
+    assert await say(again, "write me a poem") == long
+
+
+async def test_what_a_probe_takes_is_counted(home: House, provider: Provider) -> None:
+    counted = "SELECT COALESCE(sum(tokens_in + tokens_out), 0) FROM token_use"
+    provider.trouble = ModelUnreachable("no answer in time", taken=True)
+    provider.slow = True
+    await say(home, "why?")
+    (before,) = await home.column(counted)
+    while not provider.probed:
+        await home.later(5)
+    assert await home.column(counted) == [before + PROBE_TAKES.tokens_in + PROBE_TAKES.tokens_out]
 
 
 async def test_the_short_line_offers_to_remind_and_to_add_what_was_written(database: Database, tmp_path: Path) -> None:

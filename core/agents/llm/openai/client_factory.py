@@ -67,7 +67,7 @@ class Client:
         except openai.APIStatusError as error:
             raise self._failure(error, body) from None
         except openai.OpenAIError as error:
-            problem = f"The connection to model {self._name} failed: {_cause(error)}."
+            problem = f"The connection to model {self._name} failed: {type(error.__cause__ or error).__name__}."
             raise TryAgain(problem, taken=_left(error)) from None
         except (TypeError, ValueError) as error:
             raise ModelRefused(f"The request cannot be written as JSON: {type(error).__name__}.") from None
@@ -106,10 +106,6 @@ class Client:
 
 def _timeout(seconds: float) -> openai.Timeout:
     return openai.Timeout(max(seconds, 0.001), connect=max(min(seconds, CONNECT_SECONDS), 0.001))
-
-
-def _cause(error: BaseException) -> str:
-    return type(error.__cause__ or error).__name__
 
 
 def _left(error: BaseException) -> bool:

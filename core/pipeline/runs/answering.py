@@ -1,0 +1,167 @@
+"""What a run answers: by a command, by the model, or without it while it is away, refuses or is not there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+from core.agents.budget import Budget, BudgetedModel
+from core.agents.loop import Loop
+from core.agents.roles import RESPONDER, TELLER, RoleSpec
+from core.agents.transcript import Brief
+from core.kernel.errors import ModelUnreachable, QuotaSpent
+from core.kernel.intent import Order
+from core.kernel.ports import LLM, Clock, Database
+from core.kernel.replies import Outcome, Step
+from core.kernel.types import Message, Role
+from core.pipeline.runs.answers import Answers
+from core.pipeline.runs.attachments import AttachmentService
+from core.pipeline.runs.finish import End
+from core.pipeline.runs.model_absence import ModelAbsence
+from core.pipeline.runs.run_context import RunContext
+from core.store.conversation import runs as journal
+from core.store.conversation.incidents import Incident, IncidentKind
+from core.toolkit.tool import ToolContext
+
+
+class Responder(LLM, Protocol):
+    """A model that needs no provider and knows what it can answer."""
+
+    def understands(self, text: str, language: str) -> bool:
+        """Whether it can answer `text` by itself."""
+
+
+Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
+Commands = Callable[[ToolContext, Order], Awaitable[Outcome]]
+Listen = Callable[[str], None]
+Introduce = Callable[[ToolContext, Sequence[Message]], Awaitable[None]]
+ProgressDisplay = Callable[[RunContext], AbstractAsyncContextManager[Listen | None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collaborators:
+    """Who does the work of a run.
+
+    `offline` answers without a model and says why there is none; `progress` shows the work; `introduce` meets whom
+    people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks.
+    """
+
+    loop: Loop
+    model: LLM | None
+    offline: Callable[[Notice], Responder]
+    commands: Commands
+    attachment_service: AttachmentService
+    progress: ProgressDisplay
+    threads: Callable[[RunContext], Awaitable[str]]
+    introduce: Introduce
+    deed: Callable[[str], Sequence[str]] = lambda tool: ()
+
+
+class Answering:
+    """Finds the answer of a run, and how the run ends where the model gives none."""
+
+    def __init__(
+        self,
+        db: Database,
+        clock: Clock,
+        *,
+        collaborators: Collaborators,
+        answers: Answers,
+        budget: Budget,
+        absence: ModelAbsence,
+    ) -> None:
+        self._db, self._clock, self.collaborators = db, clock, collaborators
+        self._answers, self._budget, self.absence = answers, budget, absence
+        model = collaborators.model
+        self._model = None if model is None else BudgetedModel(model, collaborators.offline, budget, db)
+
+    async def answer(self, run: RunContext, listen: Listen | None) -> Outcome:
+        """Carry a run out. Raises `ModelUnreachable`, `AccountRefused` or `ModelRefused` for want of the model."""
+        if run.command:
+            outcome = await self.collaborators.commands(run.context(Role.PERSON), run.command)
+            if run.fast:
+                # Words that came with a picture or a file: it is kept, as beside any other words.
+                await self.collaborators.attachment_service.fetch(run)
+            return outcome
+        run = await self.collaborators.attachment_service.fetch(run)
+        if self._model is None and run.prompt:
+            return await self._prompted(run)
+        if self._model is None:
+            return await self._ask_offline(run, "no_model")
+        await self.collaborators.introduce(run.context(TELLER.role), run.words)
+        outcome = await self._ask(run, self._model, TELLER, listen)
+        if outcome.usage.model != self._model.substitute:
+            await self.absence.ended(run)
+            return outcome
+        if run.prompt:
+            return await self._prompted(run, outcome)
+        return _explaining(outcome)
+
+    async def _prompted(self, run: RunContext, outcome: Outcome | None = None) -> Outcome:
+        """What a trigger wants is said as it stands where no model can work on it: neither kept waiting nor lost."""
+        return replace(outcome or Outcome(), replies=self._answers.prompted(run, await self._steps(run)))
+
+    async def _ask_offline(self, run: RunContext, notice: Notice) -> Outcome:
+        """Answer without the model; `notice` says why there is none."""
+        return _explaining(await self._ask(run, self.collaborators.offline(notice), RESPONDER))
+
+    async def locked_out(self, run: RunContext, error: Exception) -> End:
+        """The provider refuses everything: what needs no model is answered, and owners are told why the rest is not."""
+        incident = self._incident(IncidentKind.KEY, error)
+        if run.prompt:
+            return End(outcome=await self._prompted(run), incident=incident)
+        if steps := await self._steps(run):
+            return End(outcome=self._answers.refused(run, steps, ""), incident=incident)
+        return End(outcome=await self._ask_offline(run, "model_refused"), incident=incident)
+
+    async def refused(self, run: RunContext, reason: str) -> End:
+        """The model's provider refuses for good, and an owner is told why."""
+        if run.prompt:
+            return End(outcome=await self._prompted(run), refused=reason)
+        return End(outcome=self._answers.refused(run, await self._steps(run), reason), refused=reason)
+
+    async def unreachable(self, run: RunContext, error: ModelUnreachable) -> End:
+        """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal."""
+        incident = self._incident(IncidentKind.QUOTA, error) if isinstance(error, QuotaSpent) else None
+        if run.prompt:
+            return End(outcome=await self._prompted(run), incident=incident)
+        if await self._steps(run):
+            return End(outcome=Outcome(), parked=True, incident=incident, costly=error.taken)
+        offline = self.collaborators.offline("model_unreachable")
+        easy = [
+            message
+            for message in run.messages
+            if message.text and not message.attachments and offline.understands(message.text, run.language)
+        ]
+        kept = [message.inbox_id for message in run.messages if message not in easy]
+        outcome = Outcome()
+        if easy:
+            outcome = await self._ask(run.of(easy), offline, RESPONDER)
+        return End(outcome=outcome, kept=kept, incident=incident, costly=error.taken)
+
+    async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
+        brief = Brief(
+            messages=run.words,
+            looks=await self.collaborators.attachment_service.look(run.words),
+            history=run.history,
+            note=self._answers.note(run),
+            event=run.event,
+            thread=await self.collaborators.threads(run),
+            explained=run.participant.explained_on == self._budget.day(),
+            listen=listen,
+        )
+        return await self.collaborators.loop.run(spec, run.context(spec.role), model, brief)
+
+    def _incident(self, kind: IncidentKind, error: Exception) -> Incident:
+        return Incident(kind=kind, reason=str(error), since=self._clock.now())
+
+    async def _steps(self, run: RunContext) -> Sequence[Step]:
+        """Everything the run has committed, in this claim too."""
+        return await self._db.read(lambda tx: journal.steps(tx, run.lane, run.run_id))
+
+
+def _explaining(outcome: Outcome) -> Outcome:
+    """Say of an outcome without the model whether it explains why: it offers what works all the same then."""
+    return replace(outcome, explains=any(reply.choices for reply in outcome.replies))
