@@ -28,11 +28,10 @@ from core.language.small_talk import understand
 from core.language.zone_search import zone_of
 from core.pipeline.intake.addressed import Addressing
 from core.pipeline.intake.admission import Admission
-from core.pipeline.intake.conversations import Conversations
+from core.pipeline.intake.conversations import Conversations, Profiles
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
-from core.pipeline.intake.profiles import Profiles
 from core.pipeline.runs.answer_reader import AnswerReader
 from core.pipeline.runs.answering import Answering, Collaborators
 from core.pipeline.runs.answers import Answers
@@ -193,7 +192,8 @@ def _acts(ground: _Ground, services: Services, composer: Composer) -> _Acts:
 def _told(capabilities: Sequence[Capability], services: Services, tx: Tx, tenant_id: int, person_id: int) -> None:
     """Capabilities hear that somebody was told something."""
     for capability in capabilities:
-        capability.tells.changed(tx, services.engine, tenant_id, person_id, services.clock.now())
+        if capability.tells.changed is not None:
+            capability.tells.changed(tx, services.engine, tenant_id, person_id, services.clock.now())
 
 
 def _is_place(text: str) -> bool:

@@ -47,6 +47,6 @@ def unpack(stored: str) -> Order:
     return unpacked(json.loads(stored)) if stored.startswith("{") else stored
 
 
-def unpacked(stored: str | Mapping[str, Any]) -> Order:
-    """Return what a button means, of the JSON that is kept of it: a line, or an intent."""
-    return stored if isinstance(stored, str) else Intent(stored["intent"], stored["arguments"])
+def unpacked(stored: Mapping[str, Any]) -> Intent:
+    """Return the intent of the JSON that a button keeps."""
+    return Intent(stored["intent"], stored["arguments"])

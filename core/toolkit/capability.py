@@ -126,15 +126,6 @@ class Learns(Protocol):
 Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, str] | None]
 
 
-def learns_nothing(tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, *, noted: bool) -> None:
-    """Note nothing."""
-
-
-def changes_nothing(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, str] | None:
-    """Return nothing that an edited message would change."""
-    return None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Understands:
     """What a capability makes of free text.
@@ -147,20 +138,16 @@ class Understands:
     button would change what a message has set to what it says now.
     """
 
-    parse: Callable[[Words], Iterable[Candidate]] = lambda words: ()
+    parse: Callable[[Words], Iterable[Candidate]] | None = None
     commands: Mapping[str, Callable[[str, Words], Resolve]] = field(default_factory=dict)
     answers: frozenset[str] = frozenset()
-    meant: Callable[[Tx, int, Inbound], bool] = lambda tx, tenant_id, message: False
-    learns: Learns = learns_nothing
-    edited: Edited = changes_nothing
+    meant: Callable[[Tx, int, Inbound], bool] | None = None
+    learns: Learns | None = None
+    edited: Edited | None = None
 
 
 # Somebody (tenant, person) looks at what there is, or it may have changed.
 PageEvent = Callable[[Tx, Engine, int, int, Millis], None]
-
-
-def no_page(tx: Tx, engine: Engine, tenant_id: int, person_id: int, now: Millis) -> None:
-    """Keep no page."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,9 +158,9 @@ class Tells:
     current. `shows` says whether buttons are on a page, which shows by itself what became of a press.
     """
 
-    looked: PageEvent = no_page
-    changed: PageEvent = no_page
-    shows: Callable[[KeyboardRow], bool] = lambda keyboard_row: False
+    looked: PageEvent | None = None
+    changed: PageEvent | None = None
+    shows: Callable[[KeyboardRow], bool] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,13 +1,18 @@
-"""Token buckets, and the pause that a platform asks for. Times are monotonic seconds; nobody waits here."""
+"""How fast may be sent and tried again: token buckets, the pause that a platform asks for, pauses between tries that
+fail. Times are monotonic seconds."""
 
 from __future__ import annotations
 
+import random
 from typing import NamedTuple
+
+from core.kernel.ports import Clock
 
 MOST_BUCKETS = 10_000
 FLOOD_WINDOW_SECONDS = 1.0
 # What is shorter comes of counting in binary fractions.
 NO_TIME = 1e-6
+JITTER = 0.3
 
 
 class Limit(NamedTuple):
@@ -66,3 +71,22 @@ class FloodPause:
         last, self._last = self._last, (now, seconds, key)
         if last is not None and last[2] != key and now - last[0] <= FLOOD_WINDOW_SECONDS:
             self.until = max(self.until, now + max(seconds, last[1]))
+
+
+class Backoff:
+    """Waits longer after each failure: the pauses double from `first` to `most` seconds."""
+
+    def __init__(self, clock: Clock, first: float, most: float) -> None:
+        self._clock, self._first, self._most = clock, first, most
+        self._pause = first
+
+    def reset(self) -> None:
+        """Begin with the shortest pause again, since something succeeded."""
+        self._pause = self._first
+
+    async def wait(self, *, at_least: float = 0.0, fixed: float | None = None) -> None:
+        """Wait before the next try: `at_least` so long as the other side asks for, or a `fixed` time."""
+        seconds = max(self._pause, at_least) if fixed is None else fixed
+        self._pause = min(2 * self._pause, self._most)
+        # Upwards only: never sooner than asked for.
+        await self._clock.sleep(seconds * (1 + JITTER * random.random()))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from core.capabilities.contacts import address_book, commands, keeps, tools
+from core.capabilities.contacts import address_book, commands, keeps, repository, tools
 from core.capabilities.contacts.texts import en, zh
-from core.capabilities.contacts.understands import UNDERSTANDS
-from core.toolkit.capability import Capability, tools_in
+from core.toolkit.capability import Capability, Understands, tools_in
 
 CAPABILITY = Capability(
     name="contacts",
@@ -13,6 +12,6 @@ CAPABILITY = Capability(
     states=address_book.states,
     commands=commands.COMMANDS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
-    understands=UNDERSTANDS,
+    understands=Understands(learns=repository.learn_from),
     keeps=keeps.KEEPS,
 )

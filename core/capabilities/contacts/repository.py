@@ -13,11 +13,13 @@ from core.capabilities.contacts.rows import person_at
 from core.kernel.markdown import visible
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.zones import known as known_zone
-from core.kernel.types import LaneKey, Millis, Sender
+from core.kernel.types import Inbound, LaneKey, Millis, Sender
 from core.language.grammar import ME
 from core.store.people import people
 from core.toolkit.capability import Hearing
 
+# So many people that one message names are noted.
+NAMED_AT_ONCE = 20
 LONGEST_NAME = contact_names.LONGEST
 # More than these are not learned of whom messages only name.
 MOST_LEARNED = 1_000
@@ -139,6 +141,15 @@ def opening(tx: Tx, lane: LaneKey, text: str) -> tuple[list[Contact], str]:
 def _full(tx: Tx, lane: LaneKey, numbers: Sequence[int]) -> list[Contact]:
     among = f" AND c.id IN ({', '.join(map(str, numbers))})"
     return _load(tx, lane, among) if numbers else []
+
+
+def learn_from(tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Millis, *, noted: bool) -> None:
+    """Note whoever is heard in a scope as a contact there, and whom a message names; nobody without a name of their
+    own."""
+    if not noted and not message.sender.anonymous:
+        learn(tx, lane, person_id, message.sender, now)
+    for person in message.mentioned[:NAMED_AT_ONCE]:
+        learn(tx, lane, None, person, now)
 
 
 def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Millis) -> int:

@@ -95,6 +95,7 @@ class Acceptance:
         self._engine, self._clock = engine, clock
         self._admission, self._composer, self._questions, self._chats = admission, composer, questions, chats
         self._capabilities = admission.capabilities
+        self._shows = [one.tells.shows for one in admission.capabilities if one.tells.shows is not None]
         self._interruptions = Interruptions(composer, engine, questions)
         # By tenant, since the oldest were last forgotten; of a tenant without an entry that is not known.
         self._new_strangers: dict[int, int] = {}
@@ -197,7 +198,8 @@ class Acceptance:
         admitted = self._admission.visitor(batch.tx, batch.tenant_id, opened)
         if admitted is not None:
             for capability in self._capabilities:
-                capability.tells.looked(batch.tx, self._engine, batch.tenant_id, admitted.person_id, batch.now)
+                if capability.tells.looked is not None:
+                    capability.tells.looked(batch.tx, self._engine, batch.tenant_id, admitted.person_id, batch.now)
 
     def _move(self, batch: _Batch, moved: Moved) -> None:
         row = chats.find(batch.tx, batch.tenant_id, moved.chat)
@@ -307,7 +309,8 @@ class Acceptance:
     def _change(self, batch: _Batch, admitted: Admitted, message: Inbound, run_id: int) -> None:
         """What stands now in a message that a run has answered goes to what that has set, as a button there would."""
         lane, person_id, text = admitted.lane, admitted.person_id, message.text.strip()
-        changes = (one.understands.edited(batch.tx, lane, person_id, run_id, text) for one in self._capabilities)
+        hooks = (capability.understands.edited for capability in self._capabilities)
+        changes = (edited(batch.tx, lane, person_id, run_id, text) for edited in hooks if edited is not None)
         found = next(filter(None, changes), None)
         if found is None:
             return
@@ -376,7 +379,7 @@ class Acceptance:
         else:
             shown = self._say(batch, press, admitted, keyboard_row, n) or language["already_pressed"]
             # A page shows by itself what became of a press.
-            shown = "" if any(one.tells.shows(keyboard_row) for one in self._capabilities) else shown
+            shown = "" if any(shows(keyboard_row) for shows in self._shows) else shown
         counts = shown == keyboard_row.offers[n][0]
         batch.shown[press.key] = "" if counts and not press.toasts else shown
 

@@ -62,7 +62,8 @@ class Addressing:
         more = message.edits or message.mentioned or message.forwarded or message.attachments
         if more or not (message.converses and message.thread):
             return False
-        return any(one.understands.meant(tx, tenant_id, message) for one in self.capabilities)
+        hooks = (capability.understands.meant for capability in self.capabilities)
+        return any(meant(tx, tenant_id, message) for meant in hooks if meant is not None)
 
     def _goes_on(self, tx: Tx, message: Inbound, seen: Seen) -> bool:
         """Whether a conversation with the bot goes on: with whom it spoke last, until they speak to somebody else."""

@@ -1,14 +1,24 @@
-"""In which conversation, a lane, somebody who was let in speaks; and what is learnt of them by the way."""
+"""Who speaks, and in which conversation: their profile, as the platform tells it, and the lane of what they say.
+
+In another zone their days go by other clocks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
+from core.delivery.composer import Composer
 from core.kernel.access import may
 from core.kernel.ports import Clock, Tx
+from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import Inbound, LaneKey, Sender, Standing
-from core.pipeline.intake.profiles import Profiles
+from core.language import Language
+from core.language.lines import cut, shortened
+from core.scheduling.repository import Deliver
+from core.scheduling.service import follow_zone
 from core.store.people import chats, people
 from core.store.people.chats import Place
 from core.store.people.people import Seen
@@ -25,11 +35,53 @@ class Admitted:
     overheard: bool = False
 
 
+class Profiles:
+    """Keeps profiles. `moved` hears of what is due at another time."""
+
+    def __init__(self, composer: Composer, clock: Clock, moved: Callable[[Tx, Trigger], None]) -> None:
+        self._composer, self._clock, self._moved = composer, clock, moved
+
+    def keep(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
+        """Keep what the platform says of somebody whom the bot has met."""
+        if people.known(tx, tenant_id, sender.address) is not None:
+            self.meet(tx, tenant_id, sender)
+
+    def meet(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, int]:
+        """Return (person id, private scope id) of a sender, as `people.meet` does.
+
+        What is theirs and was set in the zone their profile had goes by the new one, unless they chose one themselves.
+        """
+        former = people.told_zone(tx, tenant_id, sender.address)
+        met = people.meet(tx, tenant_id, sender, self._clock.now())
+        if former != sender.timezone and is_zone(former) and is_zone(sender.timezone):
+            self._move(tx, tenant_id, met[0], former, sender)
+        return met
+
+    def _move(self, tx: Tx, tenant_id: int, person_id: int, former: str, sender: Sender) -> None:
+        lane = people.private_lane(tx, tenant_id, person_id)
+        if lane is None:
+            return
+        now, zone = self._clock.now(), ZoneInfo(sender.timezone)
+        moved = follow_zone(tx, lane, zone, now, former=former)
+        for one in moved:
+            self._moved(tx, one)
+        if moved:
+            texts = self._composer.texts(tx, lane, sender.language)
+            lines = shortened(texts, [_line(texts, one, zone) for one in moved])
+            words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *lines])
+            offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), f"/timezone {former}")]
+            self._composer.tell(
+                tx, lane, f"zone:{person_id}:{sender.timezone}:{now}", words, offers, person_id=person_id
+            )
+
+
 class Conversations:
     """Finds or makes the lane of what somebody says; `capabilities` learn from it."""
 
     def __init__(self, profiles: Profiles, clock: Clock, capabilities: Sequence[Capability]) -> None:
-        self._profiles, self._clock, self._capabilities = profiles, clock, capabilities
+        self._profiles, self._clock = profiles, clock
+        hooks = (capability.understands.learns for capability in capabilities)
+        self._learners = [learns for learns in hooks if learns is not None]
 
     def settle(
         self,
@@ -53,8 +105,8 @@ class Conversations:
         if may(standing, Standing.GUEST) and not (
             seen.opted_out if seen else people.opted_out_of(tx, tenant_id, lane.scope_id, person_id)
         ):
-            for capability in self._capabilities:
-                capability.understands.learns(tx, lane, person_id, message, now, noted=noted)
+            for learns in self._learners:
+                learns(tx, lane, person_id, message, now, noted=noted)
         return admitted
 
     def with_somebody(self, tx: Tx, tenant_id: int, sender: Sender, chat: str, standing: Standing) -> Admitted:
@@ -62,3 +114,10 @@ class Conversations:
         person_id, private_scope = self._profiles.meet(tx, tenant_id, sender)
         lane = chats.lane(tx, tenant_id, Place(chat=chat), private_scope, self._clock.now())
         return Admitted(person_id=person_id, lane=lane, standing=standing)
+
+
+def _line(language: Language, trigger: Trigger, zone: ZoneInfo) -> str:
+    """What it is, and when it is due next."""
+    text = language["brief_name"] if trigger.deliver == Deliver.BRIEF else cut(trigger.text)
+    at = language.moment(to_local(trigger.next_at, zone))
+    return language.say("task_line", when=at, text=text)

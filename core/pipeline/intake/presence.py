@@ -11,7 +11,7 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Tx
 from core.kernel.types import LaneKey, Millis, Sender, Standing
 from core.kernel.updates import Installed, Presence
-from core.pipeline.intake.profiles import Profiles
+from core.pipeline.intake.conversations import Profiles
 from core.store.conversation import outbox
 from core.store.people import chats, people, tenants
 from core.store.people.chats import Place

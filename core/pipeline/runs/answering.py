@@ -79,13 +79,15 @@ class Answering:
 
     async def answer(self, run: RunContext, listen: Listen | None) -> Outcome:
         """Carry a run out. Raises `ModelUnreachable`, `AccountRefused` or `ModelRefused` for want of the model."""
+        attached = any(message.attachments for message in run.messages)
         if run.command:
             outcome = await self.collaborators.commands(run.context(Role.PERSON), run.command)
-            if run.fast:
+            if run.fast and attached:
                 # Words that came with a picture or a file: it is kept, as beside any other words.
                 await self.collaborators.attachment_service.fetch(run)
             return outcome
-        run = await self.collaborators.attachment_service.fetch(run)
+        if attached:
+            run = await self.collaborators.attachment_service.fetch(run)
         if self._model is None and run.prompt:
             return await self._prompted(run)
         if self._model is None:
@@ -142,13 +144,15 @@ class Answering:
         return End(outcome=outcome, kept=kept, incident=incident, costly=error.taken)
 
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
+        attached = [message for message in run.words if message.attachments]
+        in_thread = run.participant.group and run.place.thread
         brief = Brief(
             messages=run.words,
-            looks=await self.collaborators.attachment_service.look(run.words),
+            looks=await self.collaborators.attachment_service.look(attached) if attached else {},
             history=run.history,
             note=self._answers.note(run),
             event=run.event,
-            thread=await self.collaborators.threads(run),
+            thread=await self.collaborators.threads(run) if in_thread else "",
             explained=run.participant.explained_on == self._budget.day(),
             listen=listen,
         )

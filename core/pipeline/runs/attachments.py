@@ -185,11 +185,8 @@ class AttachmentService:
 
     async def look(self, messages: Sequence[Message]) -> Mapping[int, Look]:
         """Look at what came with messages, by their inbox id; the same each time, as long as the files are there."""
-        with_files = [message for message in messages if message.attachments]
-        if not with_files:
-            return {}
         viewer = _Viewer(files=self._files, vision=self._vision)
-        return await asyncio.to_thread(lambda: {one.inbox_id: viewer.look(one.attachments) for one in with_files})
+        return await asyncio.to_thread(lambda: {one.inbox_id: viewer.look(one.attachments) for one in messages})
 
 
 class _Unkept(Exception):

@@ -143,7 +143,9 @@ class Ending:
         What would change the message of a button is not said where that is on a page: the page is shown anew.
         """
         keyboard_row = None if run.pressed is None else keyboards.load(tx, run.lane, run.pressed)
-        on_page = keyboard_row is not None and any(tells.shows(keyboard_row) for tells in run.services.tells)
+        on_page = keyboard_row is not None and any(
+            tells.shows is not None and tells.shows(keyboard_row) for tells in run.services.tells
+        )
         for reply, outgoing in said:
             if not (on_page and reply.edits):
                 self._answers.answer(tx, run, reply, outgoing)
@@ -165,7 +167,8 @@ class Ending:
         if state != "asked":
             questions.drop_new(tx, run.lane, run.run_id, now)
         if replies:
-            self._ledger.append(tx, _reply_record(run, outcome, replies, now, self._budget.cost(outcome.total)))
+            cost = 0 if run.command else self._budget.cost(outcome.total)
+            self._ledger.append(tx, _reply_record(run, outcome, replies, now, cost))
 
 
 def _reply_record(run: RunContext, outcome: Outcome, replies: Sequence[Reply], now: Millis, cost: int) -> Record:

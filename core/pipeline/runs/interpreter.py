@@ -26,7 +26,7 @@ class Interpreter:
     def __init__(
         self, understands: Sequence[Understands], among: Sequence[Grammar] | None = None, *, model: bool = True
     ) -> None:
-        self._parsers = [one.parse for one in understands]
+        self._parsers = [one.parse for one in understands if one.parse is not None]
         self._commands = {name: read for one in understands for name, read in one.commands.items()}
         self._answers = frozenset(chain.from_iterable(one.answers for one in understands))
         self._grammars, self._model = grammars() if among is None else list(among), model

@@ -51,14 +51,13 @@ class ModelAbsence:
         self._outage = True
 
     async def probe(self, run: RunContext) -> None:
-        """Ask the model for one token before it gets a kept question sooner than what that costs allows.
+        """Ask the model for one token before a question that was kept goes to it sooner than what that costs allows.
 
         Raises `ModelUnreachable` while it does not answer; also where it always did, since it is the question then that
         takes too long.
         """
         model, lane_id = self._model, run.lane.lane_id
-        early = self._clock.now() < self._costly.get(lane_id, (0, 0))[1] and any(one.holds for one in run.messages)
-        if model is None or not early:
+        if model is None or self._clock.now() >= self._costly.get(lane_id, (0, 0))[1]:
             return
         deadline = asyncio.get_running_loop().time() + min(self._retry_seconds, PROBE_SECONDS)
         try:
@@ -105,8 +104,6 @@ class ModelAbsence:
 
     def hold(self, tx: Tx, run: RunContext, ids: Sequence[int], *, costly: bool) -> None:
         """Put messages back; the first of a lane is told so, those after it wait with it."""
-        if not ids:
-            return
         until = self._retry_at(tx, run, costly=costly)
         # What one person saw alone was not told to the others.
         told_before = any(message.holds for message in run.messages) or (

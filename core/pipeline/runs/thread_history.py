@@ -28,8 +28,6 @@ class Threads:
         The bot's own are in the transcript, and what the run is about is its own. Who does not want to be heard in
         this group is not.
         """
-        if not (run.participant.group and run.place.thread):
-            return ""
         lines = await self._adapters[run.platform].thread(run.place, MOST_LINES)
         if not lines:
             return ""

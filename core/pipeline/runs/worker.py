@@ -119,7 +119,8 @@ class RunWorker:
 
     async def _carry(self, run: RunContext) -> bool:
         try:
-            await self._absence.probe(run)
+            if any(message.holds for message in run.messages):
+                await self._absence.probe(run)
             # Nothing is shown any more once the run may have ended.
             async with self.answering.collaborators.progress(run) as listen:
                 outcome = await self._stoppable(run, listen)
@@ -192,11 +193,12 @@ class RunWorker:
                 raise RunStopped
             if end.parked:
                 self._absence.park(tx, run, costly=end.costly)
-            else:
+            elif end.kept:
                 self._absence.hold(tx, run, end.kept, costly=end.costly)
             commit(tx)
             for tells in run.services.tells:
-                tells.changed(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
+                if tells.changed is not None:
+                    tells.changed(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
             self._claim_post(tx, run.lane.chat_id)
             return lanes.release(tx, run.lease, finished=True, now=self._clock.now())
 

@@ -74,7 +74,7 @@ def insert(
             "link": message.link,
             "forwarded": int(message.forwarded),
             "pressed": pressed,
-            "intent": pack(intent or ""),
+            "intent": "" if intent is None else pack(intent),
             "text": message.text,
             "raw": message.raw,
             "album": message.album,
@@ -371,12 +371,12 @@ def message(row: Row) -> Message:
         link=row["link"],
         forwarded=bool(row["forwarded"]),
         response_url=row["hook"],
-        intent=_intent(row),
+        intent=_intent(row["intent"]) if row["intent"] else None,
     )
 
 
-def _intent(row: Row) -> Intent | None:
-    found = unpack(row["intent"])
+def _intent(stored: str) -> Intent | None:
+    found = unpack(stored)
     return found if isinstance(found, Intent) else None
 
 

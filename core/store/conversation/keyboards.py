@@ -197,7 +197,9 @@ def _keyboard_row(row: Row) -> KeyboardRow:
         token=row["token"],
         message_key=row["message_key"],
         text=row["text"],
-        offers=tuple((label, unpacked(asks)) for label, asks in json.loads(row["buttons"])),
+        offers=tuple(
+            (label, asks if isinstance(asks, str) else unpacked(asks)) for label, asks in json.loads(row["buttons"])
+        ),
         question_id=row["question_id"],
         person_id=row["person_id"],
         people=tuple(json.loads(row["people"])) if row["people"] else (),

@@ -63,7 +63,7 @@ def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, no
                 "person_id": person_id,
                 "role": role,
                 "trace_id": trace_id,
-                "command": pack(command),
+                "command": pack(command) if command else "",
                 "now": now,
             },
         )
@@ -195,14 +195,20 @@ def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int |
         "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
         " VALUES :rows",
         [
-            (*_where(lane), run_id, person_id, "assistant", text, WHISPERED if whispered else 0, now)
+            (
+                lane.tenant_id,
+                lane.scope_id,
+                lane.lane_id,
+                run_id,
+                person_id,
+                "assistant",
+                text,
+                WHISPERED if whispered else 0,
+                now,
+            )
             for lane, text, person_id, whispered in said
         ],
     )
-
-
-def _where(lane: LaneKey) -> tuple[int, int, int]:
-    return lane.tenant_id, lane.scope_id, lane.lane_id
 
 
 def note(

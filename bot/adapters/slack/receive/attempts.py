@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from bot.adapters._shared.backoff import Backoff
+from bot.adapters._shared.rate_limit import Backoff
 from bot.adapters.slack.backfill.scheduler import NAMED
 from bot.adapters.slack.receive.socket_mode import Timing
 from bot.adapters.slack.send.client import code, described

@@ -19,7 +19,7 @@ from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from bot.adapters._shared.backoff import Backoff
+from bot.adapters._shared.rate_limit import Backoff
 from bot.adapters.slack.send.client import Wire, code, described, pause
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock

@@ -11,7 +11,7 @@ from typing import Any
 
 from telegram.error import Conflict, InvalidToken
 
-from bot.adapters._shared.backoff import Backoff
+from bot.adapters._shared.rate_limit import Backoff
 from bot.adapters.telegram.parse.identity import Me, read_me
 from bot.adapters.telegram.parse.updates import parse, query_ids
 from bot.adapters.telegram.receive.calls import Calls
