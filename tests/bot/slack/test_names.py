@@ -10,6 +10,7 @@ from bot.adapters.slack.directory.cache import LONGEST_UNKNOWN_SECONDS, Cache
 from bot.adapters.slack.directory.channels import enumerated
 from core.kernel.types import Sender
 from tests.emulators.slack import SlackServer
+from tests.emulators.slack_delivery import ACK_SECONDS
 from tests.memory_intake import DEADLINE, RealClock
 from tests.slack_house import USER, SlackHouse
 
@@ -66,9 +67,11 @@ async def test_a_list_that_cannot_be_read_hinders_nothing(server: SlackServer) -
 
 async def test_while_slack_wants_to_be_left_alone_nobody_is_asked_for(house: SlackHouse, server: SlackServer) -> None:
     server.fault("users.info", kind="429", times=10**6, retry_after=30)
-    for n in range(5):
+    server.say("hello", "U8000")
+    await house.arrived()
+    for n in range(1, 5):
         server.say(f"hello {n}", f"U8{n:03d}")
-        await house.arrived()
+    await house.arrived()
     assert (len(server.calls("users.info")), house.intake.messages()) == (1, [])
 
 
@@ -128,10 +131,12 @@ async def test_of_whom_slack_says_nothing_for_long_is_heard_after_all(house: Sla
     server.fault("users.info", kind="500", times=10**6)
     passed, monotonic = 0.0, house.clock.monotonic
     house.clock.monotonic = lambda: monotonic() + passed  # type: ignore[method-assign] # that much has passed
+    server.deliveries.ack_seconds = 1.0  # nothing is acknowledged for now: a shorter wait for that
     for _ in range(6):
         server.say("hello", "U8001")
         assert not await house.arrived()
         passed += LONGEST_UNKNOWN_SECONDS / 6
+    server.deliveries.ack_seconds = ACK_SECONDS
     server.say("is anybody there?", "U8001")
     await house.intake.wait(lambda: "is anybody there?" in house.intake.messages())
     found = house.intake.inbound()[-1].sender

@@ -152,15 +152,15 @@ async def test_a_stranger_leaves_a_number_and_no_word(home: House) -> None:
     assert await home.column("SELECT count(*) FROM person") == [0]
 
 
-async def test_ten_thousand_messages_of_strangers_take_few_statements(home: House) -> None:
+async def test_two_thousand_messages_of_strangers_take_few_statements(home: House) -> None:
     database = home.app.inbox._db = Counting(home.db)
-    for first in range(0, 10_000, 100):
+    for first in range(0, 2_000, 100):
         who = [f"tg:{1000 + n}" for n in range(first, first + 100)]
         messages = [inbound("buy this", key=f"s{one}", chat=one[3:], sender=one) for one in who]
         await home.app.inbox.accept(home.tenant_id, messages, ("offset", str(first)))
     # Of each batch: the count, what makes room for it, and the cursor. Of each message: two looks for its sender.
-    assert (database.commits, database.writes) == (100, 300)
-    assert database.looks <= 2 * 10_000 + 10
+    assert (database.commits, database.writes) == (20, 60)
+    assert database.looks <= 2 * 2_000 + 10
     assert await home.rows("SELECT count(*) AS n, sum(updates) AS updates FROM stranger") == [
         {"n": 1000, "updates": 1000}
     ]
