@@ -376,6 +376,7 @@ def _services(ground: _Ground, services: Services, composer: Composer, acts: _Ac
         spelling=composer.spelling,
         interpreter=_interpreter(ground),
         tells=[one.tells for one in ground.capabilities],
+        edited=[one.understands.edited for one in ground.capabilities if one.understands.edited is not None],
     )
 
 

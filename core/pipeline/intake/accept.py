@@ -41,7 +41,7 @@ from core.pipeline.intake.others_questions import is_for_another
 from core.pipeline.runs.answer_reader import thread_question
 from core.pipeline.runs.questions import Questions
 from core.scheduling import repository as triggers
-from core.store.conversation import attachments, chat_migration, deletions, edits, inbox, keyboards, lanes
+from core.store.conversation import attachments, chat_migration, deletions, inbox, keyboards, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import SHARE, KeyboardRow
 from core.store.people import chats, people, strangers, tenants
@@ -299,7 +299,7 @@ class Acceptance:
 
     def _correct(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
         """An edit: no second answer, but what the message has set is changed."""
-        before = edits.answered_by(batch.tx, admitted.lane, admitted.person_id, message.edits)
+        before = inbox.answered_by(batch.tx, admitted.lane, admitted.person_id, message.edits)
         if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done") is None:
             return
         batch.later(admitted.lane, lambda: inbox.correct(batch.tx, admitted.lane, message))

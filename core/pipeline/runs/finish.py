@@ -129,6 +129,8 @@ class Ending:
         attachments.give_up(tx, run.lane, run.run_id)
         inbox.end(tx, run.lane, run.run_id, self._clock.now())
         self._answer(tx, run, said)
+        if any(reply.offers for reply, _ in said):
+            self._catch_up(tx, run)
         if said or (end.outcome.asked and not end.stopped):
             self._attend(tx, run)
         show = self._asking.show_again if composed.again else self._asking.open
@@ -149,6 +151,30 @@ class Ending:
         for reply, outgoing in said:
             if not (on_page and reply.edits):
                 self._answers.answer(tx, run, reply, outgoing)
+
+    def _catch_up(self, tx: Tx, run: RunContext) -> None:
+        """Let what was set follow a message that was edited while the run worked on it, as if it was edited now."""
+        now, person_id = self._clock.now(), run.person.person_id
+        for message in run.words if run.pressed is None else ():
+            edit = inbox.edited_meanwhile(tx, run.lane, person_id, message) if message.platform_id else None
+            if edit is None:
+                continue
+            key, text = edit
+            for edited in run.services.edited:
+                if (change := edited(tx, run.lane, person_id, run.run_id, text)) is not None:
+                    keyboard_id, line = change
+                    inbox.wake_saying(
+                        tx,
+                        run.lane,
+                        person_id,
+                        f"edit:{key}",
+                        line,
+                        now=now,
+                        sent_at=now,
+                        platform_id=message.platform_id,
+                        pressed=keyboard_id,
+                    )
+                    break
 
     def _attend(self, tx: Tx, run: RunContext) -> None:
         """In a thread the bot goes on with whom it answered, or asked, unless they made it hush."""

@@ -27,7 +27,7 @@ from core.store.conversation.questions import Question
 from core.store.people import people
 from core.store.people import standing as standings
 from core.store.people.people import Participant
-from core.toolkit.capability import Candidate, Tells
+from core.toolkit.capability import Candidate, Edited, Tells
 from core.toolkit.command import CommandTable
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, ToolContext
@@ -40,7 +40,8 @@ class RunServices:
     """What every run is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
     `interpreter` understands messages that are commands in other words, None where only commands are commands;
-    `spelling` is how a platform writes commands; `tells` show people what is theirs.
+    `spelling` is how a platform writes commands; `tells` show people what is theirs; `edited` say what an
+    edited message changes.
     """
 
     owner: str
@@ -58,6 +59,7 @@ class RunServices:
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     interpreter: Interpreter | None = None
     tells: Sequence[Tells] = ()
+    edited: Sequence[Edited] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -142,9 +142,12 @@ def wake_saying(
     sent_at: Millis,
     platform_id: str = "",
     link: str = "",
+    pressed: int | None = None,
 ) -> None:
-    """Let a person say `text`, as if they had written it at `sent_at` in the message `platform_id`. Once a key."""
-    _wake(tx, lane, person_id, key, now, text=text, raw="", sent_at=sent_at, platform_id=platform_id, link=link)
+    """Let a person say `text`, as if they had written it at `sent_at` in the message `platform_id`, or a button of the
+    keyboard `pressed` said it. Once a key."""
+    more = {"text": text, "sent_at": sent_at, "platform_id": platform_id, "link": link, "pressed": pressed}
+    _wake(tx, lane, person_id, key, now, raw="", **more)
 
 
 def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Millis) -> Row | None:
@@ -161,11 +164,19 @@ def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Mill
 
 
 def _wake(tx: Tx, lane: LaneKey, person_id: int, key: str, now: Millis, **more: Any) -> None:
-    blank = {"question_id": None, "trigger_id": None, "text": "", "raw": None, "platform_id": "", "link": ""}
+    blank = {
+        "question_id": None,
+        "trigger_id": None,
+        "text": "",
+        "raw": None,
+        "platform_id": "",
+        "link": "",
+        "pressed": None,
+    }
     tx.run(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
-        " raw, platform_id, link, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key,"
-        " 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :sent_at, :now)"
+        " raw, platform_id, link, pressed, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id,"
+        " :key, 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :pressed, :sent_at, :now)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING",
         {**lane.params(), "person_id": person_id, "key": key, "now": now, "sent_at": now, **blank, **more},
     )
@@ -266,6 +277,35 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
         f" (SELECT id FROM inbox WHERE {written})",
         {**params, "text": said(message.text, message.attachments)},
     )
+
+
+def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tuple[int, str] | None:
+    """The run that has answered a message of this person, and what they have last made of its text; None while none
+    has. A message that answered a question has a second row for that."""
+    rows = tx.all(
+        "SELECT update_key, run_id, text, ended_at FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND platform_id = :platform_id AND person_id = :person_id AND pressed IS NULL AND forwarded = 0 ORDER BY id",
+        {"platform_id": platform_id, "person_id": person_id, **lane.params()},
+    )
+    runs = [int(row["run_id"]) for row in rows if row["run_id"] is not None and row["ended_at"] is not None]
+    texts = [str(row["text"]) for row in rows if not row["update_key"].startswith(ANSWERED)]
+    return (runs[0], texts[-1]) if runs and texts else None
+
+
+def edited_meanwhile(tx: Tx, lane: LaneKey, person_id: int, message: Message) -> tuple[str, str] | None:
+    """Return the key and the text of the last edit of a message that a run has worked on; None where it says the same.
+
+    An edit that came before the run began is in the text of the message already.
+    """
+    row = tx.one(
+        "SELECT update_key, text FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND id > :inbox_id"
+        " AND platform_id = :platform_id AND person_id = :person_id AND pressed IS NULL AND forwarded = 0"
+        " AND run_id IS NULL AND state = 'done' ORDER BY id DESC LIMIT 1",
+        {"platform_id": message.platform_id, "inbox_id": message.inbox_id, "person_id": person_id, **lane.params()},
+    )
+    if row is None or row["text"].strip() == message.text.strip():
+        return None
+    return str(row["update_key"]), str(row["text"]).strip()
 
 
 def needs_no_model(row: Row) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.kernel.intent import Order
 from core.kernel.ports import Database
+from core.kernel.replies import Outcome
+from core.toolkit.tool import ToolContext
 from tests.commanding import GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
@@ -68,6 +72,27 @@ async def test_it_can_be_edited_again_and_an_edit_delivered_twice_counts_once(ho
     shown = await edited(house, "remind me at 7pm to call Oma")
     assert "19:00" in shown[-1]
     assert await house.column("SELECT count(*) FROM undo WHERE tool = 'change_reminder'") == [2]
+
+
+@pytest.mark.parametrize("then", ["remind me at 6pm to call Oma", "6pm"])
+async def test_an_edit_that_comes_while_the_message_is_worked_on_is_not_lost(house: House, then: str) -> None:
+    answering = house.app.worker.answering
+    carry_out, edits = answering.collaborators.commands, [then]
+
+    async def commands(context: ToolContext, order: Order) -> Outcome:
+        outcome = await carry_out(context, order)
+        if edits:
+            await house.hear(edits.pop(), message_id="m1", edits="m1", key="e1")
+        return outcome
+
+    answering.collaborators = replace(answering.collaborators, commands=commands)
+    before = len(house.shown("1")) + 1
+    await said(house, SET, message_id="m1")
+    await house.work()
+    assert len(house.shown("1")) == before
+    assert "Mon 21 Sep 18:00 (UTC), in 3 h 47 min: call Oma" in house.shown("1")[-1].text
+    assert await plans(house) == ["call Oma"]
+    assert "19:00" in (await edited(house, "remind me at 7pm to call Oma"))[-1]
 
 
 async def test_two_edits_at_once_end_with_the_last(house: House) -> None:
