@@ -16,6 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from bot.cli.typed import program
 from tests.conftest import PlaceMaker
 from tests.operating import start, teller
 from tests.ports import free_port
@@ -124,6 +125,14 @@ def test_the_commands_work_on_postgres_too(data: Path, make_place: PlaceMaker) -
         assert bot.wait(15) == 0
     assert "is intact: 2 rows" in teller(data, "ledger", "verify", env=env).stdout
     assert "! not running" in teller(data, "status", env=env).stdout
+
+
+def test_a_report_names_a_command_that_can_be_typed(data: Path) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    with (data / "ledger.anchor").open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"tenant": 1, "n": 1, "mac": "0", "at": 0, "restored": "by nobody"}) + "\n")
+    told = teller(data, "ledger", "verify").stdout
+    assert f"not written by `{program()} restore`" in told
 
 
 def test_the_health_page_is_served_while_the_bot_runs(data: Path) -> None:

@@ -50,15 +50,6 @@ def test_an_error_names_a_command_that_can_be_typed(somewhere: Path) -> None:
     assert (found.exit_code, "Run: .venv/bin/teller setup" in found.output) == (2, True)
 
 
-def test_a_report_names_a_command_that_can_be_typed(somewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (somewhere / ".venv" / "bin" / "teller").touch()
-    problem = "anchor file line 3: not written by `teller restore`"
-    found = {"rows": 1, "erased": 0, "problems": [problem], "notes": []}
-    monkeypatch.setattr("bot.__main__._operate", lambda *_, **__: found)
-    said = CliRunner().invoke(main, ["ledger", "verify"], env={"TELLER_TELEGRAM__TOKEN": f"123456:{35 * chr(65)}"})
-    assert "not written by `.venv/bin/teller restore`" in said.output
-
-
 def test_what_is_named_here_can_be_typed() -> None:
     done = subprocess.run([*program().split(), "--version"], capture_output=True, check=False)
     assert done.returncode == 0
