@@ -167,16 +167,17 @@ def forget(tx: Tx, before: Millis, limit: int) -> int:
 # The state that goes to the platform and comes back.
 
 
-def begin(tx: Tx, digest: str, now: Millis, until: Millis, most: int) -> bool:
-    """Remember that somebody began to install; those whose time is up go. False when `most` have begun already."""
-    tx.run("DELETE FROM install_state WHERE expires_at <= :now", {"now": now})
-    row = tx.one("SELECT count(*) AS n FROM install_state")
-    if row is not None and row["n"] >= most:
-        return False
+def begin(tx: Tx, digest: str, now: Millis, until: Millis, most: int) -> None:
+    """Remember that somebody began to install. Those whose time is up go, and where `most` have begun, the oldest: a
+    crowd that never finishes keeps nobody out who does so soon."""
+    tx.run(
+        "DELETE FROM install_state WHERE expires_at <= :now OR digest IN"
+        " (SELECT digest FROM install_state ORDER BY expires_at DESC, digest LIMIT 1000000 OFFSET :kept)",
+        {"now": now, "kept": most - 1},
+    )
     tx.run(
         "INSERT INTO install_state (digest, expires_at) VALUES (:digest, :until)", {"digest": digest, "until": until}
     )
-    return True
 
 
 def finish(tx: Tx, digest: str, now: Millis) -> bool:

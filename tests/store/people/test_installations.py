@@ -93,16 +93,22 @@ async def test_a_revoked_one_is_forgotten_in_the_end_and_an_active_one_is_not(da
 
 
 async def test_what_was_begun_is_used_once_in_time(database: Database) -> None:
-    async def begun(digest: str, now: int = NOW, most: int = 2) -> bool:
-        return await database.write(lambda tx: installations.begin(tx, digest, now, now + 1000, most))
+    async def begun(digest: str, now: int = NOW) -> None:
+        await database.write(lambda tx: installations.begin(tx, digest, now, now + 1000, 2))
 
     async def finish(digest: str, now: int = NOW) -> bool:
         return await database.write(lambda tx: installations.finish(tx, digest, now))
 
-    assert await begun("a")
-    assert await begun("b")
-    assert not await begun("c")
+    await begun("a")
+    await begun("b", NOW + 1)
     assert (await finish("a"), await finish("a"), await finish("nothing")) == (True, False, False)
-    assert not await finish("b", NOW + 1000)
-    assert await begun("d", NOW + 5000)
-    assert await begun("e", NOW + 7000, 1)
+    assert not await finish("b", NOW + 1001)
+
+
+async def test_of_too_many_that_were_begun_the_oldest_goes(database: Database) -> None:
+    def begin_and_finish(tx: Tx) -> list[bool]:
+        for at, digest in enumerate("abc"):
+            installations.begin(tx, digest, NOW + at, NOW + 1000 + at, 2)
+        return [installations.finish(tx, digest, NOW + 3) for digest in "abc"]
+
+    assert await database.write(begin_and_finish) == [False, True, True]

@@ -141,14 +141,14 @@ class BegunInstalls:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    async def begin(self, digest: str) -> bool:
-        """Remember for ten minutes that somebody began to install; False when too many did."""
+    async def begin(self, digest: str) -> None:
+        """Remember for ten minutes that somebody began to install, or until many others did."""
         now = self._clock.now()
 
-        def begin_installation(tx: Tx) -> bool:
-            return installations.begin(tx, digest, now, now + STATE_LASTS, MOST_BEGUN)
+        def begin_installation(tx: Tx) -> None:
+            installations.begin(tx, digest, now, now + STATE_LASTS, MOST_BEGUN)
 
-        return await self._db.write(begin_installation)
+        await self._db.write(begin_installation)
 
     async def finish(self, digest: str) -> bool:
         """Use what was begun; False when nothing was, or too long ago, or when it was used."""

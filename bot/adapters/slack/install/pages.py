@@ -82,8 +82,7 @@ class InstallPage:
             return _page(BAD_REQUEST, REFUSED)
         state, own = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         try:
-            if not await self._begun.begin(_digest(state, own)):
-                return _page(UNAVAILABLE, LATER)
+            await self._begun.begin(_digest(state, own))
         except StorageError:
             return _page(UNAVAILABLE, LATER)
         wanted = ",".join(scope.name for scope in scopes(self._wish.profile))
