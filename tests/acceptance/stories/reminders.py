@@ -225,6 +225,19 @@ async def of_several_the_message_says_who_has_done_it(on: Days) -> None:
     assert "2 of 2:" in await on.closed(posted)
 
 
+async def what_is_for_everybody_names_and_counts_those_who_are_known(on: Days) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    family = await on.family(ann, bob)
+    await on.talk(bob, family)
+    answer = await _set(on, ann, "/remind everybody in 10 minutes to vote", family)
+    on.passes(10 * MINUTE)
+    posted = await on.sees(family, "⏰", after=answer)
+    assert set(posted.told) == {ann.key, bob.key}
+    assert posted.text.endswith(": vote\n👥 for 2 people")
+    await on.pressed(bob, posted, "Done")
+    assert await on.closed(posted) == f"✅ {bob.name} 12:10"
+
+
 async def who_is_muted_reminds_no_more(on: Days) -> None:
     ann, bob = on.platform.member(), on.platform.member()
     family = await on.family(ann, bob)
