@@ -17,6 +17,7 @@ from core.kernel.replies import Step
 from core.kernel.types import Inbound, LaneKey, Millis, Sender
 from core.store.conversation import inbox, outbox
 from core.store.conversation import runs as journal
+from core.store.conversation.runs import RunState
 from core.store.people import chats, people
 from core.store.people.chats import Place
 from core.toolkit.ledger.ledger import Ledger, Record
@@ -100,7 +101,7 @@ def run(tx: Tx, *, ended_at: Millis | None) -> int:
     step = Step(n=1, kind="answer", state="done", call_id="", tool="", content="{}")
     journal.write(tx, where, run_id, step, NOW)
     if ended_at is not None:
-        journal.end(tx, where, run_id, "done", ended_at)
+        journal.end(tx, where, run_id, RunState.DONE, ended_at)
     return run_id
 
 

@@ -17,6 +17,7 @@ from core.store.conversation import chat_migration, outbox
 from core.store.conversation.outbox import ONLY_FOR, Post
 from core.store.fallback import first_possible
 from core.store.people import chats
+from core.store.people.chats import ChatState
 
 log = logging.getLogger(__name__)
 
@@ -201,7 +202,7 @@ class Outbox:
             if self._hooks.refused(tx, post, blocked):
                 outbox.fault_told(tx, post.outbox_id)
             if blocked:
-                chats.set_state(tx, post.lane, chats.GONE, "")
+                chats.set_state(tx, post.lane, ChatState.GONE, "")
             elif post.replaces and post.source.run() is not None:
                 # The message cannot be changed any more; who pressed its button waits for the answer.
                 outbox.anew(tx, post, now)
@@ -221,7 +222,7 @@ def _failed(post: Post, reason: str, now: Millis) -> Outcome:
     def fail(tx: Tx) -> None:
         outbox.fail(tx, post.outbox_id, reason, now)
         if reason.startswith(FORBIDDEN):
-            chats.set_state(tx, post.lane, chats.GONE, "")
+            chats.set_state(tx, post.lane, ChatState.GONE, "")
 
     return fail
 

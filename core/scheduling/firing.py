@@ -19,18 +19,19 @@ from core.kernel.ids import ref
 from core.kernel.markdown import lines
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.scheduling import hooks
 from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
-from core.scheduling.repository import Deliver, TriggerState
+from core.scheduling.repository import Deliver
 from core.store.conversation import inbox, lanes
 from core.store.conversation.outbox import Post
 from core.store.conversation.provenance import NO_SOURCE
 from core.store.fallback import first_possible
-from core.store.people import chats, people
+from core.store.people import people
 from core.store.people import standing as standings
+from core.store.people.chats import ChatState
 from core.store.people.people import Participant
 from core.toolkit.services import Services
 
@@ -140,7 +141,7 @@ class Triggers:
 
     def _may_fire(self, tx: Tx, trigger: Trigger, participant: Participant, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
-        if participant.chat_state == chats.GONE:
+        if participant.chat_state == ChatState.GONE:
             self._rest(tx, trigger, "gone" if participant.group else "blocked")
             return False
         if self._standing(participant) is Standing.STRANGER and not self._goes_on(tx, trigger, participant):
@@ -158,7 +159,7 @@ class Triggers:
         if lane is None or lane.chat_id == trigger.lane.chat_id:
             return
         participant = people.participant(tx, lane, trigger.person_id)
-        if participant.chat_state == chats.GONE:
+        if participant.chat_state == ChatState.GONE:
             return
         language = self._composer.language(participant)
         # What brings a reminder again stands in no list of theirs.

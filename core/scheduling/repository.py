@@ -7,25 +7,12 @@ from enum import StrEnum
 from typing import Any
 
 from core.kernel.ports import Row, Tx
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
 from core.store.conversation import deferred
 from core.store.conversation.provenance import Source, SourceKind
 from core.store.people.people import SEATED, Participant, inserted, seated
-
-
-class TriggerState(StrEnum):
-    """Whether a trigger comes."""
-
-    # It fires at its next time.
-    ACTIVE = "active"
-    # It rests, for its `reason`, until somebody or something brings it back.
-    PAUSED = "paused"
-    # It has no next time.
-    DONE = "done"
-    # It was taken away.
-    CANCELLED = "cancelled"
 
 
 class Deliver(StrEnum):
@@ -424,4 +411,6 @@ def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> int:
 def _trigger(row: Row) -> Trigger:
     tenant_id, scope_id, chat_id, lane_id, *fields = values(row)
     fields[-3:] = map(bool, fields[-3:])
-    return Trigger(LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id), *fields)
+    trigger = Trigger(LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id), *fields)
+    trigger.state = TriggerState(trigger.state)
+    return trigger

@@ -16,14 +16,14 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Step
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import LaneKey, Millis, Role, Standing
 from core.language import pick
 from core.scheduling import hooks
 from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Deliver, TriggerKind, TriggerState
+from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
 from core.toolkit import undoable

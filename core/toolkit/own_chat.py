@@ -8,7 +8,8 @@ from core.kernel.access import may
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Role, Standing
-from core.store.people import chats, people
+from core.store.people import people
+from core.store.people.chats import ChatState
 from core.toolkit.tool import ToolContext
 
 
@@ -29,7 +30,7 @@ def own_chat(tx: Tx, context: ToolContext) -> ToolContext | None:
     standing = context.access.standing(
         participant.person.address, participant.standing, workspace=participant.place.tenant
     )
-    if participant.chat_state == chats.GONE or not may(standing, Standing.MEMBER):
+    if participant.chat_state == ChatState.GONE or not may(standing, Standing.MEMBER):
         return None
     zone = zone_named(participant.timezone) or context.home
     lease = replace(context.lease, lane=lane)

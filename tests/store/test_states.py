@@ -11,7 +11,8 @@ import pytest
 
 from core.capabilities.reminders.repository import RemindedState, ReminderState
 from core.capabilities.todos.repository import ItemState
-from core.scheduling.repository import Deliver, TriggerKind, TriggerState
+from core.kernel.timing.trigger import TriggerState
+from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation.attachments import AttachmentState
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.incidents import IncidentKind

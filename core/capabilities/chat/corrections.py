@@ -13,11 +13,11 @@ from core.capabilities.todos.repository import ItemState
 from core.kernel.ids import number, ref
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.expressions import At, Every
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.language.short_texts import first, grammars
 from core.scheduling import repository as triggers
-from core.scheduling.repository import TriggerKind, TriggerState
+from core.scheduling.repository import TriggerKind
 from core.store.conversation import keyboards, undo
 from core.store.conversation.keyboards import UNDO
 from core.toolkit.capability import Hearing

@@ -26,13 +26,12 @@ from core.kernel.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.kernel.replies import Offer
 from core.kernel.timing.quiet_hours import ALWAYS
 from core.kernel.timing.schedule import Once, load
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Button, Item, LaneKey, Millis, Page, Standing
 from core.language import Language
 from core.language.lines import cut
 from core.scheduling import repository as triggers
-from core.scheduling.repository import TriggerState
 from core.store.people import people
 from core.store.people.people import Participant
 

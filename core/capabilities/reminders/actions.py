@@ -22,12 +22,12 @@ from core.kernel.clean_text import Text
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, Schedule, dump, load
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Json, Role, Sender, Standing
 from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.repository import Deliver, TriggerKind, TriggerState
+from core.scheduling.repository import Deliver, TriggerKind
 from core.scheduling.service import Wish
 from core.store.conversation import inbox
 from core.toolkit.own_chat import is_whispered, own_chat
@@ -211,7 +211,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
     if todo is not None:
         todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
     scheduling.wake(tx, context, next_at)
-    moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, state="active", reason="")
+    moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, state=TriggerState.ACTIVE, reason="")
     moved = replace(moved, text=text or former.text)
     said = {"schedule": former.spec, **({"text": former.text} if text else {})}
     back = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", **said)

@@ -21,6 +21,7 @@ from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.outbox import Post
 from core.store.people import chats, people
+from core.store.people.chats import ChatState
 
 REFUSED = "refused"
 DAY: Millis = 86_400_000
@@ -80,7 +81,7 @@ class Outcomes:
         """Where it was asked for, else in private; None where neither can be reached."""
         own = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
         for lane in (trigger.lane, own):
-            if lane is not None and lane.chat_id != but and chats.state(tx, lane) != chats.GONE:
+            if lane is not None and lane.chat_id != but and chats.state(tx, lane) != ChatState.GONE:
                 return lane
         return None
 
@@ -109,7 +110,12 @@ class Outcomes:
     def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:
         person_id = journal.asker(tx, post.lane.tenant_id, run_id)
         own = None if person_id is None else people.private_lane(tx, post.lane.tenant_id, person_id)
-        if person_id is None or own is None or own.chat_id == post.lane.chat_id or chats.state(tx, own) == chats.GONE:
+        if (
+            person_id is None
+            or own is None
+            or own.chat_id == post.lane.chat_id
+            or chats.state(tx, own) == ChatState.GONE
+        ):
             return False
         language = self._composer.language(people.participant(tx, own, person_id))
         title = quoted(people.participant(tx, post.lane, person_id).title)

@@ -28,12 +28,12 @@ from core.kernel.access import Access, may
 from core.kernel.markdown import called
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.timing.schedule import Once, dump
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.language import Language
 from core.scheduling import repository as triggers
 from core.scheduling.firing import BLOCKED, GONE, NEVER
-from core.scheduling.repository import TriggerKind, TriggerState
+from core.scheduling.repository import TriggerKind
 from core.store.conversation import deferred, outbox
 from core.store.conversation.deferred import SHORT, UNWRITTEN
 from core.store.conversation.outbox import Post, Queued
@@ -334,7 +334,7 @@ class Posting:
         mine = [one for one in rows if one.state == RemindedState.SNOOZED and (one.until or 0) <= trigger.next_at]
         for one in mine:
             reminders.settle(tx, one.reminded_id, RemindedState.OPEN, self._clock.now())
-        return [replace(one, state="open", until=None) for one in mine]
+        return [replace(one, state=RemindedState.OPEN, until=None) for one in mine]
 
     def _once_more(self, tx: Tx, trigger: Trigger, first: Reminder, mine: Sequence[Reminded], of: int) -> Draft:
         again = replace(

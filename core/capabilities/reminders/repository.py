@@ -76,7 +76,7 @@ class Reminder:
     root_id: int | None = None
     person_id: int | None = None
     everybody: bool = False
-    state: str = "open"
+    state: ReminderState = ReminderState.OPEN
     reminder_id: int = 0
     created_at: Millis = 0
 
@@ -92,7 +92,7 @@ class Reminded:
 
     person_id: int | None
     contact_id: int | None
-    state: str = "open"
+    state: RemindedState = RemindedState.OPEN
     until: Millis | None = None
     ended_at: Millis | None = None
     reminded_id: int = 0
@@ -147,7 +147,7 @@ def _add(tx: Tx, reminded: Sequence[tuple[Reminder, Reminded]]) -> None:
 
 def done_by(tx: Tx, reminder: Reminder, person_id: int, now: Millis) -> None:
     """Note who has done what was for everybody."""
-    done = Reminded(person_id=person_id, contact_id=None, state="done", ended_at=now)
+    done = Reminded(person_id=person_id, contact_id=None, state=RemindedState.DONE, ended_at=now)
     _add(tx, [(reminder, done)])
 
 
@@ -310,7 +310,7 @@ def people(tx: Tx, first_id: int) -> list[Reminded]:
             reminded_id=row["id"],
             person_id=row["person_id"],
             contact_id=row["contact_id"],
-            state=row["state"],
+            state=RemindedState(row["state"]),
             until=row["until"],
             ended_at=row["ended_at"],
         )
@@ -360,7 +360,7 @@ def _reminder(row: Row) -> Reminder:
         asker_id=row["asker_id"],
         asker_lane_id=row["asker_lane_id"],
         message_key=row["message_key"],
-        state=row["state"],
+        state=ReminderState(row["state"]),
         everybody=bool(row["everybody"]),
         text=row["text"],
         due_at=row["due_at"],

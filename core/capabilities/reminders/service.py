@@ -14,10 +14,9 @@ from core.capabilities.reminders.views import Words
 from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.schedule import Once, dump
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
-from core.scheduling.repository import TriggerState
 from core.store.conversation.provenance import Source, SourceKind
 
 
@@ -173,7 +172,7 @@ class Reminders:
         if rows or not first.everybody:
             return rows
         return [
-            Reminded(person_id=one.person_id, contact_id=None, state="snoozed", until=one.next_at)
+            Reminded(person_id=one.person_id, contact_id=None, state=RemindedState.SNOOZED, until=one.next_at)
             for one in self._put_off_until(tx, first)
         ]
 

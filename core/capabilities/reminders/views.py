@@ -14,11 +14,12 @@ from core.kernel import ids
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
+from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language import Language
 from core.scheduling import repository as triggers
-from core.scheduling.repository import TriggerKind, TriggerState
+from core.scheduling.repository import TriggerKind
 from core.store.conversation.keyboards import EVERYBODY
 from core.store.people import people
 from core.store.people.people import Participant
@@ -138,7 +139,7 @@ class Words:
         name = self.name(tx, reminder, one)
         if one.state == RemindedState.SNOOZED:
             return f"💤 {name} {clock(language, one.until or 0, zone)}"
-        return f"{'✅' if one.state == 'done' else '·'} {name}"
+        return f"{'✅' if one.state == RemindedState.DONE else '·'} {name}"
 
     def _mention(self, tx: Tx, participant: Participant, reminder: Reminder, one: Reminded) -> str:
         if one.contact_id is not None:

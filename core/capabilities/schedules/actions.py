@@ -19,13 +19,13 @@ from core.kernel.access import may
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, load, next_after
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import is_zone
 from core.kernel.types import Json, LaneKey, Millis, Role, Standing
 from core.language.matching import matching
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.repository import Deliver, TriggerState
+from core.scheduling.repository import Deliver
 from core.store.people import people
 from core.toolkit import own_chat
 from core.toolkit.params import Count, Integer, Params

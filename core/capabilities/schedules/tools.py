@@ -24,11 +24,11 @@ from core.kernel.clean_text import Text
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, check_cron
+from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_instant
 from core.kernel.types import Json, Role
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.repository import TriggerState
 from core.scheduling.service import Wish
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, tool

@@ -13,10 +13,11 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import Todo
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.schedule import load, next_after
+from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Destination, LaneKey, Millis
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Deliver, TriggerState
+from core.scheduling.repository import Deliver
 from core.store.conversation import questions
 from core.store.people import people
 

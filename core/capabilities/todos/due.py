@@ -14,11 +14,10 @@ from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, dump
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import EPOCH, MILLI, to_instant, to_local
 from core.kernel.types import Millis, Role
 from core.scheduling import repository as triggers
-from core.scheduling.repository import TriggerState
 from core.scheduling.service import FAR
 from core.toolkit.services import Services
 from core.toolkit.tool import ToolContext

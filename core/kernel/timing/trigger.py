@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.kernel.types import LaneKey, Millis
+
+
+class TriggerState(StrEnum):
+    """Whether a trigger comes."""
+
+    # It fires at its next time.
+    ACTIVE = "active"
+    # It rests, for its `reason`, until somebody or something brings it back.
+    PAUSED = "paused"
+    # It has no next time.
+    DONE = "done"
+    # It was taken away.
+    CANCELLED = "cancelled"
 
 
 # Not frozen: thousands come at once, and each would take three times as long.
@@ -34,7 +48,7 @@ class Trigger:
     reminder_id: int | None = None
     round: int = 0
     trigger_id: int = 0
-    state: str = "active"
+    state: TriggerState = TriggerState.ACTIVE
     reason: str = ""
     epoch: int = 0
     last_at: Millis | None = None

@@ -43,6 +43,7 @@ from core.pipeline.runs.questions import Questions
 from core.scheduling import repository as triggers
 from core.store.conversation import attachments, chat_migration, deletions, inbox, keyboards, lanes
 from core.store.conversation import runs as journal
+from core.store.conversation.inbox import InboxState
 from core.store.conversation.keyboards import SHARE, KeyboardRow
 from core.store.people import chats, people, strangers, tenants
 from core.store.people.chats import Place
@@ -300,7 +301,7 @@ class Acceptance:
     def _correct(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
         """An edit: no second answer, but what the message has set is changed."""
         before = inbox.answered_by(batch.tx, admitted.lane, admitted.person_id, message.edits)
-        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done") is None:
+        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE) is None:
             return
         batch.later(admitted.lane, lambda: inbox.correct(batch.tx, admitted.lane, message))
         if before is not None and before[1].strip() != message.text.strip() and not message.forwarded:
@@ -320,7 +321,7 @@ class Acceptance:
             batch.work[lane.lane_id] = None
 
     def _overhear(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
-        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done")
+        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE)
         if row is None:
             return
         name, text = message.sender.name, message.text
@@ -331,7 +332,7 @@ class Acceptance:
 
     def _interrupt(self, batch: _Batch, admitted: Admitted, message: Inbound) -> None:
         """/stop and /cancel are done at once, whoever holds the lane."""
-        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state="done") is None:
+        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE) is None:
             return
         interruption = Interruption(batch.tx, admitted, message, batch.now)
         for lane in self._interruptions.reach(interruption):

@@ -16,7 +16,7 @@ from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
 from core.store.people import chats, people, strangers
-from core.store.people.chats import Place
+from core.store.people.chats import ChatState, Place
 from core.store.people.people import Seen
 from core.store.people.standing import Standings, known_as
 
@@ -66,7 +66,7 @@ class Admission:
     def presser(self, tx: Tx, tenant_id: int, press: Press, away: Counter[str]) -> Standing:
         """What somebody is who presses a button; a stranger is turned away."""
         row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
-        allowed = chat is not None and chat["state"] == chats.ALLOWED
+        allowed = chat is not None and chat["state"] == ChatState.ALLOWED
         known = known_as(row, press.sender)
         standing = self._standings.of(tx, tenant_id, press.sender, known, in_allowed_group=allowed)
         if not may(standing, Standing.GUEST):
@@ -97,8 +97,8 @@ class Admission:
         standing = self._standings.of(tx, tenant_id, message.sender, known)
         if may(standing, Standing.MEMBER) or self._joining.invited(tx, tenant_id, message):
             admitted = self._conversations.settle(tx, tenant_id, message, seen, standing)
-            if seen is not None and seen.chat_state == chats.GONE:
-                chats.set_state(tx, admitted.lane, "", "")
+            if seen is not None and seen.chat_state == ChatState.GONE:
+                chats.set_state(tx, admitted.lane, ChatState.NONE, "")
                 self.presence.back(tx, admitted.lane)
             return admitted
         self._standings.be_sure(tx, tenant_id, message.sender)
@@ -109,7 +109,7 @@ class Admission:
     def _group(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | Standing | None:
         chat = None if seen is not None else chats.find(tx, tenant_id, message.chat)
         state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
-        allowed = state == chats.ALLOWED
+        allowed = state == ChatState.ALLOWED
         row = None if seen is not None else people.known(tx, tenant_id, message.sender.address)
         known = seen.standing if seen is not None else known_as(row, message.sender)
         standing = self._standings.of(tx, tenant_id, message.sender, known, in_allowed_group=allowed)

@@ -14,7 +14,7 @@ from core.kernel.updates import Installed, Presence
 from core.pipeline.intake.conversations import Profiles
 from core.store.conversation import outbox
 from core.store.people import chats, people, tenants
-from core.store.people.chats import Place
+from core.store.people.chats import ChatState, Place
 from core.store.people.standing import Standings, known_as
 
 A_DAY: Millis = 24 * 3_600_000
@@ -41,13 +41,13 @@ class BotPresence:
         chat = chats.find(tx, tenant_id, presence.chat)
         if not presence.present or presence.chat_kind == "private":
             if chat is not None:
-                state = "" if presence.present else chats.GONE
+                state = ChatState.NONE if presence.present else ChatState.GONE
                 whole = LaneKey(tenant_id=tenant_id, scope_id=chat["scope_id"], chat_id=chat["id"], lane_id=0)
                 chats.set_state(tx, whole, state, presence.title)
                 if presence.present:
                     self.back(tx, whole)
             return
-        if chat is not None and chat["state"] == chats.ALLOWED:
+        if chat is not None and chat["state"] == ChatState.ALLOWED:
             return
         known = known_as(people.known(tx, tenant_id, presence.sender.address), presence.sender)
         standing = self._standings.of(tx, tenant_id, presence.sender, known)
@@ -67,7 +67,7 @@ class BotPresence:
         tenants.own(tx, tenant_id, met[0])
         if installed.chat:
             lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
-            if chats.set_state(tx, lane, "", ""):
+            if chats.set_state(tx, lane, ChatState.NONE, ""):
                 self.back(tx, lane)
             words = self._composer.texts(tx, lane, installed.sender.language)["installed"]
             self._composer.tell(tx, lane, f"installed:{installed.key}", words)
@@ -78,7 +78,7 @@ class BotPresence:
         _, private_scope = self.profiles.meet(tx, tenant_id, sender)
         lane = chats.lane(tx, tenant_id, place, private_scope, now)
         outbox.keep_in(tx, lane, now)
-        if chats.set_state(tx, lane, chats.ALLOWED, place.title):
+        if chats.set_state(tx, lane, ChatState.ALLOWED, place.title):
             self.back(tx, lane)
             words = self._composer.texts(tx, lane, sender.language)["group_intro"]
             self._composer.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)

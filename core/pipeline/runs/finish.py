@@ -19,6 +19,7 @@ from core.store.conversation import attachments, inbox, keyboards, lanes, questi
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
 from core.store.conversation.questions import Question
+from core.store.conversation.runs import RunState
 from core.store.people import chats
 from core.toolkit.ledger.ledger import Ledger, Record
 
@@ -188,9 +189,9 @@ class Ending:
             self._budget.count(tx, run.lane, run.person.person_id, outcome.usage)
         unanswered = bool(end.kept) and len(end.kept) == len(run.messages)
         error = "the model is unreachable" if unanswered else "stopped" if end.stopped else ""
-        state = "failed" if error else "asked" if outcome.asked else "done"
+        state = RunState.FAILED if error else RunState.ASKED if outcome.asked else RunState.DONE
         journal.end(tx, run.lane, run.run_id, state, now, error)
-        if state != "asked":
+        if state is not RunState.ASKED:
             questions.drop_new(tx, run.lane, run.run_id, now)
         if replies:
             cost = 0 if run.command else self._budget.cost(outcome.total)

@@ -22,8 +22,10 @@ from core.pipeline.runs.interpreter import Interpreter
 from core.scheduling import repository as triggers
 from core.store.conversation import attachments, inbox, lanes, questions
 from core.store.conversation import runs as journal
+from core.store.conversation.inbox import InboxState
 from core.store.conversation.lanes import Claim
 from core.store.conversation.questions import Question
+from core.store.conversation.runs import RunState
 from core.store.people import people
 from core.store.people import standing as standings
 from core.store.people.people import Participant
@@ -388,8 +390,8 @@ class RunOpener:
         )
 
     def _bury(self, tx: Tx, case: RunContext, now: Millis) -> None:
-        inbox.end(tx, case.lane, case.run_id, now, state="dead", error=f"given up after {CLAIMS} tries")
-        journal.end(tx, case.lane, case.run_id, "failed", now, f"given up after {CLAIMS} tries")
+        inbox.end(tx, case.lane, case.run_id, now, state=InboxState.DEAD, error=f"given up after {CLAIMS} tries")
+        journal.end(tx, case.lane, case.run_id, RunState.FAILED, now, f"given up after {CLAIMS} tries")
         questions.drop_new(tx, case.lane, case.run_id, now)
         self._give_up(tx, case)
         lanes.release(tx, case.lease, finished=True, now=now)

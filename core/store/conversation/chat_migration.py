@@ -10,7 +10,7 @@ from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation import lanes
 from core.store.people import chats
-from core.store.people.chats import ALLOWED, GONE
+from core.store.people.chats import ChatState
 from core.store.people.people import lane_key
 
 
@@ -43,16 +43,16 @@ def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis, *, hears: Chat
     found = [] if new is None else _merge(tx, new, old, now, hears)
     params = {"id": old["id"], "to": to, "state": _state(old, new)}
     tx.run("UPDATE chat SET external_id = :to, state = :state WHERE id = :id", params)
-    if params["state"] == ALLOWED:
+    if params["state"] == ChatState.ALLOWED:
         hears.back(tx, LaneKey(tenant_id=tenant_id, scope_id=old["scope_id"], chat_id=old["id"], lane_id=0))
     return found
 
 
 def _state(old: Row, new: Row | None) -> str:
     """What the chat was before it went, or what somebody with access made of it under its new id."""
-    was_allowed = old["state"] == GONE and bool(old["was_allowed"])
-    taken_on = new is not None and new["state"] == ALLOWED
-    return ALLOWED if was_allowed or taken_on else str(old["state"])
+    was_allowed = old["state"] == ChatState.GONE and bool(old["was_allowed"])
+    taken_on = new is not None and new["state"] == ChatState.ALLOWED
+    return ChatState.ALLOWED if was_allowed or taken_on else str(old["state"])
 
 
 def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:

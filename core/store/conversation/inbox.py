@@ -46,7 +46,7 @@ def insert(
     message: Inbound,
     now: Millis,
     *,
-    state: str = "new",
+    state: InboxState = InboxState.NEW,
     held_until: Millis = 0,
     pressed: int | None = None,
     intent: Intent | None = None,
@@ -420,7 +420,9 @@ def _intent(stored: str) -> Intent | None:
     return found if isinstance(found, Intent) else None
 
 
-def end(tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: str = "done", error: str = "") -> None:
+def end(
+    tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: InboxState = InboxState.DONE, error: str = ""
+) -> None:
     """All messages of a run are answered (`done`) or given up (`dead`)."""
     tx.run(
         f"UPDATE inbox SET state = :state, {deletions.ENDED}, ended_at = :now WHERE lane_id = :lane_id"

@@ -90,7 +90,7 @@ def asker(tx: Tx, tenant_id: int, run_id: int) -> int | None:
     return None if row is None else int(row["person_id"])
 
 
-def end(tx: Tx, lane: LaneKey, run_id: int, state: str, now: Millis, error: str = "") -> None:
+def end(tx: Tx, lane: LaneKey, run_id: int, state: RunState, now: Millis, error: str = "") -> None:
     """Close a run as `done`, `asked` or `failed`. The words of its message are needed no more."""
     tx.run(
         "UPDATE run SET state = :state, error = :error, command = '', ended_at = :now"

@@ -22,9 +22,6 @@ class ChatState(StrEnum):
     GONE = "gone"
 
 
-ALLOWED, GONE = "allowed", "gone"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where something arrived, in the platform's own ids, as it is needed to make the chat on first sight."""
@@ -95,10 +92,10 @@ def reads_along(tx: Tx, lane: LaneKey) -> bool:
     return row is not None and bool(row["reads_along"])
 
 
-def state(tx: Tx, lane: LaneKey) -> str:
+def state(tx: Tx, lane: LaneKey) -> ChatState:
     """The state of a lane's chat: allowed, gone, or nothing."""
     row = tx.one("SELECT state FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
-    return "" if row is None else str(row["state"])
+    return ChatState.NONE if row is None else ChatState(row["state"])
 
 
 def strays(tx: Tx, tenant_id: int, since: Millis) -> int:
@@ -111,7 +108,7 @@ def strays(tx: Tx, tenant_id: int, since: Millis) -> int:
     return 0 if row is None else int(row["n"])
 
 
-def set_state(tx: Tx, lane: LaneKey, state: str, title: str) -> bool:
+def set_state(tx: Tx, lane: LaneKey, state: ChatState, title: str) -> bool:
     """Note that the bot may work in a chat, or is gone from it. False when nothing changed."""
     changed = tx.run(
         "UPDATE chat SET state = :state, was_allowed = CASE WHEN state = 'allowed' THEN 1 ELSE 0 END"
