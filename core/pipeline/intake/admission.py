@@ -137,12 +137,12 @@ class Admission:
         which is for the place where it is given, nor an answer that is waited for there."""
         if admitted.overheard or not message.direct or not may(admitted.standing, Standing.MEMBER):
             return admitted
-        if people.known(tx, tenant_id, message.sender.address) is None or order_of(message):
+        if people.known(tx, tenant_id, message.sender.address) is None:
             return admitted
-        if self._addressing.expects(tx, admitted.lane, admitted.person_id, message.text):
-            return admitted
+        # From now on there is such a conversation, also for what a command sends there.
         own = self._conversations.with_somebody(tx, tenant_id, message.sender, message.direct, admitted.standing)
-        return replace(admitted, lane=own.lane)
+        expected = self._addressing.expects(tx, admitted.lane, admitted.person_id, message.text)
+        return admitted if order_of(message) or expected else replace(admitted, lane=own.lane)
 
     def _newcome(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool

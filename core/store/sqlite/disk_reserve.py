@@ -52,9 +52,12 @@ class DiskReserve:
     def _restore(self) -> bool:
         if self._path.exists() and self._path.stat().st_size == self._size:
             return True
-        if shutil.disk_usage(self._path.parent).free < max(2 * self._size, FLOOR):
+        if self._free() < max(2 * self._size, FLOOR):
             return False
         return self._fill()
+
+    def _free(self) -> int:
+        return shutil.disk_usage(self._path.parent).free
 
     def _fill(self) -> bool:
         """Write real blocks: a sparse file would free nothing."""
