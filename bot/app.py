@@ -215,7 +215,7 @@ def _inbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts)
         standings,
         composer,
         clock,
-        addressing=Addressing(questions.reader.expects, ground.capabilities),
+        addressing=Addressing(questions.reader, ground.capabilities),
         conversations=conversations,
         joining=Joining(standings, composer, clock, conversations, pairing=ground.access.mode == "pairing"),
         presence=BotPresence(standings, composer, clock, profiles, back=acts.triggers.back),
@@ -255,14 +255,14 @@ def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
 
 
 def _outbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> Outbox:
-    config = ground.config
+    config, broken = ground.config, acts.triggers.broken
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         acts.questions.unseen(tx, post)
         return hooks.refused(services, tx, post, blocked=blocked)
 
     sending = Hooks(
-        writes=(partial(hooks.write, services), acts.triggers.tell_unwritten, acts.triggers.rest_unwritten),
+        writes=(partial(hooks.write, services), broken.tell_unwritten, broken.rest_unwritten),
         held=composer.owners.tell_doubt,
         refused=refused,
         chats=_chats(services, acts),
@@ -317,11 +317,11 @@ def _worker(
         loop=Loop(executor, registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
-        commands=Commands(ground.commands, executor, actions, ground.adapters),
+        commands=Commands(ground.commands, actions, ground.adapters),
         attachment_service=_attachment_service(ground),
         progress=ground.progress,
         threads=Threads(ground.adapters, db),
-        introduce=Introductions(ground.adapters, db, ground.ledger).begin,
+        introduce=Introductions(ground.adapters, db, actions).begin,
         deed=registry.deed,
     )
     answers, asking = Answers(composer, clock), Asking(composer, engine, clock)

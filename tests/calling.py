@@ -8,6 +8,7 @@ from typing import Any
 
 from core.kernel.types import LaneKey, Role, ToolCall, ToolResult
 from core.pipeline.runs.run_context import RunContext
+from core.toolkit.action import Action
 from tests.fakes import House, claim_lane
 
 Ask = Callable[..., Awaitable[ToolResult]]
@@ -38,6 +39,18 @@ def calls_of(home: House, run: RunContext, usual: Role = Role.TELLER) -> Ask:
         return await executor.call(run.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
     return call
+
+
+Act = Callable[..., Awaitable[Any]]
+
+
+def acts_of(home: House, run: RunContext) -> Act:
+    """Do actions as the person of a run, each in a transaction of its own."""
+
+    async def act(action: Action[..., Any], **arguments: Any) -> Any:
+        return await home.db.write(lambda tx: action(tx, run.context(Role.PERSON), **arguments))
+
+    return act
 
 
 async def last_undo(home: House) -> tuple[str, dict[str, Any]]:

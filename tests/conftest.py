@@ -91,9 +91,17 @@ async def make_database(make_place: PlaceMaker, sqlite_template: Path) -> AsyncI
         await database.close()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give `place` the databases that the nearest mark `databases` names."""
+    mark = metafunc.definition.get_closest_marker("databases")
+    if mark is not None and "place" in metafunc.fixturenames:
+        metafunc.definition.add_marker(pytest.mark.parametrize("place", mark.args, indirect=True))
+
+
 @pytest.fixture(params=NAMES)
 def place(request: pytest.FixtureRequest, make_place: PlaceMaker) -> Place:
-    """Where the `database` of this test lives, once for each kind."""
+    """Where the `database` of this test lives, once for each kind that the mark `databases` leaves."""
     return make_place(str(request.param))
 
 

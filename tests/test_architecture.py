@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 HARD_LINES, USUAL_LINES, FILE_LINES = 60, 30, 600
 METHODS, PARAMETERS = 15, 7
 # Shares of all functions of the product: referenced once, and of those the short ones. They may only fall.
-REFERENCED_ONCE, SHORT_ONCE = 0.393, 0.16
+REFERENCED_ONCE, SHORT_ONCE = 0.311, 0.105
 NOT_OURS = {".venv", ".git", "build", "dist", "data", "node_modules"}
 
 
@@ -90,7 +91,14 @@ def test_drivers_stay_in_their_rooms() -> None:
 
 def test_capabilities_import_each_other_only_along_written_arrows() -> None:
     found = {arrow for path in sources("core/capabilities") for arrow in rules.neighbours(module(path), read(path))}
-    assert found - rules.ARROWS == rules.ARROWS_LEFT
+    assert found == rules.ARROWS
+
+
+def test_capabilities_import_each_other_in_no_circle() -> None:
+    arrows = TopologicalSorter[str]()
+    for importer, imported in rules.ARROWS:
+        arrows.add(importer, imported)
+    arrows.prepare()  # raises where there is a circle
 
 
 def test_nothing_forbidden_is_written_anywhere() -> None:
@@ -106,6 +114,18 @@ def test_every_table_is_keyed_by_tenant_and_scope() -> None:
 def test_docs_name_no_path_of_anybodys_machine() -> None:
     found = {name(path): rules.machine_paths(read(path)) for path in prose()}
     assert {path: paths for path, paths in found.items() if paths} == {}
+
+
+def test_a_handler_that_is_registered_is_no_function_with_one_caller() -> None:
+    registered = (
+        "import other\n"
+        "COMMANDS = {'a': _a, **_table()}\n"
+        "INTENTS = (Intent('b', _b), *other.rest(check=_c))\n"
+        "class Fields:\n    of: Annotated[str, _d]\n    at: int = Field(validator=_e)\n"
+    )
+    called = "_SEEN = _f(1)\n_alias = _g\ndef public():\n    return {'h': _h}, lambda: [_i]\npublic()\npublic()\n"
+    made = "".join(f"def _{letter}(): ...\n" for letter in "abcdefghi") + "def _table(): ...\n"
+    assert rules.references([made + registered + called]) == (11, 5, 5)
 
 
 def test_a_length_counts_neither_docstring_nor_decorators() -> None:

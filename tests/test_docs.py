@@ -285,15 +285,15 @@ def test_every_transaction_on_the_page_of_states_is_in_the_file_it_names() -> No
 def test_every_transaction_of_the_core_that_has_a_name_is_on_the_page_of_states() -> None:
     listed = first_column(sections("docs/states.md")["The transactions"])
     made = {name for path in (ROOT / "core").rglob("*.py") for name in _written(path)}
-    # A batch of retention, and what `first_possible` is given: those are listed one by one.
+    # A batch of retention, and what `try_or_give_up` is given: those are listed one by one.
     assert {"expire_question", "withdraw_question", "fire_trigger", "settle_untold"} <= made
     assert made - {"batch", "attempt"} <= listed
 
 
 def _written(path: Path) -> Iterator[str]:
-    """Names that a file gives to `db.write` or `first_possible`."""
+    """Names that a file gives to `db.write` or `try_or_give_up`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "first_possible":
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "try_or_give_up":
             yield from (inner.id for inner in node.args[2:] if isinstance(inner, ast.Name))
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "write"):
             continue

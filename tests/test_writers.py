@@ -39,9 +39,9 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("reminded", "reminder"), "capabilities/reminders"),
     **dict.fromkeys(("assignee", "todo"), "capabilities/todos"),
     **dict.fromkeys(("contact", "contact_address"), "capabilities/contacts"),
-    **dict.fromkeys(("errand", "mute"), "capabilities/messages"),
-    **dict.fromkeys(("link", "link_code"), "capabilities/links"),
-    "optout": "capabilities/members",
+    **dict.fromkeys(("errand", "mute"), "scheduling"),
+    **dict.fromkeys(("link", "link_code"), "store/people"),
+    "optout": "capabilities/privacy",
     "token_use": "agents",
 }
 # Modules whose work is to go through the tables of all rooms, and what that work is.
@@ -56,9 +56,6 @@ LEFT: frozenset[tuple[str, str]] = frozenset({
     ("capabilities/contacts/rows.py", "reminded"),
     ("capabilities/home/repository.py", "keyboard"),
     ("capabilities/home/repository.py", "person"),
-    ("capabilities/links/repository.py", "person"),
-    ("capabilities/links/repository.py", "tenant"),
-    ("capabilities/messages/repository.py", "trigger"),
     ("capabilities/reminders/drop.py", "trigger"),
     ("capabilities/reminders/keeps.py", "trigger"),
     ("store/conversation/deferred.py", "reminder"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from itertools import count
 from pathlib import Path
 
 from bot.cli import operations
@@ -57,10 +58,12 @@ def restore(config: Config, backup: Path) -> str:
         )
     from core.store.sqlite.restore import put_in_place  # noqa: PLC0415 - one of two drivers
 
-    overheard = unlinked(path.parent / "backups") / time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime())
-    moved = put_in_place(path, backup, overheard)
+    stamp, backups = time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime()), unlinked(path.parent / "backups")
+    names = (stamp if n == 1 else f"{stamp}-{n}" for n in count(1))
+    replaced = next(backups / name for name in names if not (backups / name).exists())
+    moved = put_in_place(path, backup, replaced)
     rows = asyncio.run(_alone(config, _settle))
-    was = f" What was there is in {overheard}." if moved else ""
+    was = f" What was there is in {replaced}." if moved else ""
     return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{was}"
 
 

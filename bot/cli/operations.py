@@ -18,9 +18,11 @@ from typing import Any
 from bot.cli.version import version
 from bot.config.config import Config
 from core.delivery.doubts import DOUBT
+from core.delivery.sender import UNWRITABLE
 from core.kernel import ids
 from core.kernel.errors import TellerError
 from core.kernel.ports import Clock, Database, Row, Tx
+from core.kernel.timing.trigger import TriggerState
 from core.kernel.types import Json
 from core.scheduling import repository as triggers
 from core.store import statistics as counts
@@ -33,7 +35,8 @@ log = logging.getLogger(__name__)
 
 LISTED = 50
 LONGEST = 1000
-LETTERS = {"m": dead_letters.INBOX, "o": dead_letters.OUTBOX}
+LETTERS = {"m": dead_letters.INBOX, "o": dead_letters.OUTBOX, "s": dead_letters.TRIGGER}
+KINDS = {"m": "message", "o": "answer", "s": "trigger"}
 Args = Mapping[str, Any]
 Poke = Callable[[Tx, str, int], None]
 
@@ -78,6 +81,7 @@ def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
         "next_due_at": min((at for at in times if at is not None), default=None),
         "dead_inbox": dead_letters.count(tx, dead_letters.INBOX),
         "dead_outbox": dead_letters.count(tx, dead_letters.OUTBOX),
+        "dead_triggers": dead_letters.count(tx, dead_letters.TRIGGER),
         "ledger_rows": counts.ledger(tx),
         "database_bytes": counts.size(tx, kind),
     }
@@ -95,7 +99,7 @@ def _problems(found: Mapping[str, Json]) -> list[str]:
 
 
 async def dead_list(house: House, _args: Args) -> Json:
-    """Every message that was given up and not looked at yet, newest first."""
+    """Every message and trigger that was given up and not looked at yet, newest first."""
 
     def read(tx: Tx) -> list[Json]:
         return [
@@ -110,7 +114,7 @@ async def dead_list(house: House, _args: Args) -> Json:
 def _line(outgoing: str, row: Row) -> dict[str, Json]:
     return {
         "ref": ids.ref(outgoing, row["id"]),
-        "kind": "message" if outgoing == "m" else "answer",
+        "kind": KINDS[outgoing],
         "platform": row["platform"],
         "chat": row["chat"],
         "state": row["state"],
@@ -121,7 +125,7 @@ def _line(outgoing: str, row: Row) -> dict[str, Json]:
 
 
 def _text(outgoing: str, body: str | None) -> str:
-    if outgoing == "m" or not body:
+    if outgoing != "o" or not body:
         return body or ""
     try:
         return str(json.loads(body).get("text", ""))
@@ -147,7 +151,19 @@ async def dead_retry(house: House, args: Args) -> Json:
         row = _dead_row(tx, outgoing, row_id, args)
         if row["raw"] is None:
             raise TellerError(f"{args['ref']} cannot be tried again: its text was erased (retention).")
-        key = dead_letters.retry_inbox(tx, row_id) if outgoing == "m" else dead_letters.retry_outbox(tx, row_id, DOUBT)
+        if outgoing == "m":
+            key = dead_letters.retry_inbox(tx, row_id)
+        else:
+            # What failed may be dead as a message, and rest as a trigger: it is tried again once.
+            trigger_id = row_id if outgoing == "s" else row["source_id"] if row["source_kind"] == "trigger" else None
+            message = row_id if outgoing == "o" else dead_letters.unwritten_of(tx, row_id, UNWRITABLE)
+            if message is None:
+                # The next look, within half a minute, finds it.
+                triggers.resume(tx, row_id, row["next_at"])
+                return f"{args['ref']} is tried again."
+            key = dead_letters.retry_outbox(tx, message, DOUBT)
+            if key is not None and trigger_id is not None:
+                triggers.mend(tx, trigger_id, house.clock.now())
         if key is None:
             raise TellerError(f"{args['ref']} cannot be tried again: it could not be read ({row['error']}). Drop it.")
         house.poke(tx, "lane" if outgoing == "m" else "chat", key)
@@ -159,13 +175,15 @@ async def dead_retry(house: House, args: Args) -> Json:
 
 
 async def dead_drop(house: House, args: Args) -> Json:
-    """End a dead row for good: its body is erased."""
+    """End a dead row for good: a message's body is erased, a trigger is cancelled."""
     outgoing, row_id = _target(args)
     now = house.clock.now()
 
     def drop(tx: Tx) -> str:
         row = _dead_row(tx, outgoing, row_id, args)
-        if not dead_letters.drop(tx, LETTERS[outgoing], row_id, now):
+        if outgoing == "s":
+            triggers.end(tx, row_id, TriggerState.CANCELLED, now, dead_letters.DROPPED + str(row["error"]))
+        elif not dead_letters.drop(tx, LETTERS[outgoing], row_id, now):
             raise TellerError(f"{args['ref']} was dropped before.")
         return str(row["error"])
 

@@ -56,7 +56,7 @@ def _status(found: Mapping[str, Json], zone: ZoneInfo) -> Iterator[str]:
     yield f"unanswered: {found['unanswered']}{oldest}"
     yield f"next due: {moment(found['next_due_at'], zone) if found['next_due_at'] else 'nothing'}"
     yield f"outbox: {found['outbox_waiting']} waiting, {found['outbox_in_doubt']} in doubt"
-    yield f"dead: {found['dead_inbox']} messages, {found['dead_outbox']} answers"
+    yield f"dead: {found['dead_inbox']} messages, {found['dead_outbox']} answers, {found['dead_triggers']} triggers"
     yield f"database: {found['database']}, {amount(found['database_bytes'])}"
     yield f"disk: {amount(found['disk_free_bytes'])} free"
     yield f"ledger: {found['ledger_rows']} rows, last anchored {moment(found['last_anchor_at'], zone)}"

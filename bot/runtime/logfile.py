@@ -21,19 +21,15 @@ def configure(config: Config, *, to_file: bool) -> logs.Redactor:
     """Set the logs up as the configuration says; `to_file` sends them to teller.log in the data folder (0600)."""
     try:
         config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _close(config.data_dir)
+        # Let nobody else into the data folder, if it is ours to say so.
+        found = config.data_dir.stat()
+        if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) & 0o077:
+            with suppress(OSError):
+                config.data_dir.chmod(0o700)
         stream = _open(config.data_dir / NAME) if to_file else None
     except OSError as error:
         raise StorageError(f"cannot write to {config.data_dir}: {error.strerror}") from error
     return logs.configure(config.log.level, config.log.format, config.secrets(), stream)
-
-
-def _close(folder: Path) -> None:
-    """Let nobody else into the data folder, if it is ours to say so."""
-    found = folder.stat()
-    if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) & 0o077:
-        with suppress(OSError):
-            folder.chmod(0o700)
 
 
 def _open(path: Path) -> TextIO:

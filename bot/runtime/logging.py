@@ -117,7 +117,10 @@ def configure(
     for name in NOISY:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     _wire_structlog(level)
-    _catch_uncaught(out)
+    logging.captureWarnings(capture=True)
+    sys.excepthook = partial(_uncaught, out)
+    threading.excepthook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
+    sys.unraisablehook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
     return redactor
 
 
@@ -152,13 +155,6 @@ def _wire_structlog(level: str) -> None:
         # Not cached, so that a second `configure` reaches loggers that exist already.
         cache_logger_on_first_use=False,
     )
-
-
-def _catch_uncaught(out: TextIO) -> None:
-    logging.captureWarnings(capture=True)
-    sys.excepthook = partial(_uncaught, out)
-    threading.excepthook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
-    sys.unraisablehook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
 
 
 def _uncaught(out: TextIO, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -19,7 +19,9 @@ async def choose_model(draft: Draft, talk: Talk, model: str | None, base_url: st
     while True:
         name = draft.ask(MODEL, "Name of the model (- for none)", now.model or "-", model)
         if name in ("", "-", "none"):
-            _none(draft, talk)
+            if draft.config.llm.model:
+                draft.put(MODEL, None)
+            talk.say("No model: the bot answers only what needs none.")
             return
         server = now.base_url if draft.settled(SERVER) else draft.ask(SERVER, "Its server", now.base_url, base_url)
         key = _key(draft, api_key)
@@ -37,12 +39,6 @@ def _note(draft: Draft, name: str, server: str, key: str) -> None:
         draft.put(SERVER, server)
     if key and (now.api_key is None or key != now.api_key.get_secret_value()):
         draft.put(KEY, key)
-
-
-def _none(draft: Draft, talk: Talk) -> None:
-    if draft.config.llm.model:
-        draft.put(MODEL, None)
-    talk.say("No model: the bot answers only what needs none.")
 
 
 def _key(draft: Draft, given: str | None) -> str:

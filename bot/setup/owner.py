@@ -67,7 +67,11 @@ class Link:
                 if found is not None:
                     return found
             except Crowded as error:
-                await self._make_room(error)
+                if not self._talk.confirm(CROWDED, default=False):
+                    raise TellerError(
+                        f"{error} Give your id with --owner instead; @userinfobot tells you yours."
+                    ) from None
+                self._talk.say(f"Forgotten: {await self._api.forget_oldest()} messages.")
             # The token was known a moment ago: a 404 in between is some proxy's.
             except (Elsewhere, NotReached, TokenUnknown) as error:
                 self._complain(str(error))
@@ -75,11 +79,6 @@ class Link:
             # What waits at Telegram is answered at once, again and again: not a hot loop.
             await self._clock.sleep(min(pause, left))
         return None
-
-    async def _make_room(self, error: Crowded) -> None:
-        if not self._talk.confirm(CROWDED, default=False):
-            raise TellerError(f"{error} Give your id with --owner instead; @userinfobot tells you yours.") from None
-        self._talk.say(f"Forgotten: {await self._api.forget_oldest()} messages.")
 
     def _complain(self, text: str) -> None:
         if text != self._complained:

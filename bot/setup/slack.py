@@ -80,23 +80,24 @@ class SlackSetup:
 
     async def run(self) -> str:
         """Get the tokens and an owner, and write them; returns the owner's time zone, empty when nobody knows it."""
-        self._explain()
+        section = self._draft.config.slack
+        if section.bot_token is None:
+            self._talk.say(f"{HOW}\n{SECOND if section.mode == 'socket' else SECOND_HTTP}")
         found = await self._connect()
         await self._hear(found)
         async with self._api(found.token) as api:
             return await self._owner(api, found.bot)
-
-    def _explain(self) -> None:
-        section = self._draft.config.slack
-        if section.bot_token is None:
-            self._talk.say(f"{HOW}\n{SECOND if section.mode == 'socket' else SECOND_HTTP}")
 
     def _api(self, token: str) -> Onboarding:
         return Onboarding(token, self._draft.config.slack.base_url)
 
     async def _connect(self) -> Found:
         """Get a bot token that Slack knows."""
-        token = self._token()
+        token = (
+            self._draft.ask(BOT_TOKEN, "", None, self._typed.strip())
+            if self._typed
+            else self._kept(BOT_TOKEN) or self._ask(BOT_TOKEN, BOT_QUESTION)
+        )
         while True:
             try:
                 async with self._api(token) as api:
@@ -109,11 +110,6 @@ class SlackSetup:
                 self._talk.say(f"! Without the scope {scope.name}: {scope.off}.")
             self._note(BOT_TOKEN, token)
             return Found(me, token)
-
-    def _token(self) -> str:
-        if self._typed:
-            return self._draft.ask(BOT_TOKEN, "", None, self._typed.strip())
-        return self._kept(BOT_TOKEN) or self._ask(BOT_TOKEN, BOT_QUESTION)
 
     async def _hear(self, found: Found) -> None:
         """Get what the bot hears by: an app-level token, or the secret that Slack signs with."""
@@ -173,7 +169,11 @@ class SlackSetup:
         added = self._draft.add_owner(who.address)
         self._draft.save()
         if added:
-            await self._congratulate(api, who)
+            chosen = who.language if self._language == "auto" else self._language
+            try:
+                await api.tell(who.address.rpartition(":")[2], OWNED["zh" if chosen.startswith("zh") else "en"])
+            except TellerError as error:
+                self._talk.say(f"! The owner could not be told: {error}")
         return who.timezone
 
     async def _member(self, api: Onboarding, me: Bot) -> Member:
@@ -202,10 +202,3 @@ class SlackSetup:
             what = "a bot" if who.robot else "switched off" if who.gone else "of another workspace"
             return f"{who.name} ({user}) is {what} and cannot own this one."
         return who
-
-    async def _congratulate(self, api: Onboarding, who: Member) -> None:
-        chosen = who.language if self._language == "auto" else self._language
-        try:
-            await api.tell(who.address.rpartition(":")[2], OWNED["zh" if chosen.startswith("zh") else "en"])
-        except TellerError as error:
-            self._talk.say(f"! The owner could not be told: {error}")

@@ -21,7 +21,6 @@ from operator import is_
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from core.agents import token_usage
 from core.agents.llm.openai.completion import counted
 from core.kernel.errors import BudgetSpent, ShareSpent
 from core.kernel.ports import LLM, Clock, Database, Tx
@@ -87,7 +86,7 @@ class Budget:
         took = usage.tokens_in + usage.tokens_out
         if not took:
             return
-        token_usage.add(tx, lane, person_id, self.day(), usage)
+        add_usage(tx, lane, person_id, self.day(), usage)
         if self._daily_tokens is not None:
             tx.after_commit(lambda: self._used.add(person_id, took))
 
@@ -124,20 +123,17 @@ class Budget:
             raise ShareSpent(f"person {person_id} used {used} of today's share of {share}{_under_way(held)}")
 
     def _size(self, request: ModelRequest) -> int:
-        return counted(len(json.dumps(request.messages, default=str)) + self._weight(request.tools), request.messages)
-
-    def _weight(self, tools: Sequence[Mapping[str, Any]]) -> int:
-        """The bytes of the tools, most of a request; those that were in the last one, too, are not written again."""
-        last, size = self._weighed
+        """The bytes of a request. Tools are most of it; those that were in the last one, too, are not written again."""
+        (last, size), tools = self._weighed, request.tools
         if len(tools) != len(last) or not all(map(is_, tools, last)):
             size = len(json.dumps(tools, default=str))
             self._weighed = tools, size
-        return size
+        return counted(len(json.dumps(request.messages, default=str)) + size, request.messages)
 
     async def _refresh(self, db: Database) -> None:
         if self._day != self.day() or self._clock.monotonic() - self._read_at > FRESH_SECONDS:
             day, used = self.day(), _Sum()
-            for person_id, count in (await db.read(lambda tx: token_usage.by_person(tx, day))).items():
+            for person_id, count in (await db.read(lambda tx: usage_by_person(tx, day))).items():
                 used.add(person_id, count)
             self._used, self._day, self._read_at = used, day, self._clock.monotonic()
 
@@ -148,6 +144,34 @@ class Budget:
 
 def _under_way(held: int) -> str:
     return f", {held} are held for calls under way" if held else ""
+
+
+def add_usage(tx: Tx, lane: LaneKey, person_id: int, day: str, usage: Usage) -> None:
+    """Count one call. `day` is an ISO date in the bot's zone."""
+    tx.run(
+        "INSERT INTO token_use (tenant_id, scope_id, person_id, day, model, calls, tokens_in, tokens_out)"
+        " VALUES (:tenant_id, :scope_id, :person_id, :day, :model, 1, :tokens_in, :tokens_out)"
+        " ON CONFLICT (day, tenant_id, scope_id, person_id, model) DO UPDATE SET calls = token_use.calls + 1,"
+        " tokens_in = token_use.tokens_in + excluded.tokens_in,"
+        " tokens_out = token_use.tokens_out + excluded.tokens_out",
+        {
+            **lane.params(),
+            "person_id": person_id,
+            "day": day,
+            "model": usage.model,
+            "tokens_in": usage.tokens_in,
+            "tokens_out": usage.tokens_out,
+        },
+    )
+
+
+def usage_by_person(tx: Tx, day: str) -> dict[int, int]:
+    """Return the tokens that each person used on a day, in and out; their sum is what the whole bot used."""
+    rows = tx.all(
+        "SELECT person_id, sum(tokens_in + tokens_out) AS n FROM token_use WHERE day = :day GROUP BY person_id",
+        {"day": day},
+    )
+    return {row["person_id"]: int(row["n"]) for row in rows}
 
 
 class BudgetedModel:

@@ -60,10 +60,6 @@ class _Progress:
     total: Usage = Usage()
     closing: bool = False
 
-    def step(self) -> int:
-        self.n += 1
-        return self.n
-
 
 class Loop:
     """Runs a role. `count` records what a model call took, in the transaction that commits its answer."""
@@ -84,40 +80,44 @@ class Loop:
             listen=brief.listen,
         )
         while True:
-            n = progress.step()
-            answer, step = await self._answer(spec, progress, model, n)
+            progress.n += 1
+            n, step = progress.n, None
+            if stored := context.steps.get(n):
+                answer = load(stored.content)
+            else:
+                answer = await self._ask(spec, progress, model)
+                step = Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
             progress.total += answer.usage
             if not answer.calls or progress.closing:
-                return _outcome(progress, answer, step, n)
+                # The last answer speaks only for a run that said nothing by itself; without words it stays silent.
+                replies = progress.replies
+                if not replies and answer.text.strip():
+                    replies = [Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)]
+                return Outcome(
+                    replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing
+                )
             if step is not None:
                 await self._commit(context, step, answer.usage)
             await self._perform(progress, answer)
             if progress.asked:
                 return Outcome(replies=progress.replies, total=progress.total, asked=True)
 
-    async def _answer(self, spec: RoleSpec, progress: _Progress, model: LLM, n: int) -> tuple[Answer, Step | None]:
-        """The stored answer of step `n`, or the model's, with the step that is still to be committed."""
-        stored = progress.context.steps.get(n)
-        if stored is not None:
-            return load(stored.content), None
-        answer = await self._ask(spec, progress, model)
-        return answer, Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
-
     async def _ask(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Answer:
         """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too."""
-        tools = () if progress.closing else self._registry.to_llm_tools(spec.role)
+        context = progress.context
         lost: list[Usage] = []
         request = ModelRequest(
             messages=tuple(progress.messages),
-            tools=tools,
+            tools=() if progress.closing else self._registry.to_llm_tools(spec.role),
             heard=progress.heard,
             attached=progress.attached,
             event=progress.event,
             explained=progress.explained,
             listen=progress.listen,
-            person_id=_sharer(progress.context),
-            language=progress.context.language,
-            spelling=progress.context.texts.spelling,
+            # Whose share of the day's tokens the call takes: an owner has the whole.
+            person_id=None if context.standing is Standing.OWNER else context.principal.person_id,
+            language=context.language,
+            spelling=context.texts.spelling,
             deadline=asyncio.get_running_loop().time() + spec.idle_seconds,
             lost=lost.append,
         )
@@ -128,7 +128,7 @@ class Loop:
             raise ModelUnreachable(f"no answer within {spec.idle_seconds:.0f} s", taken=True) from error
         finally:
             if lost:
-                await self._lose(progress.context, lost)
+                await self._lose(context, lost)
 
     async def _lose(self, context: ToolContext, lost: Sequence[Usage]) -> None:
         """Count what a call took that brought no answer: else a stop would be a way round the budget.
@@ -160,9 +160,13 @@ class Loop:
         calls = answer.calls[: CALLS_A_RUN + 1 - progress.calls]
         progress.messages.append(answered(replace(answer, calls=calls)))
         for group in self._groups(calls):
-            numbered = [(progress.step(), call) for call in group]
+            numbered = list(enumerate(group, progress.n + 1))
+            progress.n += len(group)
             results = await asyncio.gather(
-                *(self._call(progress, n, call, place) for place, (n, call) in enumerate(numbered))
+                *(
+                    self._executor.call(progress.context, n, call, made=progress.calls + place)
+                    for place, (n, call) in enumerate(numbered)
+                )
             )
             progress.calls += len(group)
             for (n, call), result in zip(numbered, results, strict=True):
@@ -170,9 +174,6 @@ class Loop:
         progress.rounds += 1
         circling = max(progress.seen.values(), default=0) >= SAME_CALL
         progress.closing = circling or progress.calls > CALLS_A_RUN or progress.rounds >= ROUNDS
-
-    async def _call(self, progress: _Progress, n: int, call: ToolCall, place: int) -> ToolResult:
-        return await self._executor.call(progress.context, n, call, made=progress.calls + place)
 
     def _groups(self, calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
         groups: list[list[ToolCall]] = []
@@ -188,11 +189,6 @@ class Loop:
         return tool is not None and tool.effect is Effect.READ
 
 
-def _sharer(context: ToolContext) -> int | None:
-    """Whose share of the day's tokens a call takes: an owner has the whole."""
-    return None if context.standing is Standing.OWNER else context.principal.person_id
-
-
 def _note(progress: _Progress, n: int, call: ToolCall, result: ToolResult) -> None:
     """Enter a result into the conversation, and count the call among those like it."""
     progress.messages.append(told(call, result))
@@ -201,11 +197,3 @@ def _note(progress: _Progress, n: int, call: ToolCall, result: ToolResult) -> No
     if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
         progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
     progress.asked = progress.asked or (call.name == "ask_user" and result.success)
-
-
-def _outcome(progress: _Progress, answer: Answer, step: Step | None, n: int) -> Outcome:
-    """The last answer speaks only for a run that said nothing by itself; without words it stays silent."""
-    replies = progress.replies
-    if not replies and answer.text.strip():
-        replies = [Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)]
-    return Outcome(replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing)

@@ -58,7 +58,9 @@ class Offline:
             return Answer(text=_ended(_texts(request), request.event), usage=Usage(model=self.name))
         asked = list(self._asked(request))
         offered = {str(tool.get("function", {}).get("name")) for tool in request.tools}
-        results = _results(request)
+        # What the tools of this run gave back, by call id.
+        told = [message for message in request.messages if message.get("role") == "tool"]
+        results = {str(message.get("tool_call_id")): _value(message.get("content")) for message in told}
         calls = [call for each in asked if (call := _call(*each, offered))]
         missing = tuple(call for call in calls if call.id not in results)
         if missing:
@@ -86,7 +88,10 @@ class Offline:
             hint = text or _hint(language, intent.text)
             texts.append(hint or language[f"{self._notice}_short" if explained else self._notice])
             if explained and not hint:
-                offers = _offers(language, intent.text)
+                # To be reminded of it, or to have it on one's list.
+                remind = (language["offer_remind"], f"/remind {intent.text}")
+                add = (language["offer_add"], f"/todo add {intent.text}")
+                offers = () if len(intent.text) > LONGEST_OFFER else (remind, add)
             elif not hint or intent.name == "help":
                 choices = language.choices
         said = "\n\n".join(dict.fromkeys(texts))
@@ -96,13 +101,6 @@ class Offline:
         """Say what became of the files; and why there is no model, where that is not said by the words."""
         first = answer.text or ("" if self._notice == "no_model" else language[self._notice])
         return replace(answer, text="\n\n".join(filter(None, (first, *_received(language, attached)))))
-
-
-def _offers(language: Language, text: str) -> tuple[Offer, ...]:
-    """Offer to be reminded of a text, or to have it on one's list."""
-    if len(text) > LONGEST_OFFER:
-        return ()
-    return (language["offer_remind"], f"/remind {text}"), (language["offer_add"], f"/todo add {text}")
 
 
 def _texts(request: ModelRequest, code: str = "") -> Language:
@@ -137,12 +135,6 @@ def _kinds(language: Language, files: Sequence[Received]) -> str:
     return ", ".join(name if n == 1 else f"{name} × {n}" for name, n in names.items())
 
 
-def _question(language: Language) -> dict[str, Any]:
-    """The question that is asked to whoever wants to be asked one."""
-    options = [language["demo_first"], language["demo_second"]]
-    return {"question": language["demo_question"], "options": options, "default": options[0], "timeout": DEMO_SECONDS}
-
-
 def _ended(language: Language, event: str) -> str:
     """What is said when a question has ended."""
     ended = _value(event)
@@ -155,20 +147,20 @@ def _call(language: Language, intent: Intent, call_id: str, offered: set[str]) -
     name = _TOOLS.get(intent.name, intent.name)
     if name not in offered:
         return None
+    options = [language["demo_first"], language["demo_second"]]
     arguments: dict[str, dict[str, Any]] = {
         "echo": {"value": intent.text},
         "current_time": {"timezone": intent.zone} if intent.zone else {},
         "query_state": {"state_name": "health"},
         "get_recent_history": {"count": HISTORY},
-        "ask_user": _question(language),
+        "ask_user": {
+            "question": language["demo_question"],
+            "options": options,
+            "default": options[0],
+            "timeout": DEMO_SECONDS,
+        },
     }
     return ToolCall(id=call_id, name=name, arguments=arguments[name]) if name in arguments else None
-
-
-def _results(request: ModelRequest) -> dict[str, Any]:
-    """What the tools of this run gave back, by call id."""
-    told = [message for message in request.messages if message.get("role") == "tool"]
-    return {str(message.get("tool_call_id")): _value(message.get("content")) for message in told}
 
 
 def _value(content: object) -> Any:
@@ -215,20 +207,12 @@ def _time(language: Language, intent: Intent, result: Any) -> str:
 def _health(language: Language, result: Any) -> str:
     facts = result if isinstance(result, dict) else {}
     good = facts.get("ok", True) is not False
-    shown = [(name, value) for name, value in facts.items() if name != "ok" and _is_plain(value)][:SHOWN_FACTS]
-    lines = [
-        language.say("health_line", name=str(name).replace("_", " "), value=_shown(language, value))
-        for name, value in shown
-    ]
-    return "\n".join([language["health_ok" if good else "health_bad"], *lines])
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, (str, int, float)) and value != ""
-
-
-def _shown(language: Language, value: object) -> str:
-    return language["yes" if value else "no"] if isinstance(value, bool) else str(value)
+    lines = []
+    for name, value in facts.items():
+        if name != "ok" and isinstance(value, (str, int, float)) and value != "":
+            shown = language["yes" if value else "no"] if isinstance(value, bool) else str(value)
+            lines.append(language.say("health_line", name=str(name).replace("_", " "), value=shown))
+    return "\n".join([language["health_ok" if good else "health_bad"], *lines[:SHOWN_FACTS]])
 
 
 def _history(language: Language, result: Any) -> str:

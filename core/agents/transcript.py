@@ -68,24 +68,18 @@ class Brief:
 
 def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMessage]:
     """The messages before the model's first answer."""
-    head = [{"role": "system", "content": f"{spec.prompt}\n\n{_situation(context)}"}]
+    now = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone)
+    name = context.principal.name
+    person = f" You talk with {json.dumps(name, ensure_ascii=False)}." if name else ""
+    group = f" {GROUP}" if context.participant.group else ""
+    situation = f"It is {now:%A %Y-%m-%d %H:%M} ({context.zone.key}).{person}{group}"
+    head = [{"role": "system", "content": f"{spec.prompt}\n\n{situation}"}]
     past = [message for entry in brief.history for message in _past(entry, group=context.participant.group)]
     note = [{"role": "system", "content": brief.note.text}] if brief.note.text else []
     data = _data("Questions", brief.note.data) if brief.note.data else []
     thread = _data("Thread", brief.thread) if brief.thread else []
     event = _data("Event", brief.event) if brief.event else []
-    content = _content(brief)
-    said = [{"role": "user", "content": content}] if content or not event else []
-    return [*head, *past, *thread, *note, *data, *event, *said]
-
-
-def _data(what: str, content: str) -> list[ChatMessage]:
-    """Data that may hold people's words. They must not speak as we do: what they are is said in a message before."""
-    return [{"role": "system", "content": DATA}, {"role": "user", "content": f"{what}: {content}"}]
-
-
-def _content(brief: Brief) -> str | list[ChatMessage]:
-    """What the person said in this run, with what came with it; in parts when there are pictures to see."""
+    # What the person said in this run, with what came with it; in parts when there are pictures to see.
     texts: list[str] = []
     pictures: list[str] = []
     for message in brief.messages:
@@ -94,16 +88,14 @@ def _content(brief: Brief) -> str | list[ChatMessage]:
         pictures += [] if look is None else look.pictures
     words = "\n".join(filter(None, texts))
     parts = [{"type": "image_url", "image_url": {"url": url}} for url in pictures]
-    return [{"type": "text", "text": words}, *parts] if parts else words
+    content = [{"type": "text", "text": words}, *parts] if parts else words
+    said = [{"role": "user", "content": content}] if content or not event else []
+    return [*head, *past, *thread, *note, *data, *event, *said]
 
 
-def _situation(context: ToolContext) -> str:
-    now = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone)
-    person = (
-        f" You talk with {json.dumps(context.principal.name, ensure_ascii=False)}." if context.principal.name else ""
-    )
-    group = f" {GROUP}" if context.participant.group else ""
-    return f"It is {now:%A %Y-%m-%d %H:%M} ({context.zone.key}).{person}{group}"
+def _data(what: str, content: str) -> list[ChatMessage]:
+    """Data that may hold people's words. They must not speak as we do: what they are is said in a message before."""
+    return [{"role": "system", "content": DATA}, {"role": "user", "content": f"{what}: {content}"}]
 
 
 def _past(entry: Entry, *, group: bool) -> list[ChatMessage]:
@@ -120,15 +112,13 @@ def _past(entry: Entry, *, group: bool) -> list[ChatMessage]:
 
 def answered(answer: Answer) -> ChatMessage:
     """A model's answer with its calls, as it goes back into the next request."""
-    calls = [_call(call) for call in answer.calls]
+    calls = []
+    for call in answer.calls:
+        arguments = json.dumps(call.arguments, ensure_ascii=False)
+        name = _NOT_IN_A_NAME.sub("_", call.name)[:LONGEST_NAME] or "unknown"
+        calls.append({"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}})
     message: dict[str, Any] = {"role": "assistant", "content": answer.text or None}
     return {**message, "tool_calls": calls} if calls else message
-
-
-def _call(call: ToolCall) -> ChatMessage:
-    arguments = json.dumps(call.arguments, ensure_ascii=False)
-    name = _NOT_IN_A_NAME.sub("_", call.name)[:LONGEST_NAME] or "unknown"
-    return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def told(call: ToolCall, result: ToolResult) -> ChatMessage:

@@ -1,4 +1,4 @@
-"""All capabilities, in the order in which they are asked. A new one is named here, and nowhere else."""
+"""All capabilities, in the order in which they are asked. A new one is named here; its commands also in docs/."""
 
 from __future__ import annotations
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.delivery.edits import Edits
-from core.delivery.message import Addressed, OutgoingMessage, as_queued, hang, last_key
+from core.delivery.message import Addressed, OutgoingMessage
 from core.delivery.owner_notices import OwnerNotices
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ports import Clock, Engine, SendingAdapter, Tx
@@ -15,7 +15,8 @@ from core.kernel.types import Button, Keyboard, LaneKey, Millis, Urgency
 from core.language import Language, pick
 from core.store.conversation import deferred, keyboards, outbox
 from core.store.conversation import runs as journal
-from core.store.conversation.outbox import Post
+from core.store.conversation.keyboards import KeyboardRow
+from core.store.conversation.outbox import ONLY_FOR, Post, Queued
 from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
 from core.store.people import people
 from core.store.people.people import Participant
@@ -120,14 +121,17 @@ class Composer:
     ) -> Sequence[Addressed]:
         """Queue messages; return those that were not known."""
         now = self._clock.now()
-        queued = [part for lane, outgoing in outgoing_messages for part in as_queued(lane, outgoing, reply_to, urgency)]
+        queued = [
+            part for lane, outgoing in outgoing_messages for part in _as_queued(lane, outgoing, reply_to, urgency)
+        ]
         added = outbox.add_all(tx, queued, now)
         for lane, outgoing in outgoing_messages:
             if outgoing.parts:
                 self._engine.poke(tx, "chat", lane.chat_id, bulk=urgency is not Urgency.INTERACTIVE)
         new = {(part.lane.tenant_id, part.whole_key) for part in queued if (part.lane.tenant_id, part.key) in added}
         found = [(lane, outgoing) for lane, outgoing in outgoing_messages if (lane.tenant_id, outgoing.key) in new]
-        hang(tx, [(lane, outgoing, last_key(outgoing), outgoing.source) for lane, outgoing in found], now)
+        if with_buttons := [(lane, outgoing) for lane, outgoing in found if outgoing.token]:
+            self.hang(tx, with_buttons)
         return found
 
     def say(
@@ -163,7 +167,7 @@ class Composer:
 
         What it has more than one part of is queued behind what waits there.
         """
-        _, *others = as_queued(post.lane, outgoing, post.reply_to, post.urgency)
+        _, *others = _as_queued(post.lane, outgoing, post.reply_to, post.urgency)
         outbox.add_all(tx, others, at)
         _enter(tx, [(post.lane, outgoing)], at)
         return self.rewrite(tx, post, outgoing)
@@ -172,8 +176,27 @@ class Composer:
         """Have a message that waits to be sent say something else; returns what is to be sent."""
         payload = outgoing.parts[0].payload
         deferred.write(tx, post.outbox_id, payload)
-        hang(tx, [(post.lane, outgoing, last_key(outgoing), outgoing.source)], self._clock.now())
+        if outgoing.token:
+            self.hang(tx, [(post.lane, outgoing)])
         return payload
+
+    def hang(
+        self, tx: Tx, outgoing_messages: Sequence[Addressed], message_key: str = "", source: Source | None = None
+    ) -> None:
+        """Store what the buttons of messages mean: below the last part of each, or below a message that was sent."""
+        keyboard_rows = [
+            KeyboardRow(
+                lane=lane,
+                token=outgoing.token,
+                message_key=message_key or f"{outgoing.key}:{len(outgoing.parts) - 1}",
+                text=outgoing.text,
+                offers=outgoing.offers,
+                source=outgoing.source if source is None else source,
+                **outgoing.keyboard_row,
+            )
+            for lane, outgoing in outgoing_messages
+        ]
+        keyboards.insert(tx, keyboard_rows, self._clock.now())
 
     def tell(
         self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **keyboard_row: Any
@@ -188,6 +211,26 @@ class Composer:
         payload = self._adapters[platform].leaving().payload
         outbox.add(tx, lane, key, payload, now=self._clock.now(), source=Source(SourceKind.LEAVE))
         self._engine.poke(tx, "chat", lane.chat_id)
+
+
+def _as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency: Urgency) -> Iterator[Queued]:
+    """Yield the parts of a message as they are queued; part n has the key `key:n`."""
+    alone = {ONLY_FOR: outgoing.only_for} if outgoing.only_for else {}
+    person_id = outgoing.keyboard_row.get("person_id")
+    for n, part in enumerate(outgoing.parts):
+        payload = {**part.payload, **alone} if alone else part.payload
+        yield Queued(
+            lane,
+            f"{outgoing.key}:{n}",
+            payload,
+            urgency,
+            "" if n else reply_to,
+            person_id=person_id,
+            response_url=outgoing.response_url,
+            source=outgoing.source,
+            whole_key=outgoing.key,
+            n=n,
+        )
 
 
 def _enter(tx: Tx, outgoing_messages: Sequence[Addressed], at: Millis, run_id: int | None = None) -> None:

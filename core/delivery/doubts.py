@@ -10,7 +10,7 @@ from core.kernel.ports import Adapter, Clock, Database, Tx
 from core.kernel.types import Millis
 from core.store.conversation import outbox
 from core.store.conversation.outbox import Doubt, Post
-from core.store.fallback import first_possible
+from core.store.giving_up import TRIES, try_or_give_up
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,6 @@ log = logging.getLogger(__name__)
 EVER: Millis = 1 << 62
 
 RESEND, HOLD = "resend", "hold"
-MOST_REPEATS = 3
 DOUBT = "in doubt: the connection broke while sending"
 
 
@@ -82,7 +81,7 @@ class Doubts:
         def settle_untold(tx: Tx) -> None:
             self.decide(tx, doubt, now, tells=False)
 
-        await first_possible(self._db, f"outbox {doubt.outbox_id} in doubt", settle_doubt, settle_untold)
+        await try_or_give_up(self._db, f"outbox {doubt.outbox_id} in doubt", settle_doubt, settle_untold)
 
     def _lost(self, tx: Tx, before: Millis) -> list[Doubt]:
         return [
@@ -111,7 +110,7 @@ class Doubts:
         `ahead` are the doubts that are not counted in the row yet.
         """
         repeats = doubt.repeats + ahead
-        return repeats > 0 and (self._rules.get(doubt.platform, RESEND) == HOLD or repeats > MOST_REPEATS)
+        return repeats > 0 and (self._rules.get(doubt.platform, RESEND) == HOLD or repeats >= TRIES)
 
     def give_up(self, tx: Tx, doubt: Doubt | Post, now: Millis, *, tells: bool = True) -> None:
         """Send it no more, and (`tells`) tell the owners."""

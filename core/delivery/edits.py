@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from core.delivery.message import OutgoingMessage, hang
+from core.delivery.message import OutgoingMessage
 from core.kernel.ports import Clock, Engine, SendingAdapter, Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import keyboards, outbox
@@ -48,7 +48,8 @@ class Edits:
             response_url=response_url,
             source=outgoing.source,
         ):
-            hang(tx, [(lane, outgoing, message_key, source)], now)
+            if outgoing.token:
+                self._composer.hang(tx, [(lane, outgoing)], message_key, source)
             self._engine.poke(tx, "chat", lane.chat_id)
         return True
 

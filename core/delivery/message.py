@@ -1,17 +1,13 @@
-"""Letters: rendered messages on their way to the outbox, with what their buttons mean."""
+"""Outgoing messages: rendered, on their way to the outbox, with what their buttons mean."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.kernel.ports import Tx
 from core.kernel.replies import Offer
-from core.kernel.types import LaneKey, Millis, Part, Urgency
-from core.store.conversation import keyboards
-from core.store.conversation.keyboards import KeyboardRow
-from core.store.conversation.outbox import ONLY_FOR, Queued
+from core.kernel.types import LaneKey, Part
 from core.store.conversation.provenance import NO_SOURCE, Source
 
 
@@ -38,46 +34,3 @@ class OutgoingMessage:
 
 
 Addressed = tuple[LaneKey, OutgoingMessage]
-
-
-def as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency: Urgency) -> Iterator[Queued]:
-    """Yield the parts of a letter as they are queued; part n has the key `key:n`."""
-    alone = {ONLY_FOR: outgoing.only_for} if outgoing.only_for else {}
-    person_id = outgoing.keyboard_row.get("person_id")
-    for n, part in enumerate(outgoing.parts):
-        payload = {**part.payload, **alone} if alone else part.payload
-        yield Queued(
-            lane,
-            f"{outgoing.key}:{n}",
-            payload,
-            urgency,
-            "" if n else reply_to,
-            person_id=person_id,
-            response_url=outgoing.response_url,
-            source=outgoing.source,
-            whole_key=outgoing.key,
-            n=n,
-        )
-
-
-def last_key(outgoing: OutgoingMessage) -> str:
-    """The key of a letter's last part, below which its buttons hang."""
-    return f"{outgoing.key}:{len(outgoing.parts) - 1}"
-
-
-def hang(tx: Tx, outgoing_messages: Sequence[tuple[LaneKey, OutgoingMessage, str, Source]], now: Millis) -> None:
-    """Store what the buttons of messages mean, below messages of these keys and sources."""
-    keyboard_rows = [
-        KeyboardRow(
-            lane=lane,
-            token=outgoing.token,
-            message_key=message_key,
-            text=outgoing.text,
-            offers=outgoing.offers,
-            source=source,
-            **outgoing.keyboard_row,
-        )
-        for lane, outgoing, message_key, source in outgoing_messages
-        if outgoing.token
-    ]
-    keyboards.insert(tx, keyboard_rows, now)

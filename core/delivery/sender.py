@@ -1,21 +1,25 @@
-"""Sending: what is committed goes out, one message in flight a chat; doubt follows a written rule (STATES: Outbox)."""
+"""Sending: what is committed is claimed and goes out, one message in flight a chat.
+
+Doubt follows a written rule (STATES: Outbox).
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
-from core.delivery.claims import Claims
 from core.delivery.doubts import DOUBT, Doubts
-from core.delivery.hooks import Hooks
+from core.delivery.hooks import Hooks, Write
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent, StorageError
 from core.kernel.ports import Adapter, Clock, Database, Engine, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
 from core.store.conversation import chat_migration, outbox
-from core.store.conversation.outbox import ONLY_FOR, Post
-from core.store.fallback import first_possible
+from core.store.conversation.deferred import FADED
+from core.store.conversation.outbox import AT_ONCE, ONLY_FOR, Post
+from core.store.giving_up import try_or_give_up
 from core.store.people import chats
 from core.store.people.chats import ChatState
 
@@ -24,14 +28,84 @@ log = logging.getLogger(__name__)
 
 RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
-# The keys of edits that answer somebody, who would be left without.
 FORBIDDEN = "Forbidden"
+UNWRITABLE = "it cannot be written; see the log"
 # What records how a send ended.
 Outcome = Callable[[Tx], None]
 
 
 class _Spent(Exception):
     """Nobody can know what became of a message, and it is not sent once more."""
+
+
+class Claims:
+    """Claims messages: `ready` are those claimed but not sent, by chat; `in_hand` the ids of all that are not recorded.
+
+    `platforms` are those that are served here.
+    """
+
+    def __init__(
+        self, db: Database, engine: Engine, clock: Clock, platforms: Collection[str], writes: Sequence[Write]
+    ) -> None:
+        self._db, self._engine, self._clock = db, engine, clock
+        self._platforms, self._writes = platforms, writes
+        self.in_hand: set[int] = set()
+        self.ready: dict[int, Post] = {}
+
+    async def claim(self, chat_id: int) -> None:
+        """Claim a chat's next message, written; one that cannot be written keeps back nothing."""
+        ways: list[Callable[[Tx], None]] = []
+        # Meanwhile another message may be the next one: what ends is the one that could not be written.
+        tried: set[int] = set()
+        for write in self._writes:
+
+            def claim_post(tx: Tx, write: Write = write) -> None:
+                found = outbox.claim(tx, chat_id, self._clock.now())
+                if isinstance(found, Post) and found.open and found.platform in self._platforms:
+                    way = write if found.outbox_id in tried else self._writes[0]
+                    tried.add(found.outbox_id)
+                    payload = way(tx, found)
+                    if payload is not None:
+                        found = replace(found, payload=payload)
+                    else:
+                        # What there is nothing to say of ends, and the next one may go.
+                        why = FADED if way is self._writes[0] else UNWRITABLE
+                        outbox.fail(tx, found.outbox_id, why, self._clock.now())
+                        found = AT_ONCE
+                self._found(tx, chat_id, found)
+
+            ways.append(claim_post)
+        await try_or_give_up(self._db, f"next message of chat {chat_id}", *ways)
+
+    def claim_next(self, tx: Tx, chat_id: int) -> bool:
+        """Claim the chat's next message, which is ready then; when it may not go yet, be woken at its time.
+
+        Whoever queues a message may do this in the same transaction: one transaction less before it is sent. What has
+        still to be written gets one of its own, which nothing else depends on. Returns whether one will be ready: the
+        chat is to be poked, for it may be somebody else's, whose poke came between the claim and its callback.
+        """
+        found = outbox.claim(tx, chat_id, self._clock.now(), opened=False)
+        self._found(tx, chat_id, found)
+        return isinstance(found, Post)
+
+    def _found(self, tx: Tx, chat_id: int, found: Post | Millis | None) -> None:
+        if isinstance(found, Post):
+            post = found
+            tx.after_commit(lambda: self._take(post))
+        elif found == AT_ONCE:
+            self._engine.poke(tx, "chat", chat_id, bulk=True)
+        elif found is not None:
+            at = found
+            tx.after_commit(lambda: self._engine.wake(at))
+
+    def _take(self, post: Post) -> None:
+        self.in_hand.add(post.outbox_id)
+        self.ready[post.lane.chat_id] = post
+
+    def give_back(self, tx: Tx) -> None:
+        """Give back what was claimed and not sent."""
+        for post in self.ready.values():
+            outbox.again(tx, post.outbox_id, not_before=0, error="")
 
 
 class Outbox:
@@ -92,7 +166,10 @@ class Outbox:
             now = self._clock.now()
             await self._record(post, partial(self.doubts.give_up, doubt=post, now=now), _failed(post, DOUBT, now))
         except SendMoved as error:
-            await self._record_moved(post, error)
+            if error.chat == post.chat:
+                await self._record_refused(post, str(error))
+            else:
+                await self._record(post, self._moved(post, error), self._later(post, SendUnsent(str(error))))
         except SendUnsent as error:
             await self._record(post, self._later(post, error))
         except SendRefused as error:
@@ -110,28 +187,32 @@ class Outbox:
         adapter = self._adapters.get(post.platform)
         if adapter is None:
             raise SendUnsent(f"no {post.platform} adapter is running", retry_after=RETRY_MOST)
-        found = await self._arrived(adapter, post)
-        if found:
-            return found
-        if found is None and self.doubts.is_spent(post):
-            raise _Spent
-        mark = self._mark if post.repeats and found is None else ""
-        return await adapter.send(_destination(post), Part(payload=post.payload), repeated=mark)
-
-    async def _arrived(self, adapter: Adapter, post: Post) -> str | None:
-        """What the platform knows of a message in doubt: its id, or (empty) that it has not arrived; None if nothing.
-
-        An edit may be made twice: there is nothing to look for. What only one person sees is kept nowhere.
-        """
-        if not post.repeats or post.replaces or ONLY_FOR in post.payload or not adapter.finds:
-            return None
-        return await adapter.find(_destination(post))
-
-    async def _record_moved(self, post: Post, error: SendMoved) -> None:
-        if error.chat == post.chat:
-            await self._record_refused(post, str(error))
-        else:
-            await self._record(post, self._moved(post, error), self._later(post, SendUnsent(str(error))))
+        destination = Destination(
+            tenant=post.tenant,
+            chat=post.chat,
+            thread=post.thread,
+            reply_to=post.reply_to,
+            replaces=post.replaces,
+            bulk=post.urgency is not Urgency.INTERACTIVE,
+            key=post.lasting,
+            since=post.created_at,
+            begun=post.begun or 0,
+            response_url=post.response_url,
+        )
+        mark = ""
+        if post.repeats:
+            # What the platform knows of a message in doubt: its id, or (empty) that it has not arrived. An edit may be
+            # made twice: there is nothing to look for. What only one person sees is kept nowhere.
+            found = None
+            if not post.replaces and ONLY_FOR not in post.payload and adapter.finds:
+                found = await adapter.find(destination)
+            if found:
+                return found
+            if found is None:
+                if self.doubts.is_spent(post):
+                    raise _Spent
+                mark = self._mark
+        return await adapter.send(destination, Part(payload=post.payload), repeated=mark)
 
     async def _record_refused(self, post: Post, reason: str) -> None:
         log.warning("message given up: outbox %s (%s)", post.outbox_id, reason)
@@ -156,23 +237,20 @@ class Outbox:
             (bare or outcome)(tx)
             self._engine.poke(tx, "chat", post.lane.chat_id)
 
+        what = f"outcome of outbox {post.outbox_id}"
+        # Before what people say to it is taken in: that may be about this message.
+        order = (post.lane.tenant_id, post.chat)
         try:
-            while not await self._stored(post, post_sent, post_ended):
+            while True:
+                try:
+                    await try_or_give_up(self._db, what, post_sent, post_ended, order=order)
+                    return
+                except StorageError:
+                    log.exception("outcome of a send not stored yet: outbox %s", post.outbox_id)
                 # The platform has acted: an outcome that is lost would leave the chat silent until the next start.
                 await self._clock.sleep(RETRY_FIRST)
         finally:
             self.claims.in_hand.discard(post.outbox_id)
-
-    async def _stored(self, post: Post, *attempts: Outcome) -> bool:
-        """Whether no further try can help."""
-        try:
-            # Before what people say to it is taken in: that may be about this message.
-            order = (post.lane.tenant_id, post.chat)
-            await first_possible(self._db, f"outcome of outbox {post.outbox_id}", *attempts, order=order)
-        except StorageError:
-            log.exception("outcome of a send not stored yet: outbox %s", post.outbox_id)
-            return False
-        return True
 
     def _later(self, post: Post, error: SendUnsent) -> Outcome:
         pause = error.retry_after or _pause(post)
@@ -231,18 +309,3 @@ def _pause(post: Post) -> float:
     """Seconds before the next attempt; they double, so a server in trouble gets few possible repeats."""
     pause: float = min(RETRY_MOST, RETRY_FIRST * 2 ** min(post.attempt - 1, 10))
     return pause
-
-
-def _destination(post: Post) -> Destination:
-    return Destination(
-        tenant=post.tenant,
-        chat=post.chat,
-        thread=post.thread,
-        reply_to=post.reply_to,
-        replaces=post.replaces,
-        bulk=post.urgency is not Urgency.INTERACTIVE,
-        key=post.lasting,
-        since=post.created_at,
-        begun=post.begun or 0,
-        response_url=post.response_url,
-    )

@@ -20,25 +20,17 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
 
 def cleaned(text: str) -> str:
     """A text of one or more lines as it is kept; empty when nothing in it can be seen."""
-    lines = _ENDS.sub("", "\n".join(_clean(line) for line in text.splitlines()))
-    return lines if any(map(_seen, lines)) else ""
+    kept = []
+    for line in text.splitlines():
+        characters = (one for one in line if one not in _TURNING)
+        kept.append("".join(" " if unicodedata.category(one) in {"Cc", "Cs"} else one for one in characters).rstrip())
+    lines = _ENDS.sub("", "\n".join(kept))
+    return lines if any(unicodedata.category(one) not in _UNSEEN and one not in BLANK for one in lines) else ""
 
 
 def one_line(text: str) -> str:
     """The same on one line, with one space between words."""
     return " ".join(cleaned(text).split())
-
-
-def _clean(line: str) -> str:
-    return "".join(_kept(one) for one in line if one not in _TURNING).rstrip()
-
-
-def _kept(character: str) -> str:
-    return " " if unicodedata.category(character) in {"Cc", "Cs"} else character
-
-
-def _seen(character: str) -> bool:
-    return unicodedata.category(character) not in _UNSEEN and character not in BLANK
 
 
 def _something(text: str) -> str:

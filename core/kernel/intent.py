@@ -10,22 +10,56 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
+
+
+class Expects(StrEnum):
+    """Which words answer a question of a command."""
+
+    # Any that are no wish of their own; of a question with options, one of those.
+    TEXT = "text"
+    # Those that are wholly a time, or one of the options.
+    TIME = "time"
+    # A time, where a number alone is of minutes.
+    WAIT = "wait"
+    # A place; the options are but examples.
+    PLACE = "place"
+
+
+TIMES = frozenset({Expects.TIME, Expects.WAIT})
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """The one argument of an intent that is still to be said: its name, and which words fill it."""
+
+    name: str
+    expects: Expects
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A wish such as "settings.quiet": `arguments` are JSON, as its handler (core.toolkit.intent) has checked them."""
+    """A wish such as "settings.quiet": `arguments` are JSON, as its handler (core.toolkit.command) has checked them.
+
+    One with a `hole` is carried out only when an answer has filled it.
+    """
 
     name: str
     arguments: Mapping[str, Any]
+    hole: Hole | None = None
 
     def __hash__(self) -> int:
-        return hash((self.name, json.dumps(self.arguments, sort_keys=True)))
+        return hash((self.name, json.dumps(self.arguments, sort_keys=True), self.hole))
+
+    def filled(self, words: str) -> Intent:
+        """Return the intent with the words of an answer in its hole."""
+        return self if self.hole is None else Intent(self.name, {**self.arguments, self.hole.name: words})
 
     def packed(self) -> dict[str, Any]:
-        """Return the intent as JSON that a button keeps."""
-        return {"intent": self.name, "arguments": dict(self.arguments)}
+        """Return the intent as JSON that a button or a question keeps."""
+        hole = {} if self.hole is None else {"hole": [self.hole.name, self.hole.expects.value]}
+        return {"intent": self.name, "arguments": dict(self.arguments), **hole}
 
 
 # What a run carries out: an intent, or the line of a command such as "/todo milk".
@@ -48,5 +82,16 @@ def unpack(stored: str) -> Order:
 
 
 def unpacked(stored: Mapping[str, Any]) -> Intent:
-    """Return the intent of the JSON that a button keeps."""
-    return Intent(stored["intent"], stored["arguments"])
+    """Return the intent of the JSON that a button or a question keeps."""
+    name, expects = stored.get("hole", ("", ""))
+    return Intent(stored["intent"], stored["arguments"], Hole(name, Expects(expects)) if name else None)
+
+
+def expected(order: Order, time: bool) -> Expects:
+    """Return which words answer a question that holds an order. Of a line no more is stored than whether it waits for a
+    `time`: which lines want a place, or minutes, is written down here for those that stand in databases."""
+    if isinstance(order, Intent):
+        return Expects.TEXT if order.hole is None else order.hole.expects
+    if time:
+        return Expects.WAIT if order.startswith("/snooze ") else Expects.TIME
+    return Expects.PLACE if order == "/timezone" else Expects.TEXT

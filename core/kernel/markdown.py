@@ -36,13 +36,13 @@ BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 def visible(name: str) -> str:
     """A name on one line without what cannot be seen or turns the line round; empty when nothing is left."""
-    shown = "".join(" " if one.isspace() else one for one in name[:1000] if one.isspace() or _shows(one))
+    shown = "".join(
+        " " if one.isspace() else one
+        for one in name[:1000]
+        if one.isspace() or (unicodedata.category(one)[0] != "C" and one not in BLANK)
+    )
     words = " ".join(shown.split())
     return words if any(unicodedata.category(one)[0] != "M" for one in words) else ""
-
-
-def _shows(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C" and character not in BLANK
 
 
 def called(name: str, address: str) -> str:
@@ -64,6 +64,11 @@ def coded(text: str) -> str:
 def labelled(name: str, address: str) -> str:
     """How somebody is named on a button."""
     return _cut(visible(name) or address, LONGEST_LABEL)
+
+
+def platform_name(platform: str) -> str:
+    """How people call a platform: Telegram."""
+    return literal(platform.capitalize())
 
 
 def _cut(text: str, most: int) -> str:

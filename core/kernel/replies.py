@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.kernel.intent import Order
+from core.kernel.intent import Expects, Order
 from core.kernel.ports import Tx
 from core.kernel.types import Usage
 
@@ -29,17 +29,30 @@ class Step:
     content: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandQuestion:
+    """What a command asks back: the answer fills the hole of `order`, or goes behind it where that is a line, which is
+    then carried out. It `expects` a time, if nothing else is an answer; `options` are answers as buttons."""
+
+    text: str
+    order: Order
+    expects: Expects = Expects.TEXT
+    options: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reply:
     """What a run says: step `n` of its journal said it.
 
     `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it asks for.
     `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
-    place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of one
-    that is not for `once`. What is `shared` has buttons for everybody in the chat. What is said `aloud` concerns all of
-    them: it is for all to see, also where only who asked would see the answer. A reply without a text is none. What is
-    `kept` stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late` says
-    itself how late it is. What is their `own` who asked is not offered to be shown to others: a refusal, how to do it.
+    place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of
+    one that is not for `once`. What is `shared` has buttons for everybody in the chat. What is said `aloud`
+    concerns all of them: it is for all to see, also where only who asked would see the answer. A reply without a
+    text says nothing; a `question` is asked in its place by the transaction that ends the run. What is `kept`
+    stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late` says
+    itself how late it is. What is their `own` who asked is not offered to be shown to others: a refusal, how to do
+    it.
     """
 
     n: int
@@ -54,6 +67,7 @@ class Reply:
     kept: str = ""
     tells_late: bool = False
     own: bool = False
+    question: CommandQuestion | None = None
 
 
 class Deed(Protocol):
@@ -70,10 +84,10 @@ class Deed(Protocol):
 class Outcome:
     """How a run ended: its replies, and the last answer's step, which commits together with them.
 
-    `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
-    `limited` when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
-    questions, which are asked when it ends. `explains` when it says at length why there is no model. Where there is a
-    `deed`, the rest comes of that, in the same transaction.
+    `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took. `limited`
+    when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
+    questions, or a reply is one, which are asked when it ends. `explains` when it says at length why there is no
+    model. Where there is a `deed`, the rest comes of that, in the same transaction.
     """
 
     replies: Sequence[Reply] = ()

@@ -24,12 +24,11 @@ def label(text: object, most: int = LONGEST_LABEL) -> str:
     """Return a foreign name as one line that cannot close a bracket around it, at most `most` characters long."""
     if not isinstance(text, str):
         return ""
-    # Enough of it to fill a label, however many unseen characters a name is stuffed with.
-    seen = (character if _is_seen(character) else " " for character in text[: 10 * most])
+    # Enough of it to fill a label, however many unseen characters a name is stuffed with. The joiner within an emoji is
+    # of a category that otherwise hides things.
+    seen = (
+        character if character == "\u200d" or unicodedata.category(character) not in UNSEEN else " "
+        for character in text[: 10 * most]
+    )
     line = " ".join("".join(seen).split()).translate(BRACKETS)
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
-
-
-def _is_seen(character: str) -> bool:
-    # The joiner within an emoji is of a category that otherwise hides things.
-    return character == "\u200d" or unicodedata.category(character) not in UNSEEN

@@ -127,7 +127,8 @@ class Language:
 @cache
 def languages() -> Mapping[str, Language]:
     """All languages of this folder by code, the fallback first."""
-    names = sorted(_files(), key=lambda name: (name != FALLBACK, name))
+    files = (one.name for one in pkgutil.iter_modules(__path__) if _CODE.fullmatch(one.name))
+    names = sorted(files, key=lambda name: (name != FALLBACK, name))
     found = [importlib.import_module(f"{__name__}.{name}").LANGUAGE for name in names]
     return {one.code: replace(one, texts={**one.texts, **_ADDED.get(one.code, {})}) for one in found}
 
@@ -158,10 +159,6 @@ def warm_up() -> None:
     """Load all grammars, so that the first message need not wait for that."""
     for language in languages().values():
         language.grammar.when("")
-
-
-def _files() -> list[str]:
-    return [one.name for one in pkgutil.iter_modules(__path__) if _CODE.fullmatch(one.name)]
 
 
 def pick(tag: str, fallback: str = FALLBACK) -> Language:

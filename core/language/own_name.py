@@ -27,7 +27,10 @@ def without_name(text: str, places: Sequence[tuple[int, int]]) -> str:
 def _joined(before: str, after: str) -> str:
     """Return what stood before and after a name as one text: of the commas around a name, none is left hanging."""
     left, right = before.rstrip(), after.lstrip()
-    if not left or (_is_lead(left) and right.strip(NOTHING)):
+    # What may stand before any question, such as a greeting, in any language.
+    said = left.rstrip(NOTHING).lstrip()
+    is_lead = len(said) <= LONGEST_LEAD and any(one.lead.fullmatch(said) for one in languages().values())
+    if not left or (is_lead and right.strip(NOTHING)):
         return right.lstrip(SEPARATORS).lstrip()
     if _ENDS.match(right):
         return left.rstrip(COMMAS).rstrip() + right.rstrip()
@@ -45,9 +48,3 @@ def _gap(before: str, after: str) -> str:
         if "\n" in gap:
             return gap
     return " " if before or after else ""
-
-
-def _is_lead(text: str) -> bool:
-    """Return whether a text is what may stand before any question, such as a greeting, in any language."""
-    said = text.rstrip(NOTHING).lstrip()
-    return len(said) <= LONGEST_LEAD and any(language.lead.fullmatch(said) for language in languages().values())

@@ -101,8 +101,9 @@ class Reader:
             if found is None and step.said.strength <= (BEHIND if alone else FOLLOWING):
                 return None
             found = step
-            at = self._after(text, found.end, end)
-        return self._sound(text, found, end)
+            gap = self.between.match(text, found.end, end)
+            at = gap.end() if gap else found.end
+        return None if found is None or self.against.match(text, found.end, end) else found
 
     def whole(self, text: str, start: int, end: int) -> Expression | None:
         """The time that a stretch of text is; None when anything is left over."""
@@ -131,34 +132,23 @@ class Reader:
                 return Scan(when, both, match.end())
         return None
 
-    def _after(self, text: str, at: int, end: int) -> int:
-        match = self.between.match(text, at, end)
-        return match.end() if match else at
-
-    def _sound(self, text: str, found: Scan | None, end: int) -> Scan | None:
-        return None if found is None or self.against.match(text, found.end, end) else found
-
 
 def expression(said: Said) -> Expression | None:
     """What the pieces come to; None when they don't go together."""
-    if said.delay:
-        return _delayed(said, said.delay)
+    if delay := said.delay:
+        # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
+        if said.day or said.every:
+            return None
+        if not said.clocks and not said.part:
+            return delay
+        if delay.seconds or delay.months:
+            return None
+        return expression(replace(said, delay=None, day=InDays(days=delay.days)))
     times = _times(said)
     if times is None:
         return None
     clocks, later = times
     return _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
-
-
-def _delayed(said: Said, delay: Delay) -> Expression | None:
-    # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
-    if said.day or said.every:
-        return None
-    if not said.clocks and not said.part:
-        return delay
-    if delay.seconds or delay.months:
-        return None
-    return expression(replace(said, delay=None, day=InDays(days=delay.days)))
 
 
 def _times(said: Said) -> tuple[tuple[Clock, ...], int] | None:

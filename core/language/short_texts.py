@@ -155,13 +155,8 @@ def time_of_wish(text: str) -> str:
     """
     if len(text) > LONGEST_TIME:
         return text
-    said = _without_wish(text)
-    return said if is_time(said) else text
-
-
-def _without_wish(said: str) -> str:
-    """Return a text without small words at either end of it, which say nothing of the time."""
-    rest, before = said.strip(_SIGNS), ""
+    # Small words at either end of it say nothing of the time.
+    rest, before = text.strip(_SIGNS), ""
     words = [word for language in languages().values() for word in language["remind_more"].split("|")]
     while rest != before:
         before = rest
@@ -170,7 +165,7 @@ def _without_wish(said: str) -> str:
             rest = rest[len(word) :] if rest.casefold().startswith(f"{word}{apart}") else rest
             rest = rest[: len(rest) - len(word)] if rest.casefold().endswith(f"{apart}{word}") else rest
             rest = rest.strip(_SIGNS)
-    return rest
+    return rest if is_time(rest) else text
 
 
 # Answers.
@@ -199,16 +194,14 @@ def is_small_talk(text: str) -> bool:
 def is_wish(text: str) -> bool:
     """Whether a text asks for something by itself: then it answers no question of a command."""
     said = text.strip()
-    if said.endswith(("?", "？")) or dateparser_fallback.wish(said) or _asks(said.casefold()):
+    if said.endswith(("?", "？")) or dateparser_fallback.wish(said):
+        return True
+    # So does what begins as a question does.
+    folded, asking = said.casefold(), [word for one in languages().values() for word in one["asking_words"].split("|")]
+    if any(folded.startswith(one) and not (one.isascii() and folded[len(one) :][:1].isalnum()) for one in asking):
         return True
     for language in languages().values():
         lead = language.lead.match(said)
         if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):
             return True
     return first(lambda grammar: grammar.command(said), grammars()) is not None
-
-
-def _asks(said: str) -> bool:
-    """Whether a text begins as a question does."""
-    words = (word for language in languages().values() for word in language["asking_words"].split("|"))
-    return any(said.startswith(word) and not (word.isascii() and said[len(word) :][:1].isalnum()) for word in words)

@@ -51,15 +51,10 @@ def _one(text: str, languages: tuple[Language, ...]) -> Intent | None:
     for language in languages:
         led = language.lead.match(core.translate(_FOLD))
         for words in (core, core[led.end() :]) if led else (core,):
-            if found := _any(words, language):
-                return found
+            for name in language.intents:
+                if name != "echo" and (found := _match(words, language, name)):
+                    return found
     return None
-
-
-def _any(words: str, language: Language) -> Intent | None:
-    return next(
-        (found for name in language.intents if name != "echo" and (found := _match(words, language, name))), None
-    )
 
 
 def _match(words: str, language: Language, name: str) -> Intent | None:

@@ -39,12 +39,10 @@ def zone_of(text: str) -> str | None:
     said = places.bare(text)
     if found := _named(text) or _named(said):
         return found
-    return next((zone for town, land in places.parted(said) if (zone := _within(town, land))), None) or _only(said)
-
-
-def _only(land: str) -> str | None:
-    """The zone of a country that has but one."""
-    zones = places.zones_of(land.lower())
+    if found := next((zone for town, land in places.parted(said) if (zone := _within(town, land))), None):
+        return found
+    # A country may have but one.
+    zones = places.zones_of(said.lower())
     return next(iter(zones)) if len(zones) == 1 else None
 
 
@@ -65,12 +63,9 @@ def _within(town: str, land: str) -> str | None:
     known = places.zones_of(there)
     if zone in known or zone == _named(there):
         return zone
-    return zone if not known and _named(there) is None and zone in _of_states() else None
-
-
-def _of_states() -> frozenset[str]:
-    """The zones of countries whose states people name."""
-    return places.zones_of("usa") | places.zones_of("canada")
+    # People name the states of these countries.
+    of_states = places.zones_of("usa") | places.zones_of("canada")
+    return zone if not known and _named(there) is None and zone in of_states else None
 
 
 def shown(zone: str) -> str:

@@ -15,7 +15,6 @@ from typing import Any
 
 from core.delivery.composer import Composer
 from core.kernel.errors import StorageError
-from core.kernel.ids import ref
 from core.kernel.markdown import lines
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
@@ -23,12 +22,12 @@ from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
 from core.scheduling import hooks
 from core.scheduling import repository as triggers
+from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
 from core.scheduling.repository import Deliver
 from core.store.conversation import inbox, lanes
-from core.store.conversation.outbox import Post
 from core.store.conversation.provenance import NO_SOURCE
-from core.store.fallback import first_possible
+from core.store.giving_up import try_or_give_up
 from core.store.people import people
 from core.store.people import standing as standings
 from core.store.people.chats import ChatState
@@ -49,10 +48,14 @@ AWAY = (NEVER, BLOCKED)
 
 
 class Triggers:
-    """Fires what is due. What is done then is for who brings the kind of trigger; a `task` and a `note` are ours."""
+    """Fires what is due. What is done then is for who brings the kind of trigger; a `task` and a `note` are ours.
+
+    What cannot be fired is for `broken`.
+    """
 
     def __init__(self, services: Services, composer: Composer, notices: Notices) -> None:
         self._services, self._composer, self._notices = services, composer, notices
+        self.broken = BrokenTriggers(composer)
         self._engine, self._clock, self._access = services.engine, services.clock, services.access
         self._deliveries = {**hooks.deliveries(services), "task": _wake, "note": _note}
 
@@ -90,37 +93,12 @@ class Triggers:
 
         def pause_trigger(tx: Tx) -> None:
             triggers.pause(tx, trigger.trigger_id, "error")
-            self._tell_broken(tx, trigger)
+            self.broken.tell(tx, trigger)
 
         def rest_trigger(tx: Tx) -> None:
             triggers.pause(tx, trigger.trigger_id, "error")
 
-        return await first_possible(db, f"trigger {trigger.trigger_id}", fire_trigger, pause_trigger, rest_trigger)
-
-    def _tell_broken(self, tx: Tx, trigger: Trigger) -> None:
-        """The owners learn that there is something to mend; what it says only who made it, where they did."""
-        key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
-        self._composer.owners.tell(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
-        language = self._composer.language(people.participant(tx, trigger.lane, trigger.person_id))
-        words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
-        self._composer.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
-
-    def tell_unwritten(self, tx: Tx, post: Post) -> None:
-        """The message of a trigger cannot be written: it rests, and who can mend it learns so."""
-        trigger = self._unwritten(tx, post)
-        if trigger is not None:
-            self._tell_broken(tx, trigger)
-
-    def rest_unwritten(self, tx: Tx, post: Post) -> None:
-        """The same, without a word."""
-        self._unwritten(tx, post)
-
-    def _unwritten(self, tx: Tx, post: Post) -> Trigger | None:
-        trigger_id = post.due_of()
-        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
-        if trigger is not None:
-            triggers.rest(tx, trigger.trigger_id, "error", None)
-        return trigger
+        return await try_or_give_up(db, f"trigger {trigger.trigger_id}", fire_trigger, pause_trigger, rest_trigger)
 
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """Fire what is of one kind (`_together`): each step for all of them."""
@@ -144,7 +122,8 @@ class Triggers:
         if participant.chat_state == ChatState.GONE:
             self._rest(tx, trigger, "gone" if participant.group else "blocked")
             return False
-        if self._standing(participant) is Standing.STRANGER and not self._goes_on(tx, trigger, participant):
+        standing = standings.here(self._access, participant)
+        if standing is Standing.STRANGER and not self._goes_on(tx, trigger, participant):
             return False
         until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
         if until is not None:
@@ -167,9 +146,6 @@ class Triggers:
         text = language.say(key, text=lines(trigger.text), reason=language[f"why_{why}"])
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
-    def _standing(self, participant: Participant) -> Standing:
-        return standings.here(self._access, participant)
-
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once."""
         if participant.group and trigger.deliver == Deliver.NOTE:
@@ -178,11 +154,9 @@ class Triggers:
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
             return False
         key = f"{trigger.trigger_id}:maker-gone"
-        self._notices.note(tx, trigger.lane, trigger.person_id, key, self._say(participant, "maker_gone", trigger))
+        words = self._composer.language(participant).say("maker_gone", text=lines(trigger.text))
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, words)
         return True
-
-    def _say(self, participant: Participant, key: str, trigger: Trigger) -> str:
-        return self._composer.language(participant).say(key, text=lines(trigger.text))
 
     def say(self, tx: Tx, trigger: Trigger, participant: Participant, text: str, **keyboard_row: Any) -> None:
         """Say a text, which is Markdown, as the message of a trigger that was fired."""
@@ -196,10 +170,16 @@ class Triggers:
     # Clocks and chats that come back.
 
     def set_back(self, tx: Tx) -> None:
-        """The wall clock was set back: what was done early in a time that comes again is due at its next time there."""
+        """The wall clock was set back: what was done early in a time that comes again is due at its next time there.
+
+        What was skipped, or waits until a day, is not brought forward.
+        """
         now = self._clock.now()
         for trigger in triggers.from_the_future(tx, now):
-            next_at = _after_setback(trigger, now)
+            schedule, last_at = load(trigger.spec), trigger.last_at or 0
+            regular = next_after(schedule, max(trigger.fired_at or 0, last_at))
+            skips = regular is not None and trigger.next_at > regular
+            next_at = trigger.next_at if skips else next_after(schedule, max(now, last_at))
             if next_at is not None:
                 triggers.move(tx, trigger.trigger_id, next_at, now=now)
 
@@ -246,37 +226,20 @@ def _is_plain(trigger: Trigger) -> bool:
 
 
 def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
-    """The trigger at the time it was due last; None when it came too late for what it wants."""
-    last = _last_due(trigger, now)
-    if _skipped(trigger.late, now - last):
+    """The trigger at the time it was due last; None when it came too late for what it wants (TOOLS: schedule, `late`).
+
+    Of what was missed, the last is the one that comes. No two are nearer than `MISSED`.
+    """
+    last, late = trigger.next_at, trigger.late
+    if now - last >= MISSED:
+        last = max(last, last_before(load(trigger.spec), now + 1) or 0)
+    by = now - last
+    if late != "run" and by >= MISSED and (late == "skip" or by > int(late) * 1000):
         log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
         return None
     return trigger if last == trigger.next_at else replace(trigger, next_at=last)
 
 
-def _after_setback(trigger: Trigger, now: Millis) -> Millis | None:
-    """When it is due after the clock was set back; what was skipped, or waits until a day, is not brought forward."""
-    schedule, last_at = load(trigger.spec), trigger.last_at or 0
-    regular = next_after(schedule, max(trigger.fired_at or 0, last_at))
-    if regular is not None and trigger.next_at > regular:
-        return trigger.next_at
-    return next_after(schedule, max(now, last_at))
-
-
 def _by_itself(trigger: Trigger) -> bool:
     """Whether its time was chosen by the bot: a repeat, a notice, or what a run made that no person began."""
     return trigger.round > 0 or trigger.depth > 1 or trigger.deliver == Deliver.NOTE
-
-
-def _last_due(trigger: Trigger, now: Millis) -> Millis:
-    """When it was due last: of what was missed, that is the one that comes. No two are nearer than `MISSED`."""
-    if now - trigger.next_at < MISSED:
-        return trigger.next_at
-    return max(trigger.next_at, last_before(load(trigger.spec), now + 1) or 0)
-
-
-def _skipped(late: str, by: Millis) -> bool:
-    """Whether what is late `by` so much is left out (TOOLS: schedule, `late`)."""
-    if late == "run" or by < MISSED:
-        return False
-    return late == "skip" or by > int(late) * 1000

@@ -35,6 +35,13 @@ def refused(services: Services, tx: Tx, post: Post, *, blocked: bool) -> bool:
     return any([hear(services, tx, post, blocked) for hear in hearing])
 
 
+def done(services: Services, tx: Tx, tenant_id: int, trigger_id: int, person_id: int) -> None:
+    """See to what depends on what a trigger reminded of: all whom it was for have done it, somebody as the last."""
+    for hooks in services.every(Schedules):
+        if hooks.done is not None:
+            hooks.done(services, tx, tenant_id, trigger_id, person_id)
+
+
 def moved(services: Services, tx: Tx, trigger: Trigger) -> None:
     """See to what depends on a trigger that is due at another time now, and be awake then."""
     for hooks in services.every(Schedules):

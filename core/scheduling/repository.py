@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -37,6 +38,20 @@ class TriggerKind(StrEnum):
     INTERVAL = "interval"
     # By a rule of the calendar.
     RULE = "rule"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addressee:
+    """Whom a trigger reminds, as its scope knows them; `person_id` once they have written to the bot."""
+
+    person_id: int | None
+    nickname: str
+    address: str
+
+    @property
+    def name(self) -> str:
+        """What they are called: hostile, as it was written."""
+        return self.nickname or self.address
 
 
 # As the fields of `Trigger` are ordered.
@@ -122,6 +137,15 @@ def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
     return [_trigger(row) for row in rows]
 
 
+def is_of_todo(tx: Tx, trigger: Trigger) -> bool:
+    """Return whether a to-do has this trigger, to be reminded of: it comes once, and says what is to be done."""
+    row = tx.one(
+        "SELECT 1 AS found FROM todo WHERE tenant_id = :tenant_id AND trigger_id = :trigger_id",
+        {"tenant_id": trigger.lane.tenant_id, "trigger_id": trigger.trigger_id},
+    )
+    return row is not None
+
+
 def contacts(tx: Tx, trigger_id: int) -> list[int]:
     """The contacts a trigger reminds, in the order they were known; none when it reminds who made it."""
     return contacts_of(tx, [trigger_id]).get(trigger_id, [])
@@ -136,6 +160,22 @@ def contacts_of(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[int]]:
         [(trigger_id,) for trigger_id in trigger_ids],
     ):
         found.setdefault(row["trigger_id"], []).append(row["contact_id"])
+    return found
+
+
+def addressees(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[Addressee]]:
+    """Return whom triggers remind, by the trigger's number; those that remind who made them are left out."""
+    found: dict[int, list[Addressee]] = {}
+    for row in tx.many(
+        "SELECT e.trigger_id, c.id, c.person_id, c.nickname, (SELECT x.external_id FROM contact_address x"
+        " WHERE x.contact_id = c.id ORDER BY CASE WHEN x.external_id LIKE '%:@%' THEN 1 ELSE 0 END, x.external_id"
+        " LIMIT 1) AS address FROM (VALUES :rows) AS v JOIN addressee e ON e.trigger_id = v.column1"
+        " JOIN contact c ON c.id = e.contact_id AND c.tenant_id = e.tenant_id AND c.scope_id = e.scope_id"
+        " ORDER BY e.trigger_id, c.id",
+        [(trigger_id,) for trigger_id in trigger_ids],
+    ):
+        addressee = Addressee(person_id=row["person_id"], nickname=row["nickname"], address=row["address"] or "")
+        found.setdefault(row["trigger_id"], []).append(addressee)
     return found
 
 
@@ -258,7 +298,7 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
 
     What was due and did not leave yet is not sent any more. As long as such a thing waits also what is `done` can end.
     """
-    waits = deferred.withdraw(tx, trigger_id, now) or deferred.put_back(tx, trigger_id)
+    waits = deferred.withdraw(tx, trigger_id, now)
     over = "ended_at IS NULL OR state = 'done'" if waits else "ended_at IS NULL"
     params = {"id": trigger_id, "state": state, "reason": reason, "now": now}
     tx.run(
@@ -288,7 +328,7 @@ def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
 
 def send_after_all(tx: Tx, trigger_id: int) -> bool:
     """What comes once and was cancelled while its message waited is sent, and done as before; False when none waits."""
-    if not (deferred.restore(tx, trigger_id) or deferred.put_back(tx, trigger_id)):
+    if not deferred.restore(tx, trigger_id):
         return False
     return bool(
         tx.run(
@@ -379,6 +419,18 @@ def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
             {"id": trigger_id, "reason": reason, "due_at": due_at},
         )
     )
+
+
+def mend(tx: Tx, trigger_id: int, now: Millis) -> None:
+    """What rested since its message could not be written goes on, now that the message is tried again; what comes once
+    is done by that."""
+    broken = "id = :id AND state = 'paused' AND reason = 'error'"
+    tx.run(
+        "UPDATE trigger SET state = 'done', reason = '', ended_at = :now, next_at = NULL"
+        f" WHERE {broken} AND kind = 'once'",
+        {"id": trigger_id, "now": now},
+    )
+    tx.run(f"UPDATE trigger SET state = 'active', reason = '' WHERE {broken}", {"id": trigger_id})
 
 
 def following(tx: Tx, lane: LaneKey) -> list[Trigger]:

@@ -1,4 +1,7 @@
-"""How tools make triggers and change them: caps, whose they are, how each change is taken back (TOOLS: Schedule)."""
+"""How triggers are made and changed: caps, whose they are, how each change is taken back (TOOLS: Schedule).
+
+What may not be done raises `Refused`: a person reads the text of its code, a model what its tool says of it.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,9 @@ from zoneinfo import ZoneInfo
 
 from core.kernel import ids
 from core.kernel.access import may
-from core.kernel.errors import RateLimitError, ToolError, ToolPermissionError
+from core.kernel.errors import Refused
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
-from core.kernel.replies import Step
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import to_instant, to_local
@@ -27,6 +29,8 @@ from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
 from core.toolkit import undoable
+from core.toolkit.acting_as import linked_person
+from core.toolkit.own_chat import own_chat
 from core.toolkit.tool import ToolContext
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
@@ -53,11 +57,48 @@ class Wish:
     contacts: Sequence[int] = ()
 
 
-def create(tx: Tx, context: ToolContext, tool: str, wish: Wish) -> dict[str, Any]:
-    """Make a trigger, active at once. Raises `RateLimitError` at a cap, `ToolError` when it would never come."""
+@dataclass(frozen=True, kw_only=True)
+class Scheduled:
+    """Something that is scheduled, as who asked gets to see it.
+
+    `schedule` is a line of `core.kernel.timing.schedule`, `next_at` in unix milliseconds, `next_run_at` the same in ISO
+    8601. `names` are of whom it is for, if that is not who asked; `zone` is that of the only one, where it is another
+    person with one of their own, or in a group who asks. `mine` when who asks may change it; `apart` when it comes in
+    their own chat, from where this is not; `stays` when it is for others and comes in this group; `put_off` when it
+    comes once, whatever it is of. `undo` takes back what was done, `skipped` is the time that was left out.
+    """
+
+    schedule_id: str
+    text: str
+    deliver: str
+    everybody: bool
+    state: str = ""
+    reason: str = ""
+    schedule: str = ""
+    next_at: Millis = 0
+    next_run_at: str = ""
+    until_done: bool = False
+    follows: bool = False
+    put_off: bool = False
+    names: Sequence[str] = ()
+    zone: str = ""
+    mine: bool = True
+    stays: bool = False
+    apart: bool = False
+    skipped: Millis = 0
+    undo: str = ""
+
+    @property
+    def for_all(self) -> bool:
+        """Whether something that is scheduled in a group is for everybody there."""
+        return self.everybody or self.deliver == Deliver.BRIEF
+
+
+def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
+    """Make a trigger, active at once. Raises `Refused` at a cap, and when it would never come."""
     now, depth = context.clock.now(), context.depth + 1
-    _check_caps(tx, context, tool, depth)
-    pace.check(context, tool, wish.schedule, others=bool(wish.contacts), everybody=wish.everybody)
+    _check_caps(tx, context, depth)
+    pace.check(context, wish.schedule, others=bool(wish.contacts), everybody=wish.everybody)
     trigger = Trigger(
         lane=context.lane,
         person_id=context.principal.person_id,
@@ -65,7 +106,7 @@ def create(tx: Tx, context: ToolContext, tool: str, wish: Wish) -> dict[str, Any
         kind=kind(wish.schedule),
         spec=dump(wish.schedule),
         text=wish.text,
-        next_at=first_at(tool, context, wish.schedule),
+        next_at=first_at(context, wish.schedule),
         follows=wish.follows,
         link=wish.link,
         late=wish.late,
@@ -77,31 +118,30 @@ def create(tx: Tx, context: ToolContext, tool: str, wish: Wish) -> dict[str, Any
     found = triggers.insert(tx, trigger, now, wish.contacts)
     wake(tx, context, trigger.next_at)
     made = replace(trigger, trigger_id=found)
-    return {**shown(context, made), **note(tx, context, made, "undo_reminder", "cancel_schedule")}
+    undo = note(tx, context, made, "undo_reminder", "cancel_schedule")
+    return replace(scheduled(context, made), undo=undo)
 
 
-def check_open(tx: Tx, context: ToolContext, tool: str, person_id: int) -> None:
-    """Raise `RateLimitError` when the scope, or the person whose one more will be, has all that may be open at once."""
+def check_open(tx: Tx, context: ToolContext, person_id: int) -> None:
+    """Raise `Refused` when the scope, or the person whose one more will be, has all that may be open at once."""
     if max(triggers.open_of(tx, context.lane, person_id)) >= MOST_OPEN:
-        raise RateLimitError(tool, f"at most {MOST_OPEN} are active at once; cancel one first")
+        raise Refused("too_many_tasks")
 
 
-def _check_caps(tx: Tx, context: ToolContext, tool: str, depth: int) -> None:
+def _check_caps(tx: Tx, context: ToolContext, depth: int) -> None:
     lane, person_id = context.lane, context.principal.person_id
-    check_open(tx, context, tool, person_id)
+    check_open(tx, context, person_id)
     if context.role is Role.PERSON:
         return
     since = context.clock.now() - HOUR
     if triggers.made_since(tx, lane, person_id, since, MODELS) >= MOST_MADE:
-        raise RateLimitError(tool, f"at most {MOST_MADE} an hour; try later, or put several into one")
+        raise Refused("too_many_made")
     if depth > DEEPEST:
-        raise RateLimitError(tool, f"at most {DEEPEST} may follow each other; tell the person instead")
-    if context.depth and any(map(_made_one, journal.steps(tx, lane, context.run_id))):
-        raise RateLimitError(tool, "a run that was scheduled may schedule one follow-up only")
-
-
-def _made_one(step: Step) -> bool:
-    return step.kind == StepKind.CALL and step.tool in MAKERS and bool(json.loads(step.content or "{}").get("success"))
+        raise Refused("too_deep")
+    steps = journal.steps(tx, lane, context.run_id) if context.depth else []
+    makers = (step.content or "{}" for step in steps if step.kind == StepKind.CALL and step.tool in MAKERS)
+    if any(json.loads(content).get("success") for content in makers):
+        raise Refused("followed_already")
 
 
 def kind(schedule: Schedule) -> str:
@@ -109,16 +149,16 @@ def kind(schedule: Schedule) -> str:
     return type(schedule).__name__.lower()
 
 
-def first_at(tool: str, context: ToolContext, schedule: Schedule) -> Millis:
-    """When it is due first. Raises `ToolError`, which tells the time now, when that is over for more than a minute."""
+def first_at(context: ToolContext, schedule: Schedule) -> Millis:
+    """When it is due first. Raises `Refused`, which tells the time now, when that is over for more than a minute."""
     now = context.clock.now()
     if isinstance(schedule, Once) and now - PAST <= schedule.at <= now:
         return schedule.at
     found = next_after(schedule, now)
     if found is None:
-        raise ToolError(tool, f"that time is in the past; it is now {moment(now, context.zone)} (reason=past)")
+        raise Refused("time_over", now=moment(now, context.zone))
     if found >= FAR:
-        raise ToolError(tool, "that time is too far away; the last year is 9998")
+        raise Refused("time_too_far")
     return found
 
 
@@ -132,12 +172,13 @@ def wake(tx: Tx, context: ToolContext, at: Millis) -> None:
     tx.after_commit(lambda: context.services.engine.wake(at))
 
 
-def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, tool: str, **arguments: Any) -> dict[str, str]:
-    """Note how a change of a trigger is taken back; `label` is a key of texts that may name the trigger's text."""
+def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str, **arguments: Any) -> str:
+    """Note how a change of a trigger is taken back, and return the id of that; `label` is a key of texts that may name
+    the trigger's text."""
     schedule_id = ids.ref("s", trigger.trigger_id)
     words = pick(context.language).say(label, text=literal(trigger.text[:SHOWN]))
     about = f"schedule:{trigger.trigger_id}"
-    return undoable.note(tx, context, words, tool, about=about, schedule_id=schedule_id, **arguments)
+    return undoable.note(tx, context, words, action, about=about, schedule_id=schedule_id, **arguments).get("undo", "")
 
 
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
@@ -147,42 +188,53 @@ def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
     return None if found is None or found.round or found.deliver == Deliver.NOTE else found
 
 
-def owned(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> Trigger | None:
+def whose(tx: Tx, context: ToolContext, schedule_id: str, tool: str = "") -> ToolContext:
+    """Return the context in which there is a trigger with this id: that of somebody linked when it is theirs, else the
+    principal's own. In a group it is that of their private chat, where only they see the answer and it is a reminder
+    there. `tool` is what changes it, if anything."""
+    own, number = own_chat(tx, context), ids.number("s", schedule_id[:40])
+    found = None if own is None or number is None else triggers.find(tx, own.lane, number)
+    if own is not None and found is not None and found.deliver == Deliver.MESSAGE:
+        return own
+    return linked_person(tx, context, triggers.find, "s", schedule_id, tool) or context
+
+
+def owned(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger | None:
     """A trigger that the principal may change: their own, or any of the group for its administrators.
 
-    None when there is none that is not at its end, here as in another scope. Raises `ToolPermissionError`.
+    None when there is none that is not at its end, here as in another scope. Raises `Refused` where they may not.
     """
     found = find(tx, context.lane, schedule_id)
     mine = found is None or found.person_id == context.principal.person_id
     if not mine and not may(context.standing, Standing.ADMIN):
-        raise ToolPermissionError(tool, "only whoever made it, an administrator of the group or an owner may")
+        raise Refused("task_not_yours")
     return found
 
 
-def existing(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> Trigger:
-    """Such a trigger that is not at its end. Raises `ToolError` when there is none."""
-    found = owned(tx, context, tool, schedule_id)
+def existing(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger:
+    """Such a trigger that is not at its end. Raises `Refused` when there is none."""
+    found = owned(tx, context, schedule_id)
     if found is None or found.state in {TriggerState.DONE, TriggerState.CANCELLED}:
-        raise ToolError(tool, "there is no such schedule, or it has ended; list_tasks shows what there is")
+        raise Refused("task_ended")
     return found
 
 
-def shown(context: ToolContext, trigger: Trigger) -> dict[str, Any]:
-    """A trigger as commands get to see it."""
-    return {
-        "schedule_id": ids.ref("s", trigger.trigger_id),
-        "text": trigger.text,
-        "deliver": trigger.deliver,
-        "state": trigger.state,
-        "reason": trigger.reason,
-        "schedule": trigger.spec,
-        "next_at": trigger.next_at,
-        "next_run_at": moment(trigger.next_at, context.zone),
-        "everybody": trigger.everybody,
-        "until_done": trigger.until_done,
-        "follows": trigger.follows,
-        "put_off": trigger.reminder_id is not None,
-    }
+def scheduled(context: ToolContext, trigger: Trigger) -> Scheduled:
+    """A trigger as who asked gets to see it, without what its contacts say."""
+    return Scheduled(
+        schedule_id=ids.ref("s", trigger.trigger_id),
+        text=trigger.text,
+        deliver=trigger.deliver,
+        everybody=trigger.everybody,
+        state=trigger.state,
+        reason=trigger.reason,
+        schedule=trigger.spec,
+        next_at=trigger.next_at,
+        next_run_at=moment(trigger.next_at, context.zone),
+        until_done=trigger.until_done,
+        follows=trigger.follows,
+        put_off=trigger.reminder_id is not None,
+    )
 
 
 def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from functools import cache
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
+
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from core.kernel import ids
 from core.kernel.timing.expressions import At, Delay, Every, Expression
@@ -19,7 +23,7 @@ from core.kernel.types import Millis
 from core.language import Language, languages
 from core.language.grammar import Grammar, Request
 
-# Between a time and a text, in lines that buttons and answers say: neither is taken for a part of the other.
+# Between a time and a text, where a form has both: neither is taken for a part of the other.
 SIGN = "⏰"
 NOW = "now"
 LONGEST, LONGEST_PHRASE = 1_000, 40
@@ -40,6 +44,24 @@ _SHORT = re.compile(r"(\d{1,4})([mhd])", re.IGNORECASE)
 _SECONDS = {"m": 60, "h": 3600}
 
 
+_KINDS: Mapping[str, TypeAdapter[Any]] = {kind.__name__.lower(): TypeAdapter(kind) for kind in (Once, At, Delay, Every)}
+
+
+def _packed(when: Expression | Once | None) -> dict[str, Any] | None:
+    return None if when is None else {"kind": type(when).__name__.lower(), **to_jsonable_python(when)}
+
+
+def _unpacked(stored: Any) -> Any:
+    if not isinstance(stored, dict):
+        return stored
+    fields = dict(stored)
+    return _KINDS[fields.pop("kind")].validate_python(fields)
+
+
+# A time as it was said, also as JSON: the fields of its kind, which is named.
+When = Annotated[Expression | Once | None, PlainValidator(_unpacked), PlainSerializer(_packed)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Asked:
     """To be reminded of `text` at `when`, as far as either was said.
@@ -50,7 +72,7 @@ class Asked:
     """
 
     text: str = ""
-    when: Expression | Once | None = None
+    when: When = None
     who: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     everybody: bool = False
@@ -59,20 +81,6 @@ class Asked:
     link: str = ""
     words: str = ""
     quoted: str = ""
-
-    @property
-    def line(self) -> str:
-        """What says the same where it replies to nothing."""
-        return f"{self.marks}{self.words}{f'{_QUOTE}{self.quoted}' if self.quoted else ''}"
-
-    @property
-    def marks(self) -> str:
-        """What stands before the words of such a line."""
-        said = [f"#{one}" for one in self.chosen]
-        said += [f"↳{self.link}"] if self.link else []
-        said += [_ALL] if self.everybody else []
-        said += [_UNTIL_DONE] if self.until_done else []
-        return "".join(f"{one} " for one in said)
 
 
 def cut(text: str) -> str:
@@ -192,18 +200,15 @@ def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> 
     words, _, kept = words.partition(_QUOTE)
     quoted = cut((kept or quoted).strip())
     found = _read(words, language, quoted)
-    who = tuple(f"@{name}" if f"@{name}".casefold() in words.casefold() else name for name in found.who)
-    said = {name: value or getattr(marks, name) for name, value in _said(found).items()}
+    who = _with_signs(found.who, words)
+    names = ("text", "when", "everybody", "until_done")
+    said = {name: getattr(found, name) or getattr(marks, name) for name in names}
     return replace(marks, **said, who=who, link=marks.link or link, words=words, quoted=quoted)
 
 
-def _said(found: Asked) -> dict[str, Any]:
-    names = ("text", "when", "everybody", "until_done")
-    return {name: getattr(found, name) for name in names}
-
-
 def _marks(rest: str) -> tuple[Asked, str]:
-    """What buttons and questions put in front: contacts, a link, whether it shall be now, for whom, and until when."""
+    """What buttons and questions of a former version put in front: contacts, a link, whether it shall be now, for whom,
+    and until when."""
     chosen: list[str] = []
     found, words = Asked(), rest.strip()
     while words:
@@ -275,6 +280,29 @@ def _parted(words: str, language: Language) -> Asked | None:
     return None if after is None else _answered(first.strip(), last.strip(), after, language)
 
 
+def answered(asked: Asked, said: str, language: Language) -> Asked:
+    """The same with the time that was given for it; without one where that is only a half of it: a time of day."""
+    when = when_of(said, language)
+    if when is None:
+        return replace(asked, when=None)
+    if asked.quoted and asked.text == asked.quoted:
+        return replace(asked, when=None if isinstance(when, At) and when.day is None else when)
+    found = _answered(asked.text, said, when, language)
+    return replace(
+        asked,
+        text=found.text,
+        when=found.when,
+        who=_with_signs(found.who, asked.text) or asked.who,
+        everybody=found.everybody or asked.everybody,
+        until_done=found.until_done or asked.until_done,
+    )
+
+
+def _with_signs(names: Sequence[str], words: str) -> tuple[str, ...]:
+    """Names as they were written, handles with their signs."""
+    return tuple(f"@{name}" if f"@{name}".casefold() in words.casefold() else name for name in names)
+
+
 def _answered(text: str, said: str, when: Expression, language: Language) -> Asked:
     """A text, and the time that was asked for: with what the text says of it already, where both are one time."""
     for line in (f"{text} {said}", f"{said} {text}"):
@@ -336,6 +364,18 @@ def only_people(words: str, language: Language) -> Request | None:
         if found is not None and found.text == _BLANK:
             return found
     return None
+
+
+def too_quick(text: str) -> bool:
+    """Whether a text wishes for something every so many seconds, in any language."""
+    return any(form.search(text) for language in languages().values() for form in _forms(language["every_seconds"]))
+
+
+@cache
+def _forms(texts: str) -> list[re.Pattern[str]]:
+    """Forms such as "every {n} seconds" as patterns."""
+    filled = (re.escape(text).replace(r"\{n\}", r"[0-9一二三四五六七八九十两]{1,3}") for text in texts.split("|"))
+    return [re.compile(rf"(?<![a-z]){one}(?![a-z])", re.IGNORECASE) for one in filled]
 
 
 def every(rest: str, language: Language) -> str:

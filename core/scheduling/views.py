@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.kernel.markdown import called, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.schedule import Interval, Once, Rule, load
+from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language import Language, zone_search
 from core.scheduling import repository as triggers
+from core.scheduling.repository import Deliver
+from core.scheduling.service import Scheduled
 from core.toolkit.command import CommandRun
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
@@ -76,26 +78,23 @@ def label(text: str) -> str:
     return line if len(line) <= LONGEST_LABEL else f"{line[: LONGEST_LABEL - 1]}…"
 
 
-def when(run: CommandRun, task: Mapping[str, Any], zone: str = "") -> str:
+def when(run: CommandRun, task: Scheduled, zone: str = "") -> str:
     """When something is due, read back: `zone` is that of another person whom it is for."""
-    language, schedule, now = run.language, load(task["schedule"]), run.context.clock.now()
-    here = ZoneInfo(zone) if zone and task.get("apart") else run.context.zone
+    language, schedule, now = run.language, load(task.schedule), run.context.clock.now()
+    here = ZoneInfo(zone) if zone and task.apart else run.context.zone
     match schedule:
         case Once():
-            return _once(run, task["next_at"], here, zone, own=not (task.get("names") or task.get("everybody")))
+            return _once(run, task.next_at, here, zone, own=not (task.names or task.everybody))
         case Interval():
-            next_at = moment(language, task["next_at"], here, now)
+            next_at = moment(language, task.next_at, here, now)
             return language.say("when_even", rule=language.grammar.say(schedule, here), next=next_at)
         case Rule():
             own = ZoneInfo(schedule.zone)
             rule, named = language.grammar.say(schedule, own), zone_name(language, schedule.zone)
-            shown = (day if _one_clock(schedule) else moment)(language, task["next_at"], own, now)
+            # Where it is due once a day, its day says when.
+            once_a_day = all(part.isdecimal() for part in schedule.cron.split()[:2])
+            shown = (day if once_a_day else moment)(language, task.next_at, own, now)
             return language.say("when_again", rule=rule, zone=named, next=shown)
-
-
-async def zone_offer(run: CommandRun) -> list[Offer]:
-    """Look what `offers_of_zone` returns."""
-    return await run.context.db.read(lambda tx: offers_of_zone(run, tx))
 
 
 def offers_of_zone(run: CommandRun, tx: Tx) -> list[Offer]:
@@ -104,11 +103,6 @@ def offers_of_zone(run: CommandRun, tx: Tx) -> list[Offer]:
         return []
     found = triggers.following(tx, run.context.lane)
     return [(run.language["not_my_zone"], "/timezone")] if len(found) == 1 else []
-
-
-def _one_clock(rule: Rule) -> bool:
-    """Whether a rule is due once a day, so that its day says when."""
-    return all(part.isdecimal() for part in rule.cron.split()[:2])
 
 
 def _once(run: CommandRun, at: Millis, mine: ZoneInfo, theirs: str, *, own: bool) -> str:
@@ -120,7 +114,9 @@ def _once(run: CommandRun, at: Millis, mine: ZoneInfo, theirs: str, *, own: bool
     if at - now < SECOND:
         return language["when_now"]
     length = wait(language, at, mine, now)
-    if not theirs or _same(at, mine, ZoneInfo(theirs)):
+    # Two zones are one here where their clocks show the same then.
+    same = not theirs or theirs == mine.key or _local(at, mine).utcoffset() == _local(at, ZoneInfo(theirs)).utcoffset()
+    if same:
         zone = zone_name(language, mine.key)
         return language.say("when_once", moment=moment(language, at, mine, now), zone=zone, wait=length)
     there_zone = ZoneInfo(theirs)
@@ -132,47 +128,43 @@ def _once(run: CommandRun, at: Millis, mine: ZoneInfo, theirs: str, *, own: bool
     return language.say("when_theirs", **said, wait=length)
 
 
-def _same(at: Millis, one: ZoneInfo, other: ZoneInfo) -> bool:
-    return one.key == other.key or _local(at, one).utcoffset() == _local(at, other).utcoffset()
-
-
-def names(run: CommandRun, task: Mapping[str, Any]) -> str:
+def names(run: CommandRun, task: Scheduled) -> str:
     """Whom it is for, when that is not who asks."""
-    if task.get("everybody"):
+    if task.everybody:
         return run.language["for_everybody"]
-    return ", ".join(called(name, "–") for name in task.get("names", ()))
+    return ", ".join(called(name, "–") for name in task.names)
 
 
-def full(run: CommandRun, task: Mapping[str, Any], zone: str = "") -> str:
+def full(run: CommandRun, task: Scheduled, zone: str = "") -> str:
     """Something that is scheduled, as it is read back."""
     who, said = names(run, task), when(run, task, zone)
-    if task.get("state") == "paused":
+    if task.state == TriggerState.PAUSED:
         said = run.language.say("when_paused", when=said)
-    if task.get("until_done"):
+    if task.until_done:
         said = run.language.say("when_until_done", when=said)
-    text = run.language["brief_name"] if task["deliver"] == "brief" else cut(task["text"])
+    text = run.language["brief_name"] if task.deliver == Deliver.BRIEF else cut(task.text)
     if who:
         return run.language.say("task_for", name=who, when=said, text=text)
     return run.language.say("task", when=said, text=text)
 
 
-def short(run: CommandRun, task: Mapping[str, Any], zone: ZoneInfo | None = None) -> str:
+def short(run: CommandRun, task: Scheduled, zone: ZoneInfo | None = None) -> str:
     """Something that is scheduled, as a line of a list."""
     language, now = run.language, run.context.clock.now()
-    schedule, own = load(task["schedule"]), zone or run.context.zone
-    said = language["paused"] if task["state"] == "paused" else moment(language, task["next_at"], own, now)
+    schedule, own = load(task.schedule), zone or run.context.zone
+    said = language["paused"] if task.state == TriggerState.PAUSED else moment(language, task.next_at, own, now)
     again = "" if isinstance(schedule, Once) else " ↻"
-    text = language["brief_name"] if task["deliver"] == "brief" else cut(task["text"], _LISTED)
+    text = language["brief_name"] if task.deliver == Deliver.BRIEF else cut(task.text, _LISTED)
     who = names(run, task)
     return language.say("task_line", when=f"{said}{again}", text=f"{who}: {text}" if who else text)
 
 
-def offers(run: CommandRun, task: Mapping[str, Any]) -> list[Offer]:
+def offers(run: CommandRun, task: Scheduled) -> list[Offer]:
     """The buttons of something that is scheduled."""
-    language, this = run.language, task["schedule_id"]
-    again = not isinstance(load(task["schedule"]), Once)
+    language, this = run.language, task.schedule_id
+    again = not isinstance(load(task.schedule), Once)
     change = [(language["change"], f"/move {this}")]
-    if task["state"] == "paused":
+    if task.state == TriggerState.PAUSED:
         rest = [(language["resume"], f"/resume {this}")]
     else:
         rest = [(language["button_skip_next"], f"/skip {this}"), (language["button_pause"], f"/pause {this}")]
@@ -184,7 +176,7 @@ def group_title(run: CommandRun) -> str:
     return run.context.participant.title or run.language["this_group"]
 
 
-def other_times(run: CommandRun, task: Mapping[str, Any], times: Sequence[Once | Rule], zone: ZoneInfo) -> list[Offer]:
+def other_times(run: CommandRun, task: Scheduled, times: Sequence[Once | Rule], zone: ZoneInfo) -> list[Offer]:
     """Return the other times that may have been meant, each with a button that moves it there."""
     now, offers = run.context.clock.now(), {}
     for other in times:
@@ -192,14 +184,13 @@ def other_times(run: CommandRun, task: Mapping[str, Any], times: Sequence[Once |
             # Its days stay: only the time of day is another one.
             minute, hour = other.cron.split()[:2]
             time = f"{int(hour):02}:{int(minute):02}"
-            offers[time] = f"/move {task['schedule_id']} {time}"
+            offers[time] = f"/move {task.schedule_id} {time}"
             continue
         at = _local(other.at, zone).isoformat(timespec="minutes")
-        offers[moment(run.language, other.at, zone, now)] = f"/move {task['schedule_id']} {at}"
+        offers[moment(run.language, other.at, zone, now)] = f"/move {task.schedule_id} {at}"
     return list(offers.items())
 
 
-def undo(run: CommandRun, result: Mapping[str, Any], text: str = "") -> list[Offer]:
+def undo(run: CommandRun, undo_id: str, text: str = "") -> list[Offer]:
     """The button that takes a change back, if it can be."""
-    found = result.get("undo")
-    return [(text or run.language["undo"], f"/undo {found}")] if found else []
+    return [(text or run.language["undo"], f"/undo {undo_id}")] if undo_id else []

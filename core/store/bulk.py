@@ -18,18 +18,14 @@ ROWS = ":rows"
 SIZES = (128, 16, 4, 1)
 
 
-def chunks(rows: Sequence[Values]) -> Iterator[Sequence[Values]]:
-    """Yield all rows in order, as many at a time as one of the statements takes."""
+def statements(sql: str, rows: Sequence[Values]) -> Iterator[tuple[str, list[Any]]]:
+    """Yield statements for all rows in order: the SQL for as many at a time as one takes, and their values."""
     done = 0
     for size in SIZES:
         while len(rows) - done >= size:
-            yield rows[done : done + size]
+            some = rows[done : done + size]
+            yield _spread(sql, size, len(some[0])), list(chain.from_iterable(some))
             done += size
-
-
-def statement(sql: str, rows: Sequence[Values]) -> tuple[str, list[Any]]:
-    """Return the SQL for so many rows, and their values in order."""
-    return _spread(sql, len(rows), len(rows[0])), list(chain.from_iterable(rows))
 
 
 @lru_cache(maxsize=256)

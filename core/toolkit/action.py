@@ -22,6 +22,8 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Step
 from core.kernel.types import Json
 from core.language import Language
+from core.store.conversation import lanes
+from core.store.conversation import runs as journal
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import read
 from core.toolkit.registry import Registry
@@ -36,11 +38,13 @@ class Action(Generic[P, R]):
     """Something a person may do: `perform` of (transaction, who does it, what), which gives a frozen dataclass.
 
     `name` stands in the ledger and in what undoes it; `family` says who may do it at all (core.kernel.access).
+    `concerns_all` says of a result whether it changed the group, or something for everybody in it: then all see it.
     """
 
     name: str
     family: str
     perform: Callable[Concatenate[Tx, ToolContext, P], R]
+    concerns_all: Callable[[Any], bool] = lambda _: False
 
     def __call__(self, tx: Tx, context: ToolContext, *args: P.args, **kwargs: P.kwargs) -> R:
         """Do it, as part of something else that has the ledger's row."""
@@ -67,16 +71,19 @@ def _result_type(perform: Callable[..., Any]) -> TypeAdapter[Any]:
 
 
 def action(
-    family: str,
+    family: str, *, concerns_all: Callable[[Any], bool] = lambda _: False
 ) -> Callable[[Callable[Concatenate[Tx, ToolContext, P], R]], Action[P, R]]:
-    """Make a function an action of a family; its name is that of the function, and stays it: rows name it."""
-    return lambda perform: Action(perform.__name__, family, perform)
+    """Make a function an action of a family (`Action`); its name is that of the function, and stays: rows name it."""
+    return lambda perform: Action(perform.__name__, family, perform, concerns_all)
 
 
 def worded(language: Language, refusal: Refused) -> str:
     """Say in a language why something was not done."""
     keys = (f"failed_{refusal.code}", refusal.code)
-    return language.say(next((key for key in keys if language.first(key)), "failed"), **refusal.values)
+    try:
+        return language.say(next((key for key in keys if language.first(key)), "failed"), **refusal.values)
+    except KeyError:  # a former version left the code alone
+        return language["failed"]
 
 
 class Actions:
@@ -85,24 +92,21 @@ class Actions:
 
     def __init__(self, ledger: Ledger, registry: Registry, undoes: Iterable[Action[..., Any]]) -> None:
         self._ledger, self._registry = ledger, registry
-        self._undoes = {each.name: each for each in undoes}
+        self.undoes = {each.name: each for each in undoes}
 
     def perform(self, tx: Tx, context: ToolContext, act: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Do something in the transaction, and write it into the ledger; raise `Refused` if it may not be done."""
-        _check(context, act.family)
+        permit(context, act.family)
         result = act.perform(tx, context, *args, **kwargs)
         self.record(tx, context, act.name, act.arguments(*args, **kwargs), _json(result))
         return result
 
     def take_back(self, tx: Tx, context: ToolContext, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what undoes something, by the name and with the arguments that were noted (core.toolkit.undoable)."""
-        undo = self._undoes.get(name)
-        if undo is not None:
-            return _json(self.perform(tx, context, undo, **arguments))
+        """Do what undoes something by a tool, with the arguments that were noted (core.toolkit.undoable)."""
         tool = self._registry.get(name)
         if tool is None or tool.effect is not Effect.WRITE:
             raise Refused("undo_outdated")
-        _check(context, tool.category)
+        permit(context, tool.category)
         handler: Callable[..., Json] = tool.handler
         result: Mapping[str, Any] = handler(read(name, tool.parameters, arguments), context, tx)
         self.record(tx, context, name, arguments, result)
@@ -137,13 +141,15 @@ class Actions:
 
 
 class Actor:
-    """Acts as the person of a run: `attempt` is what was tried last, by its name and arguments. `inside` as in
-    `ToolContext`."""
+    """Acts as the person of a run: `attempt` is what was tried last, by its name and arguments; `last_step` is the
+    number of the last one in the journal of the run. `inside` as in `ToolContext`. `concerned_all` when something that
+    was done concerns everybody in the group."""
 
     def __init__(self, actions: Actions, context: ToolContext) -> None:
         self._actions, self._context = actions, context
         self.inside: frozenset[int] = frozenset()
         self.attempt: tuple[str, Mapping[str, Any]] | None = None
+        self.concerned_all, self.last_step = False, max(context.steps, default=0)
         self._replayed: set[int] = set()
 
     def act(self, tx: Tx, action: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -151,6 +157,11 @@ class Actor:
 
         What a former version did as a step, before it was killed, is not done again: it gives the result that it had.
         """
+        result = self._result(tx, replace(self._context, inside=self.inside), action, *args, **kwargs)
+        self.concerned_all = self.concerned_all or action.concerns_all(result)
+        return result
+
+    def _result(self, tx: Tx, context: ToolContext, action: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         self.attempt = (action.name, action.arguments(*args, **kwargs))
         failed = None
         while step := self.replayed(action.name):
@@ -162,10 +173,43 @@ class Actor:
                 return action.stored(step)
         if failed is not None:
             return action.stored(failed)
-        return self._actions.perform(tx, replace(self._context, inside=self.inside), action, *args, **kwargs)
+        return self._actions.perform(tx, context, action, *args, **kwargs)
+
+    async def commit(self, action: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Do something as the person in a transaction of its own, before the one that ends the run, as its next step.
+
+        After a crash it may be done again, since what was read before it is read anew; so it must be such that this
+        changes nothing.
+        """
+        self.last_step += 1
+        n = self.last_step
+
+        def commit_action(tx: Tx) -> R:
+            lanes.fence(tx, self._context.lease)
+            result = self._actions.perform(tx, self._context, action, *args, **kwargs)
+            now = self._context.clock.now()
+            content = {"success": True, "result": _json(result), "error": "", "code": "", "at": [now, now]}
+            step = Step(
+                n=n,
+                kind=journal.StepKind.CALL,
+                state=journal.StepState.DONE,
+                call_id=f"command_{n}",
+                tool=action.name,
+                content=json.dumps(content, ensure_ascii=False),
+            )
+            journal.write(tx, self._context.lane, self._context.run_id, step, now)
+            return result
+
+        return await self._context.db.write(commit_action)
 
     def take_back(self, tx: Tx, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """Do what undoes something, by the name and with the arguments that were noted; return its result as JSON."""
+        context = replace(self._context, undoing=True, inside=self.inside)
+        undo = self._actions.undoes.get(name)
+        if undo is not None:
+            result = self._result(tx, context, undo, **arguments)
+            self.concerned_all = self.concerned_all or undo.concerns_all(result)
+            return _json(result)
         self.attempt = (name, arguments)
         while step := self.replayed(name):
             content: dict[str, Any] = json.loads(step.content)
@@ -175,20 +219,24 @@ class Actor:
             # What was looked for in vain was tried elsewhere.
             if found.get("status") != "unknown":
                 return found
-        context = replace(self._context, undoing=True, inside=self.inside)
         return self._actions.take_back(tx, context, name, arguments)
 
     def replayed(self, name: str) -> Step | None:
-        """Return the next step of a tool that a former version committed in this run, before it was killed."""
+        """Return the next step of a tool or an action that was committed in this run, before it was killed."""
         for n, step in sorted(self._context.steps.items()):
             if step.tool == name and step.state == "done" and n not in self._replayed:
                 self._replayed.add(n)
                 return step
         return None
 
+    def replays(self, name: str) -> bool:
+        """Return whether there is such a step."""
+        steps = self._context.steps.items()
+        return any(step.tool == name and step.state == "done" and n not in self._replayed for n, step in steps)
+
     def begin(self) -> None:
         """Forget what a transaction did that was not committed: it is tried again."""
-        self.attempt, self._replayed = None, set()
+        self.attempt, self.concerned_all, self._replayed = None, False, set()
 
     def record_refusal(self, tx: Tx, code: str) -> None:
         """Write what was tried last and not done into the ledger."""
@@ -197,7 +245,8 @@ class Actor:
             self._actions.record(tx, self._context, name, arguments, error=code)
 
 
-def _check(context: ToolContext, family: str) -> None:
+def permit(context: ToolContext, family: str) -> None:
+    """Raise `Refused` unless the person may do what is of a family here, or see it."""
     if not may(context.standing, family_needs(family)):
         raise Refused("not_permitted")
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from types import ModuleType
 from typing import Any, Protocol
 
-from core.kernel.intent import Order
+from core.kernel.intent import Intent, Order
 from core.kernel.ports import Engine, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Message, Millis
@@ -33,14 +33,15 @@ class Schedules:
     the participants, by the trigger's number, are who made them. `write` returns the payload of a message that is about
     to be sent, None when it is not wanted any more. `refused` hears of a message that the platform refused for good,
     and whether nothing gets to its chat any more; it returns whether whoever waits for it was told in private. `moved`
-    hears of a trigger that is due at another time since it goes by another zone. `handlers` do what the engine is poked
-    for, by the kind of poke.
+    hears of a trigger that is due at another time, `done` that all whom a trigger reminded have done it: of the tenant,
+    the trigger and who was the last. `handlers` do what the engine is poked for, by the kind of poke.
     """
 
     deliver: Mapping[str, Deliver] = field(default_factory=dict)
     write: Callable[[Services, Tx, Post], Mapping[str, Any] | None] | None = None
     refused: Callable[[Services, Tx, Post, bool], bool] | None = None
     moved: Callable[[Services, Tx, Trigger], None] | None = None
+    done: Callable[[Services, Tx, int, int, int], None] | None = None
     handlers: Mapping[str, Callable[[Services, int], Awaitable[None]]] = field(default_factory=dict)
 
 
@@ -114,6 +115,10 @@ class Candidate:
     resolve: Resolve
 
 
+# Whether a capability takes a message that it has read for its own, in a tenant.
+Taker = Callable[[Tx, int], bool]
+
+
 class Learns(Protocol):
     """Notes what a message says by the way."""
 
@@ -123,7 +128,7 @@ class Learns(Protocol):
 
 
 # What a person's message has set that a run answered: the keyboard below that answer, and the line that it would say.
-Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, str] | None]
+Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, Intent] | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,8 +137,9 @@ class Understands:
 
     `parse` reads what a text may mean: pure, and before any transaction. `commands` are the commands whose line, when a
     text is one in other words, must have something to be about here, by name; they are read in two steps, too. Lines
-    among `answers` are a text that only answers something, and no command by itself. `meant` says whether a message in
-    a thread that addresses nobody is for the bot all the same (in a tenant). `learns` notes what any message of
+    among `answers` are a text that only answers something, and no command by itself. `meant` reads a message in a
+    thread that addresses nobody, before any transaction; what it returns says whether it is for the bot all the same
+    (in a tenant), and runs no grammar. `learns` notes what any message of
     somebody with access says by the way, its sender known in that lane before (`noted`) or not. `edited` says which
     button would change what a message has set to what it says now.
     """
@@ -141,7 +147,7 @@ class Understands:
     parse: Callable[[Words], Iterable[Candidate]] | None = None
     commands: Mapping[str, Callable[[str, Words], Resolve]] = field(default_factory=dict)
     answers: frozenset[str] = frozenset()
-    meant: Callable[[Tx, int, Inbound], bool] | None = None
+    meant: Callable[[Inbound], Taker | None] | None = None
     learns: Learns | None = None
     edited: Edited | None = None
 

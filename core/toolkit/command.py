@@ -7,57 +7,40 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
-from typing import Any, Concatenate, Generic, ParamSpec, get_type_hints, overload
+from typing import Annotated, Any, Concatenate, Generic, ParamSpec, get_type_hints, overload
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, create_model
 
 from core.kernel.access import command_name, may
 from core.kernel.errors import ConfigError
-from core.kernel.intent import Intent, Order
+from core.kernel.intent import Expects, Hole, Intent, Order, expected
 from core.kernel.markdown import coded
 from core.kernel.ports import Adapter, Tx
-from core.kernel.replies import Offer, Reply
+from core.kernel.replies import CommandQuestion, Offer, Reply
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Standing, ToolCall, ToolResult
+from core.kernel.types import Standing
 from core.language import FALLBACK, Language, languages
 from core.toolkit.action import Actions, Actor
-from core.toolkit.executor import Executor
 from core.toolkit.tool import ToolContext
 
 P = ParamSpec("P")
 
+# What an answer is that fills a parameter of an intent; a plain `str` is filled by any words.
+TimeWords = Annotated[str, Expects.TIME]
+WaitWords = Annotated[str, Expects.WAIT]
+PlaceWords = Annotated[str, Expects.PLACE]
+
 # The platform where only one person is.
 LONELY = "console"
-# Tools that change what a group has as its own; and those whose result says whether it is for everybody there.
-_OF_ALL = frozenset({"choose_language", "choose_timezone", "choose_quiet", "read_along", "hush", "set_brief"})
-_MAY_BE_OF_ALL = frozenset({"pause_schedule", "resume_schedule", "skip_next", "revive_schedule", "change_reminder"})
-# Kinds of errors of tools that have a text of their own; to say more is for the model, in its language.
-_SAID = frozenset({"invalid", "not_permitted", "disabled", "too_many"})
-
-
-def for_all(task: Mapping[str, Any]) -> bool:
-    """Whether something that is scheduled in a group is for everybody there."""
-    return bool(task["everybody"]) or task["deliver"] == "brief"
-
-
-def concerns_all(name: str, result: Mapping[str, Any]) -> bool:
-    """Return whether what a tool or an action did changes the group, or something for everybody in it."""
-    if name in _OF_ALL:
-        return bool(result.get("changed", result.get("hushed", True)))
-    return name in _MAY_BE_OF_ALL and for_all(result)
 
 
 class CommandRun:
-    """One command being carried out: `rest` is what stands behind its name; `asked` when it asked back; `inside` as in
-    `ToolContext`. `aloud` when it changed something for all of a group, whoever is to see the answer; `worked`
-    unless the last call of a tool did not. `intent` is what is carried out, if that is
-    no line. `own` is their private chat where only they see the answer in a group, once
-    that was looked up."""
+    """One command being carried out: `rest` is what stands behind its name. `intent` is what is carried out, if that
+    is no line. `own` is their private chat where only they see the answer in a group, once that was looked up."""
 
     def __init__(
         self,
-        executor: Executor,
         context: ToolContext,
         rest: str,
         adapters: Mapping[str, Adapter],
@@ -68,10 +51,6 @@ class CommandRun:
         self.context, self.rest, self.adapters, self.commands = context, rest, adapters, commands
         self.adapter = adapters.get(context.participant.platform)
         self.language: Language = context.texts
-        self._executor, self._n = executor, 0
-        self.asked = self.aloud = False
-        self.worked = True
-        self.inside: frozenset[int] = frozenset()
         self.own: ToolContext | None = None
         self.intent: Intent | None = None
         self.actor = Actor(actions, context)
@@ -93,8 +72,9 @@ class CommandRun:
         What a button says is about the message that has it; and what was no command belongs there anyway.
         """
         said = self.context.said
-        command = said is not None and said.response_url and said.pressed is None and command_name(said.text)
-        return bool(command) and not self.group
+        if said is None or not said.response_url or said.pressed is not None or self.group:
+            return False
+        return bool(said.intent or command_name(said.text))
 
     def may(self, command: str) -> bool:
         """Whether the person may use a command here, as far as it is known."""
@@ -104,28 +84,10 @@ class CommandRun:
         """Whether the platform hands over everything that is said here."""
         return self.adapter is None or await self.adapter.sees_all(self.context.participant.place)
 
-    async def call(self, name: str, *, undoing: bool = False, **arguments: Any) -> ToolResult:
-        """Call a tool as the person, as the next step of the run; `undoing` when it takes something back."""
-        self._n += 1
-        call = ToolCall(id=f"command_{self._n}", name=name, arguments=arguments)
-        context = replace(self.context, undoing=undoing, inside=self.inside)
-        result = await self._executor.call(context, self._n, call)
-        self.worked = result.success
-        if result.success:
-            self.tell_all(when=concerns_all(name, result.result))
-        return result
-
-    def replays(self, name: str) -> bool:
-        """Whether the next call was made before a crash, and is of this tool: it gives the result that it had.
-
-        What the platform is asked only to make it need not be asked again.
-        """
-        step = self.context.steps.get(self._n + 1)
-        return step is not None and step.tool == name
-
-    def tell_all(self, *, when: bool) -> None:
-        """What was changed concerns everybody in the group: they see the answer."""
-        self.aloud = self.aloud or (when and self.group)
+    @property
+    def aloud(self) -> bool:
+        """Whether it changed something for all of a group: they see the answer."""
+        return self.group and self.actor.concerned_all
 
     def reply(
         self,
@@ -141,19 +103,20 @@ class CommandRun:
         With `edits` it takes the place of the message whose button was pressed, if one was. Such buttons may be pressed
         again and again, and so may those that are not for `once`.
         """
-        return Reply(n=self._n, text=text, choices=choices, offers=tuple(offers), edits=edits, once=once)
+        n = self.actor.last_step
+        return Reply(n=n, text=text, choices=choices, offers=tuple(offers), edits=edits, once=once)
 
-    async def ask(self, question: str, command: str, *, expects: str = "", options: Sequence[str] = ()) -> Reply:
-        """Ask back: the answer is carried out as `command` with the answer behind it. `expects` is "time", or empty.
+    def ask(self, question: str, order: Order, *, expects: str = "", options: Sequence[str] = ()) -> Reply:
+        """Ask back, when the run ends. The answer fills the hole of an intent (`IntentHandler.asking`), which is then
+        carried out; or goes behind a line, which `expects` "time" or, empty, anything.
 
-        Where nobody can be asked the question is said, for the whole to be written again.
+        Of who writes as the group nobody can tell the answer: the question is said, for the whole to be written again.
         """
-        arguments: dict[str, Any] = {"question": question, "command": command, "expects": expects}
-        if options:
-            arguments["options"] = list(options)
-        asked = await self.call("ask_back", **arguments)
-        self.asked = self.asked or asked.success
-        return self.reply("" if asked.success else question)
+        if self.context.principal.anonymous:
+            return replace(self.reply(question), own=True)
+        waits_for = expected(order, expects == "time")
+        asked = CommandQuestion(text=question.strip(), order=order, expects=waits_for, options=tuple(options))
+        return replace(self.reply(""), question=asked)
 
     def say(self, key: str, **values: object) -> Reply:
         """Answer the text of `key`, which is for who asked alone: why not, how to do it, what became of it."""
@@ -162,10 +125,6 @@ class CommandRun:
     def typed(self, line: str) -> str:
         """A command such as "/todo milk" as people write it here, to be put into Markdown."""
         return coded(self.language.command(line))
-
-    def failed(self, result: ToolResult) -> Reply:
-        """Say that it did not work, in the person's language: the error's own text is the model's."""
-        return self.say(f"failed_{result.code}" if result.code in _SAID else "failed")
 
     def undoable(self, text: str, undo: str, language: Language | None = None) -> Reply:
         """Answer `text`; what can be taken back has a button for it: `undo` is its id, or empty."""
@@ -211,7 +170,7 @@ Handler = Callable[[CommandRun], Awaitable[Reply | Act]] | Callable[[CommandRun,
 class Command:
     """A slash command.
 
-    `handler` is a plain function of the transaction that ends the run, in which it acts (`CommandRun.act`) and answers;
+    `handler` is a plain function of the transaction that ends the run, in which it acts (`run.actor.act`) and answers;
     or a coroutine, where the platform must be asked first: what that returns is the answer, or such a function.
 
     `needs` is the least standing for it, `in_group` the one in a group where that is another. In a group what is
@@ -251,6 +210,14 @@ class IntentHandler(Generic[P]):
     def of(self, *args: P.args, **kwargs: P.kwargs) -> Intent:
         """Return the intent with these arguments, by their names. Raises ValueError when they do not fit."""
         return Intent(self.name, _arguments(self.perform)(*args, **kwargs).model_dump(mode="json"))
+
+    def asking(self, hole: str, **arguments: Any) -> Intent:
+        """Return the intent with one argument left open, for an answer to fill. Raises ValueError when the others do
+        not fit."""
+        expects = get_type_hints(self.perform, include_extras=True).get(hole)
+        kinds = [kind for kind in getattr(expects, "__metadata__", ()) if isinstance(kind, Expects)]
+        checked = _arguments(self.perform)(**arguments, **{hole: ""}).model_dump(mode="json", exclude={hole})
+        return Intent(self.name, checked, Hole(hole, kinds[0] if kinds else Expects.TEXT))
 
     def read(self, intent: Intent) -> Mapping[str, Any]:
         """Return the arguments of a stored intent, as `perform` takes them. Raises ValueError when they do not fit."""

@@ -19,7 +19,6 @@ from core.kernel.replies import Deed, Outcome, Reply
 from core.kernel.types import Standing
 from core.toolkit.action import Actions, worded
 from core.toolkit.command import Act, Command, CommandRun, CommandTable, Quiet
-from core.toolkit.executor import Executor
 from core.toolkit.tool import ToolContext
 
 log = logging.getLogger(__name__)
@@ -31,37 +30,36 @@ _NEAR = 0.8
 class Commands:
     """Carries out the commands of `table`. `adapters` are asked who administers a group."""
 
-    def __init__(
-        self, table: CommandTable, executor: Executor, actions: Actions, adapters: Mapping[str, Adapter]
-    ) -> None:
-        self._table, self._executor, self._actions, self._adapters = table, executor, actions, adapters
+    def __init__(self, table: CommandTable, actions: Actions, adapters: Mapping[str, Adapter]) -> None:
+        self._table, self._actions, self._adapters = table, actions, adapters
 
     async def __call__(self, context: ToolContext, order: Order) -> Outcome:
         """Carry out an intent, or a line such as `/time Asia/Tokyo` or `/help@my_bot`."""
         word, *more = ("",) if isinstance(order, Intent) else order.split(maxsplit=1)
         name = self._table.name_of(order)
-        context = await self._standing(context, name)
+        if context.participant.group:
+            context = await self._standing(context, name)
         rest = more[0].strip() if more else ""
-        run = CommandRun(self._executor, context, rest, self._adapters, self._table, actions=self._actions)
+        run = CommandRun(context, rest, self._adapters, self._table, actions=self._actions)
         command = self._table.get(name)
         run.intent = order if isinstance(order, Intent) else None
         if refused := self._refused(run.context, name):
-            return _said(run, replace(run.say(refused), quiet=True))
+            return _said(replace(run.say(refused), quiet=True))
         if command is None:
-            return _said(run, run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word))
+            return _said(run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word))
         handler: Any = command.handler
         if isinstance(order, Intent):
             try:
                 handler = self._performs(order)
             except ValueError:
                 log.exception("arguments of an intent are not what its handler takes: %s", order.name)
-                return _said(run, run.say("unknown_button"))
+                return _said(run.say("unknown_button"))
         try:
             said: Reply | Act = await handler(run) if inspect.iscoroutinefunction(handler) else partial(handler, run)
         except Refused as refusal:
             said = _refusal(run, refusal)
         if isinstance(said, Reply):
-            return _said(run, _furnished(run, command, said))
+            return _said(_furnished(run, command, said))
         return Outcome(deed=CommandDeed(run, command, said))
 
     def _performs(self, intent: Intent) -> Any:
@@ -71,11 +69,12 @@ class Commands:
         return partial(handler.perform, **handler.read(intent))
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
-        """The context with the standing of an administrator, where that matters and the platform says so."""
-        needed = self._table.needs(name, group=context.participant.group)
+        """The context in a group with the standing of an administrator, where that matters and the platform says
+        so."""
+        needed = self._table.needs(name, group=True)
         command = self._table.get(name)
         asks = command is not None and command.asks_platform
-        if not context.participant.group or not (needed in {Standing.MEMBER, Standing.ADMIN} or asks):
+        if not (needed in {Standing.MEMBER, Standing.ADMIN} or asks):
             return context
         if may(context.standing, Standing.ADMIN) or not may(context.standing, Standing.GUEST):
             return context
@@ -105,8 +104,7 @@ class CommandDeed:
     def carry_out(self, tx: Tx) -> Outcome:
         """Do it, and return what is said; raise what was raised, with nothing done."""
         self.run.actor.begin()
-        self.run.asked = False
-        return _said(self.run, _furnished(self.run, self.command, self.act(tx)))
+        return _said(_furnished(self.run, self.command, self.act(tx)))
 
     def refuse(self, error: Exception) -> Deed:
         """Say that it was not done, and why; what is a mistake of ours is for the log alone."""
@@ -130,8 +128,8 @@ def _refusal(run: CommandRun, refusal: Refused) -> Reply:
     return replace(run.reply(worded(run.language, refusal)), own=True)
 
 
-def _said(run: CommandRun, reply: Reply) -> Outcome:
-    return Outcome(replies=[replace(reply, own=reply.own or not run.worked)], asked=run.asked)
+def _said(reply: Reply) -> Outcome:
+    return Outcome(replies=[reply], asked=reply.question is not None)
 
 
 def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:

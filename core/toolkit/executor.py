@@ -70,7 +70,10 @@ class Executor:
         """
         stored = context.steps.get(n)
         if stored is not None and stored.state != StepState.STARTED:
-            return _replay(stored)
+            # It was done by an earlier claim: the result is that of its step.
+            content = json.loads(stored.content)
+            started_at, completed_at = content.pop("at")
+            return ToolResult(tool_name=stored.tool, started_at=started_at, completed_at=completed_at, **content)
         way = _Call(context=context, n=n, call=call, started_at=self._clock.now(), made=made)
         if stored is not None:
             return await self._lose(way)
@@ -245,10 +248,3 @@ def _content(result: ToolResult) -> str:
         "at": [result.started_at, result.completed_at],
     }
     return json.dumps(content, ensure_ascii=False, default=str)
-
-
-def _replay(step: Step) -> ToolResult:
-    """The result a journalled step had."""
-    content = json.loads(step.content)
-    started_at, completed_at = content.pop("at")
-    return ToolResult(tool_name=step.tool, started_at=started_at, completed_at=completed_at, **content)

@@ -148,3 +148,10 @@ class Keeps:
     departed: Callable[[Tx, Departed], Sequence[tuple[int, str]]] | None = None
     returned: Callable[[Tx, Departed], None] | None = None
     shown_to: Callable[[Tx, int], Sequence[tuple[LaneKey, Millis]]] | None = None
+
+
+def leave(tx: Tx, context: ToolContext, person_id: int, tool: str) -> None:
+    """End what somebody has with others, who leaves or is forgotten, as the named tool."""
+    for keeps in context.services.every(Keeps):
+        if keeps.left is not None:
+            keeps.left(tx, context, person_id, tool)

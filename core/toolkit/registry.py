@@ -27,6 +27,16 @@ class CallStats:
         return self.total_ms / self.count if self.count else 0.0
 
 
+# What was a tool in former versions and changed something, by its name, and of which category it was: runs that such a
+# version began have it as a step.
+FORMER: Mapping[str, str] = {
+    **dict.fromkeys(("change_reminder", "finish_reminder", "place_reminder", "put_off_reminder"), "schedule"),
+    **dict.fromkeys(("pause_schedule", "resume_schedule", "revive_schedule", "skip_next", "set_brief"), "schedule"),
+    **dict.fromkeys(("choose_language", "choose_quiet", "choose_timezone", "mute_person", "unmute_person"), "settings"),
+    **dict.fromkeys(("todo_change", "todo_change_many"), "todo"),
+}
+
+
 class Registry:
     """Tools by name, and how their calls went. `disabled` names are hidden from models; a call says so."""
 
@@ -62,9 +72,12 @@ class Registry:
         return tool is not None and tool.effect is not Effect.READ
 
     def deed(self, name: str) -> Sequence[str]:
-        """The texts that may say what the tool called `name` does, the best first; none for one that only looks."""
+        """The texts that may say what the tool called `name` does, the best first; none for one that only looks. What
+        is no tool may be an action."""
         tool = self._tools.get(name)
-        return (f"did_{name}", f"did_in_{tool.category}") if tool is not None and self.changes(name) else ()
+        if tool is None:
+            return (f"did_{name}", f"did_in_{FORMER[name]}") if name in FORMER else (f"did_{name}",)
+        return (f"did_{name}", f"did_in_{tool.category}") if self.changes(name) else ()
 
     def list(self) -> Sequence[Tool]:
         """All tools, by name."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -12,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from core.kernel.access import Access
 from core.kernel.command_style import SLASHES, Spelling
+from core.kernel.errors import Refused, ToolError
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Step
 from core.kernel.types import Json, LaneKey, Lease, Message, Person, Role, Standing
@@ -147,6 +149,19 @@ def tool(
         )
 
     return decorate
+
+
+@contextmanager
+def told_to_model(
+    tool_name: str, texts: Mapping[str, str], kinds: Mapping[str, type[ToolError]] | None = None
+) -> Iterator[None]:
+    """Tell a model what to change where something is refused: the text of the refusal's code, filled in. `kinds` are the
+    errors of codes that are more than a `ToolError`."""
+    try:
+        yield
+    except Refused as refusal:
+        kind = (kinds or {}).get(refusal.code, ToolError)
+        raise kind(tool_name, texts[refusal.code].format(**refusal.values)) from refusal
 
 
 def _room(module: str) -> str:

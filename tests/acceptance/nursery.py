@@ -1,7 +1,7 @@
 """Programs that start at once: forks of a process which has loaded what they would load.
 
-To load it takes a program a second, and the stories start hundreds. A fork has nothing else of its parent: arguments,
-environment, folder and output are its own, as any process's, and so is its death.
+To load it takes a program a second, and the tests start hundreds. A fork has nothing else of its parent: arguments,
+environment, folder, input and output are its own, as any process's, and so is its death.
 
 `python -m tests.acceptance.nursery FD` is the parent. It reads from the socket FD what is to be run, one line each.
 """
@@ -20,6 +20,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -52,8 +53,7 @@ class Child:
         self._loop.add_reader(news, self._end)
 
     def _end(self) -> None:
-        # Nothing is told when the parent has come to an end, and its children with it.
-        self.returncode = int(self._news.recv(100) or -signal.SIGKILL)
+        self.returncode = exit_code(self._news)
         self._loop.remove_reader(self._news)
         self._news.close()
         self._ended.set()
@@ -76,11 +76,46 @@ class Child:
 
 def launch(module: Sequence[str], folder: Path, env: Mapping[str, str], log: int) -> Child:
     """Run `python -m MODULE` in a folder, writing to the file descriptor `log`, with no input."""
+    with open(os.devnull, "rb") as nothing:
+        return Child(fork(module, folder, env, (nothing.fileno(), log, log)))
+
+
+def perform(
+    module: Sequence[str], folder: Path, env: Mapping[str, str], stdin: str, timeout: float
+) -> subprocess.CompletedProcess[str]:
+    """Run `python -m MODULE` in a folder to its end; `stdin` is less than a pipe holds. As `subprocess.run`."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+        reading, writing = os.pipe()
+        with os.fdopen(writing, "w") as typed, os.fdopen(reading) as pipe:
+            typed.write(stdin)
+            typed.flush()
+            news = fork(module, folder, env, (pipe.fileno(), out.fileno(), errors.fileno()))
+        with news:
+            pid = int(news.recv(PID))
+            news.settimeout(timeout)
+            try:
+                code = exit_code(news)
+            except TimeoutError:
+                os.kill(pid, signal.SIGKILL)
+                raise
+        for file in (out, errors):
+            file.seek(0)
+        return subprocess.CompletedProcess(list(module), code, out.read(), errors.read())
+
+
+def fork(module: Sequence[str], folder: Path, env: Mapping[str, str], standard: tuple[int, int, int]) -> socket.socket:
+    """Run `python -m MODULE` with these standard streams; what is returned tells its number, then how it ended."""
     ours, theirs = socket.socketpair()
     wanted = {"argv": list(module), "cwd": str(folder), "env": dict(env)}
     with theirs:
-        socket.send_fds(_parent(), [json.dumps(wanted).encode() + b"\n"], [log, theirs.fileno()])
-    return Child(ours)
+        socket.send_fds(_parent(), [json.dumps(wanted).encode() + b"\n"], [*standard, theirs.fileno()])
+    return ours
+
+
+def exit_code(news: socket.socket) -> int:
+    """The exit code, or the number of the signal below zero."""
+    # Nothing is told when the parent has come to an end, and its children with it.
+    return int(news.recv(100) or -signal.SIGKILL)
 
 
 @cache
@@ -135,16 +170,17 @@ class _Nursery:
                     news.send(str(os.waitstatus_to_exitcode(status)).encode())
 
     def _make(self) -> list[str] | None:
-        line, (log, told), _, _ = _received(self._wishes)
+        line, (*standard, told), _, _ = _received(self._wishes)
         news = socket.socket(fileno=told)
         if pid := os.fork():
-            os.close(log)
+            for descriptor in standard:
+                os.close(descriptor)
             self._news[pid] = news
             news.send(str(pid).rjust(PID).encode())
             return None
         for one in (self._wishes, news, *self._news.values()):
             one.close()
-        return _settle(json.loads(line), log)
+        return _settle(json.loads(line), standard)
 
     def end(self) -> None:
         """Let no child live on."""
@@ -153,7 +189,7 @@ class _Nursery:
 
 
 def _received(wishes: socket.socket) -> tuple[bytes, list[int], int, Any]:
-    line, *rest = socket.recv_fds(wishes, 1 << 20, 2)
+    line, *rest = socket.recv_fds(wishes, 1 << 20, 4)
     if not line:
         raise EOFError
     while not line.endswith(b"\n"):
@@ -161,14 +197,14 @@ def _received(wishes: socket.socket) -> tuple[bytes, list[int], int, Any]:
     return line, *rest
 
 
-def _settle(wanted: Mapping[str, Any], log: int) -> list[str]:
+def _settle(wanted: Mapping[str, Any], standard: Sequence[int]) -> list[str]:
     """In a child: become what was wanted, as a new process would be."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    for number in (1, 2):
-        os.dup2(log, number)
-    os.close(log)
+    for number, descriptor in enumerate(standard):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
     os.chdir(wanted["cwd"])
     os.environ.clear()
     os.environ.update(wanted["env"])

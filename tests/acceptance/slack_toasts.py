@@ -83,8 +83,8 @@ class Toasts:
         claimed = {other.edit for other in beside}
         free = next((n for n in range(one.edits, len(message.edits)) if n not in claimed), None)
         if any(not (other.whisper or other.edited) for other in beside):
-            # Another press may have changed it.
-            one.edit = free if one.label in shown(self._server.team, message).text else None
+            # Another press may have changed it. The question itself may have the words of a label.
+            one.edit = free if f"✅ {one.label}" in shown(self._server.team, message).text else None
         else:
             one.edit = free
             one.answered = free is None and self._is_answered(one)

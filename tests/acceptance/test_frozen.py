@@ -72,9 +72,10 @@ async def test_buttons_of_before_do_what_they_say(folder: Thawed) -> None:
     await folder.presses("ann", "water plants", "Undo")
     await folder.sees("ann", "Taken back: the new to-do “water plants”")
     await folder.presses("gil", "next Wed 7 Mar: stretch", "Change")
-    question = on.platform.shown(folder.home("gil"))[-1]
-    await on.says(folder.who("gil"), "every day at 14:00", reply_to=question)
-    assert "every day at 14:00" in (await on.says(folder.who("gil"), "/tasks")).text
+    question = await folder.sees("gil", "When shall it be? “stretch”")
+    changed = await on.says(folder.who("gil"), "every day at 14:00", reply_to=question)
+    assert "every day at 14:00" in changed.text
+    assert "14:00 ↻: stretch" in (await on.says(folder.who("gil"), "/tasks")).text
     vote = next(one for one in on.platform.shown(folder.family) if "1 of 2:" in one.text)
     await on.pressed(folder.who("cat"), vote, "Done")
     assert "2 of 2:" in await on.closed(vote)

@@ -31,8 +31,7 @@ FIRING_POSTGRES: dict[Points, tuple[int, int]] = {
 }
 # How often who asked may be told: what comes of a press is sent to two chats, and either may be in doubt.
 PRESSING: dict[Points, int] = {
-    ("before:accept", "after:accept", "before:claim_lane", "after:claim_lane", "before:write"): 1,
-    ("after:write", "before:finish_run"): 2,
+    ("before:accept", "after:accept", "before:claim_lane", "after:claim_lane", "before:finish_run"): 1,
     ("after:finish_run", "before:claim_post", "after:claim_post"): 2,
     ("after:send:stretch\\n✅",): 2,
     ("after:send: ✅",): 2,

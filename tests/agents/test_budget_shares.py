@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.config.sections import AccessSection
-from core.agents import token_usage
-from core.agents.budget import FRESH_SECONDS, Budget
+from core.agents.budget import FRESH_SECONDS, Budget, add_usage
 from core.kernel.errors import BudgetSpent, ShareSpent
 from core.kernel.types import Answer, LaneKey, ModelRequest, Usage
 from tests.conftest import DatabaseMaker
@@ -49,7 +48,7 @@ class Till:
     async def took_elsewhere(self, person_id: int, count: int) -> None:
         """Count a call as another process does."""
         usage, day = Usage(model="m", tokens_out=count), self.budget.day()
-        await self.home.db.write(lambda tx: token_usage.add(tx, LANE, person_id, day, usage))
+        await self.home.db.write(lambda tx: add_usage(tx, LANE, person_id, day, usage))
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, Usage
 from tests.fakes import FRIEND, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 TOOK = Usage(model="m", tokens_in=300, tokens_out=100)
 
 
@@ -67,6 +69,7 @@ async def test_a_stopped_call_is_counted_for_who_asked(database: Database, tmp_p
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."] * 2
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_stopping_again_and_again_uses_up_a_share(database: Database, tmp_path: Path) -> None:
     endless, access = Endless(), AccessSection(mode="open")
     home = await house(database, tmp_path / "house", endless, access=access, daily_tokens=12_000)

@@ -41,8 +41,12 @@ ANN = 1001
 SET = "remind me in 20 minutes to stretch"
 # Background work that comes by itself every few seconds is no part of a way.
 RESTS = 1.0
+# A chat gets one message a second: who comes sooner waits, which is another way.
+APART = 1.0
 # Between two looks whether all is done, and how long there must be nothing.
 LOOK, QUIET = 0.02, 0.2
+# Between two ways the chat rests, or a fast machine would be held back by Telegram's limit of a message a second.
+PAUSE = 1.5
 OPEN = (
     "SELECT (SELECT count(*) FROM inbox WHERE ended_at IS NULL) + (SELECT count(*) FROM outbox WHERE ended_at IS NULL)"
     " + (SELECT count(*) FROM lane WHERE owner IS NOT NULL)"
@@ -206,7 +210,9 @@ async def trace() -> dict[str, Figures]:
                 for way, go in zip(WAYS, (on.plain, on.set, on.fired, on.undone), strict=True):
                     if way == WAYS[-1]:
                         await on.set()
+                    await asyncio.sleep(PAUSE)
                     await on.settled()
+                    await asyncio.sleep(APART)
                     with tracer.tracing():
                         await go()
                     found[way] = tracer.figures

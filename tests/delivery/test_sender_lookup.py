@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.delivery.doubts import MOST_REPEATS
 from core.kernel.errors import SendDoubtful, SendUnsent
 from core.kernel.ports import Database
+from core.store.giving_up import TRIES
 from tests.fake_adapter import FakeAdapter, Hitch
 from tests.fakes import House, house
 
@@ -48,7 +48,7 @@ async def test_what_has_arrived_is_sent_and_not_repeated(home: House) -> None:
 
 async def test_what_has_not_arrived_is_sent_again_without_a_mark(home: House) -> None:
     home.adapter.found = ""
-    await in_doubt(home, arrived=False, times=MOST_REPEATS + 2)
+    await in_doubt(home, arrived=False, times=TRIES + 1)
     assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("heard", "")]
 
 
@@ -58,9 +58,9 @@ async def test_where_nobody_can_know_it_carries_the_mark(home: House) -> None:
 
 
 async def test_where_nobody_can_ever_know_it_is_given_up_in_the_end(home: House) -> None:
-    await in_doubt(home, arrived=False, times=MOST_REPEATS + 1)
+    await in_doubt(home, arrived=False, times=TRIES)
     ((state, _, repeats), *_) = await outcome(home)
-    assert (state, repeats) == ("dead", MOST_REPEATS + 1)
+    assert (state, repeats) == ("dead", TRIES)
 
 
 @pytest.mark.parametrize(("found", "state"), [("the-id", "sent"), ("", "sent"), (None, "dead")])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import sys
 import tarfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -15,8 +14,8 @@ from typing import Any
 
 import psycopg
 
-from tests.acceptance.harness import KEY, TOKEN, Bot, environment, model_settings
-from tests.acceptance.nursery import ROOT
+from tests import operating
+from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings
 from tests.acceptance.playing import AHEAD
 from tests.acceptance.stories.days import Days
 from tests.acceptance.stories.platform import Chat, Person, Shown
@@ -106,16 +105,7 @@ def loaded(url: str) -> str:
 
 async def teller(bot: Bot, *words: str) -> str:
     """What an operator's command says; it must end well."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        *words,
-        cwd=ROOT,
-        env=environment(bot.settings),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    said, _ = await process.communicate()
-    assert process.returncode == 0, said.decode()
-    return said.decode()
+    settings = {f"TELLER_{name}": value for name, value in bot.settings.items()}
+    done = await asyncio.to_thread(operating.teller, bot.data, *words, env=settings)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

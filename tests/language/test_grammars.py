@@ -43,6 +43,7 @@ class Tongue:
         return self.code
 
 
+ALLOWANCE = 0.1  # processor seconds that any text may cost
 TONGUES = (Tongue("en", phrases_en, grammar_en), Tongue("zh", phrases_zh, grammar_zh))
 every_tongue = pytest.mark.parametrize("tongue", TONGUES, ids=str)
 
@@ -190,17 +191,20 @@ def test_a_long_hostile_text_costs_little(tongue: Tongue, part: str) -> None:
         assert tongue.grammar.when(whole) is None
         # Twice the text costs twice the time, or four times where each sign is looked at from each other; a pattern
         # that goes back over the text again and again takes thousands of times as much, on any machine.
-        assert _least_cost(tongue, whole) < 10 * _least_cost(tongue, half) + 0.1
+        if _cost(tongue, whole) >= ALLOWANCE:
+            assert _least_cost(tongue, whole) < 10 * _least_cost(tongue, half) + ALLOWANCE
 
 
 def _least_cost(tongue: Tongue, text: str) -> float:
     """Return the least processor seconds of three readings: other work of the process counts in no more than one."""
-    costs = []
-    for _ in range(3):
-        before = time.process_time()
-        tongue.grammar.when(text), tongue.grammar.request(text), tongue.grammar.command(text)
-        costs.append(time.process_time() - before)
-    return min(costs)
+    return min(_cost(tongue, text) for _ in range(3))
+
+
+def _cost(tongue: Tongue, text: str) -> float:
+    """Return the processor seconds of one reading."""
+    before = time.process_time()
+    tongue.grammar.when(text), tongue.grammar.request(text), tongue.grammar.command(text)
+    return time.process_time() - before
 
 
 @every_tongue

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from core.capabilities.settings.commands import settle
 from core.capabilities.settings.quiet_hours import choose
-from core.kernel.intent import Intent, pack, unpack
+from core.capabilities.todos.changes import due_answered
+from core.kernel.intent import Expects, Hole, Intent, expected, pack, unpack
 from core.kernel.ports import Database
 from core.language import pick
 from tests.commanding import FRIEND, GROUP, group, home, pressed, said
@@ -82,6 +84,42 @@ def test_an_order_is_stored_and_read_again() -> None:
     ]
     with pytest.raises(ValueError, match="an order is"):
         pack('{"intent": "settings.quiet", "arguments": {}}')
+
+
+def test_what_a_question_waits_for_is_the_type_of_the_hole() -> None:
+    asked = settle.asking("place")
+    assert unpack(pack(asked)) == asked == Intent("settings.timezone", {}, Hole("place", Expects.PLACE))
+    assert asked.filled("Berlin") == settle.of(place="Berlin")
+    due = due_answered.asking("words", todo="t000001")
+    assert (expected(due, False), due.filled("Friday")) == (
+        Expects.TIME,
+        due_answered.of(todo="t000001", words="Friday"),
+    )
+    for hole, arguments in (("when", {"todo": "t000001"}), ("words", {}), ("words", {"todo": 1})):
+        with pytest.raises(ValueError, match="validation error"):
+            due_answered.asking(hole, **arguments)
+
+
+def test_what_lines_of_former_versions_wait_for_is_known() -> None:
+    assert [
+        expected("/snooze r12", True),
+        expected("/move s12", True),
+        expected("/timezone", False),
+        expected("/todo edit t12", False),
+        expected("", False),
+    ] == [Expects.WAIT, Expects.TIME, Expects.PLACE, Expects.TEXT, Expects.TEXT]
+
+
+@pytest.mark.parametrize("former", [False, True], ids=["intent", "line"])
+async def test_a_place_answers_a_question_that_names_examples(database: Database, tmp_path: Path, former: bool) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone")
+    if former:
+        await database.write(lambda tx: tx.run("UPDATE question SET command = '/timezone'"))
+    await said(house, "is it late?")
+    assert await house.column("SELECT state FROM question") == ["open"]
+    assert (await said(house, "Madrid")).endswith("\nTime zone: Europe/Madrid.")
+    assert await house.column("SELECT state FROM question") == ["answered"]
 
 
 def test_arguments_of_an_intent_are_checked_when_it_is_made() -> None:

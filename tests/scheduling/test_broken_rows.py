@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ import pytest
 from bot.config.sections import AccessSection
 from core.capabilities.contacts import repository as contacts
 from core.kernel.errors import SendDoubtful, SendMoved, SendRefused
-from core.kernel.ports import Database
+from core.kernel.ports import Database, Tx
 from core.kernel.types import Keyboard, Part, Sender
+from core.scheduling import repository as triggers
 from core.store.conversation import chat_migration
 from tests.asking import TEA, ask, states
 from tests.fake_adapter import FakeAdapter, Hitch
@@ -139,6 +140,7 @@ async def test_a_question_that_cannot_be_ended_is_withdrawn_and_the_others_end(
     adapter.broken, adapter.error = "Tea or coffee", error
     await passes(house, 61)
     assert await states(house) == ["withdrawn", "expired"]
+    assert [text for text in adapter.texts() if "could not be ended and is withdrawn" in text]
     assert (await state(house, reminder))[0] == "done"
     assert await house.column("SELECT count(*) FROM keyboard WHERE ended_at IS NULL AND question_id IS NOT NULL") == [0]
 
@@ -167,6 +169,32 @@ async def test_a_trigger_of_which_nobody_can_be_told_rests_and_the_others_come(
     assert (await state(house, sound))[0] == "done"
     assert adapter.texts()[-1] == "⏰ sound"
     assert await house.column("SELECT error FROM outbox WHERE state = 'dead'") == ["it cannot be written; see the log"]
+
+
+async def test_what_comes_next_is_not_given_up_for_what_could_not_be_written(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    broken, sound = await trigger(house, "broken"), await trigger(house, "sound")
+    adapter.broken = "broken"
+    write, tries = house.db.write, 0
+
+    async def cancelling(fn: Callable[[Tx], Any], *, order: Hashable = None) -> Any:
+        """Cancel what is broken when it has failed three times."""
+        nonlocal tries
+        try:
+            return await write(fn, order=order)
+        except ValueError:
+            tries += 1
+            if tries == 3:
+                await write(lambda tx: triggers.end(tx, broken, "cancelled", house.clock.now()))
+            raise
+
+    monkeypatch.setattr(house.db, "write", cancelling)
+    await passes(house, 61)
+    assert tries >= 3
+    assert (await state(house, sound))[0] == "done"
+    assert adapter.texts()[-1] == "⏰ sound"
 
 
 async def test_an_answer_does_not_wait_for_a_reminder_that_cannot_be_written(

@@ -127,6 +127,14 @@ async def test_pokes_while_it_runs_run_the_handler_once_more(database: Database)
     assert works.started == [7, 7]
 
 
+async def test_pokes_before_it_has_begun_run_the_handler_once(database: Database) -> None:
+    engine, works = EmbeddedEngine(), Works(free=True)
+    async with running(engine, lane=works):
+        await poke(database, engine, 7, 7, 8)
+        await works.until(lambda: sorted(works.ended) == [7, 8])
+    assert works.started == [7, 8]
+
+
 async def test_no_more_handlers_of_a_kind_run_at_once_than_allowed(database: Database) -> None:
     engine, works = EmbeddedEngine(concurrency=3), Works()
     async with running(engine, lane=works):

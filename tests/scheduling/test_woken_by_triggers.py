@@ -13,9 +13,10 @@ from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Answer, LaneKey, ModelRequest, Role, ToolCall, Usage
-from core.pipeline.runs.run_context import CLAIMS, RunContext
+from core.pipeline.runs.run_context import RunContext
 from core.scheduling import repository as triggers
 from core.store.conversation import inbox, lanes
+from core.store.giving_up import TRIES
 from core.store.people import people
 from tests.asking import GROUP
 from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, claim_lane, house
@@ -204,7 +205,7 @@ async def test_a_run_that_is_given_up_says_it_as_it_stands(database: Database, t
         lanes.take_over(tx)
         return case
 
-    for _ in range(CLAIMS + 1):
+    for _ in range(TRIES + 1):
         await home.db.write(claim)
     await home.work()
     assert told(home)[0] == SHOWN

@@ -45,8 +45,9 @@ async def test_an_unknown_place_is_said_back_shortly_and_in_the_language(
 
 async def test_no_error_of_a_tool_is_shown_as_it_stands(make_database: DatabaseMaker, tmp_path: Path) -> None:
     house = await home(await make_database("sqlite"), tmp_path, language="zh")
-    house.app.worker.answering.collaborators.loop._registry.disabled = frozenset({"forget"})
-    assert await said(house, "/forget yes") == "运行我的人关掉了这个功能。"
+    await said(house, "/contacts add Bob tg:50")
+    await house.db.write(lambda tx: tx.run('UPDATE undo SET arguments = \'{"status": "lost"}\''))
+    assert (await said(house, "/undo")).startswith("没有成功：命令后面")
 
 
 async def test_history_names_who_spoke_and_shows_no_markdown_of_others(database: Database, tmp_path: Path) -> None:

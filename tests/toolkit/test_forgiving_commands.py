@@ -11,6 +11,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, 
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 @pytest.fixture
 async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:

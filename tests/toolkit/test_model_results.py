@@ -46,16 +46,15 @@ async def test_a_model_gets_the_keys_of_the_contract(
 ) -> None:
     result = await ask(tool, **arguments)
     assert list(result.result) == keys
-    assert "undo" in (await ask(tool, Role.PERSON, **arguments)).result
+    assert (await ask(tool, Role.PERSON, **arguments)).code == "not_permitted"
 
 
 @pytest.mark.parametrize(("tool", "keys"), [("cancel_schedule", ["success", "message"]), ("cancel_task", ["success"])])
 async def test_a_model_that_cancels_learns_that_it_has(ask: Ask, tool: str, keys: list[str]) -> None:
-    for role in (Role.PLANNER, Role.PERSON):
-        made = (await ask("schedule_once", **DELAYED)).result["schedule_id"]
-        result = (await ask(tool, role, id=made)).result
-        assert result["success"] is True
-        assert (list(result) == keys) is (role is Role.PLANNER)
+    made = (await ask("schedule_once", **DELAYED)).result["schedule_id"]
+    result = (await ask(tool, id=made)).result
+    assert result["success"] is True
+    assert list(result) == keys
 
 
 async def test_what_a_model_did_a_person_can_take_back_all_the_same(ask: Ask, home: House) -> None:

@@ -39,12 +39,12 @@ class TokenBuckets:
 
     def wait(self, key: str, limit: Limit, now: float) -> float:
         """Return the seconds until there is a token, 0 when there is one."""
-        wait = self.debt(key, now) - (limit.burst - 1) * limit.seconds
+        wait = self._full_at.get(key, now) - now - (limit.burst - 1) * limit.seconds
         return wait if wait > NO_TIME else 0.0
 
     def spend(self, key: str, limit: Limit, now: float) -> None:
         """Take a token, whether or not there is one."""
-        self._remember(key, now + self.debt(key, now) + limit.seconds, now)
+        self._remember(key, max(self._full_at.get(key, now), now) + limit.seconds, now)
 
     def empty(self, key: str, limit: Limit, seconds: float, now: float) -> None:
         """Leave no token for so many seconds, or for longer where that was so before."""

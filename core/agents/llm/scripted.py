@@ -25,7 +25,7 @@ class ScriptedModel:
     def __init__(self, *script: Said | Rule, name: str = "scripted") -> None:
         self.name = name
         self.requests: list[ModelRequest] = []
-        self._always = script[0] if len(script) == 1 and _is_rule(script[0]) else None
+        self._always = script[0] if len(script) == 1 and callable(script[0]) else None
         self._script = deque(() if self._always else script)
 
     def add(self, *script: Said | Rule) -> None:
@@ -57,7 +57,3 @@ class ScriptedModel:
             f"request {len(self.requests)} to the scripted model has no answer left; its last message: "
             f"{dict(request.messages[-1]) if request.messages else 'none'}"
         )
-
-
-def _is_rule(said: Said | Rule) -> bool:
-    return callable(said)

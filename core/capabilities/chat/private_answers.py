@@ -12,7 +12,6 @@ from core.toolkit.command import Command, CommandRun
 
 def _hush(run: CommandRun, tx: Tx) -> Reply:
     hushed = run.actor.act(tx, service.hush).hushed
-    run.tell_all(when=hushed)
     return run.say("hush_done" if hushed else "hush_nothing")
 
 

@@ -76,7 +76,7 @@ def new_context(tx: Tx, context: ToolContext, after: int | None = None) -> Begun
     return Begun(undo=noted.get("undo", ""))
 
 
-@action("chat")
+@action("chat", concerns_all=lambda hushed: hushed.hushed)
 def hush(tx: Tx, context: ToolContext) -> Hushed:
     """End the conversation of a thread: the bot answers nobody there until it is mentioned again."""
     return Hushed(hushed=lanes.attend(tx, context.lane, None))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
-
 from pydantic import Field
 
 from core.kernel.errors import RateLimitError, ToolError
@@ -18,8 +15,6 @@ from core.toolkit.tool import Effect, ToolContext, tool
 
 TIMEOUT, SHORTEST, LONGEST = 3600, 30, 30 * 86_400
 MOST_QUESTIONS, MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION, LONGEST_DEFAULT = 3, 10, 75, 3_000, 1_000
-# A command that asks back wants its answer soon, in seconds.
-ASKED_BACK, LONGEST_COMMAND = 3_600, 2_500
 
 
 class ReplyParams(Params):
@@ -47,74 +42,41 @@ class AskUserParams(Params):
 @tool(Role.TELLER, Role.PERSON, effect=Effect.WRITE)
 def ask_user(params: AskUserParams, context: ToolContext, tx: Tx) -> Json:
     """Ask the person and end your turn; the answer, or the default after the timeout, starts your next one."""
-    _check_may_ask("ask_user", context, tx)
-    options = _options("ask_user", params.options)
+    if context.principal.anonymous:
+        raise ToolError(
+            "ask_user", "this person writes as the group, so nobody can tell their answer; ask in plain text"
+        )
+    if len(questions.of_run(tx, context.lane, context.run_id)) >= MOST_QUESTIONS:
+        raise RateLimitError("ask_user", f"at most {MOST_QUESTIONS} questions a run; wait for the answers")
+    options = _options(params.options)
     timeout = TIMEOUT if params.timeout is None else params.timeout
     if not SHORTEST <= timeout <= LONGEST:
         raise ToolError("ask_user", f"timeout must be {SHORTEST} to {LONGEST} seconds, not {timeout}")
     default = None if params.default is None else params.default.strip()
     if options and default is not None and default not in options:
         raise ToolError("ask_user", f"default must be one of the options, not {default!r}")
-    return _ask(context, tx, params.question, options=options, default=default, timeout_s=timeout)
-
-
-class AskBackParams(Params):
-    """`question`: Markdown; `command`: the line that the answer goes behind; `options`: 1 to 10 answers as buttons."""
-
-    question: str = Field(min_length=1, max_length=LONGEST_QUESTION)
-    command: str = Field(pattern=r"\A/\S", max_length=LONGEST_COMMAND)
-    expects: Literal["time", ""] = ""
-    options: list[str] | None = None
-
-
-@tool(Role.PERSON, effect=Effect.WRITE)
-def ask_back(params: AskBackParams, context: ToolContext, tx: Tx) -> Json:
-    """Ask what a command needs; the answer is carried out as the command with the answer behind it."""
-    _check_may_ask("ask_back", context, tx)
-    return _ask(
-        context,
-        tx,
-        params.question,
-        options=_options("ask_back", params.options),
-        default=None,
-        timeout_s=ASKED_BACK,
-        command=params.command,
-        expects=params.expects,
-    )
-
-
-def _check_may_ask(name: str, context: ToolContext, tx: Tx) -> None:
-    if context.principal.anonymous:
-        raise ToolError(name, "this person writes as the group, so nobody can tell their answer; ask in plain text")
-    if len(questions.of_run(tx, context.lane, context.run_id)) >= MOST_QUESTIONS:
-        raise RateLimitError(name, f"at most {MOST_QUESTIONS} questions a run; wait for the answers")
-
-
-def _ask(
-    context: ToolContext, tx: Tx, question: str, *, options: Sequence[str], default: str | None, **more: Any
-) -> Json:
     question_id = questions.insert(
         tx,
         context.lane,
         context.run_id,
         context.principal.person_id,
-        question.strip(),
+        params.question.strip(),
         options=options,
         default=default,
+        timeout_s=timeout,
         now=context.clock.now(),
-        **more,
     )
     return {"question_id": ref("q", question_id), "status": "asked"}
 
 
-def _options(name: str, given: list[str] | None) -> list[str]:
+def _options(given: list[str] | None) -> list[str]:
     options = [" ".join(option.split()) for option in given or []]
     if given is not None and not 1 <= len(options) <= MOST_OPTIONS:
-        raise ToolError(name, f"give 1 to {MOST_OPTIONS} options, or none at all, not {len(options)}")
+        raise ToolError("ask_user", f"give 1 to {MOST_OPTIONS} options, or none at all, not {len(options)}")
     if any(not 1 <= len(option) <= LONGEST_OPTION for option in options):
-        raise ToolError(name, f"each option has 1 to {LONGEST_OPTION} characters")
+        raise ToolError("ask_user", f"each option has 1 to {LONGEST_OPTION} characters")
     if len({folded(option) for option in options}) < len(options):
-        raise ToolError(name, "the options must differ from each other")
+        raise ToolError("ask_user", "the options must differ from each other")
     if not all(any(character.isprintable() and not character.isspace() for character in one) for one in options):
-        raise ToolError(name, "each option must have something to see")
+        raise ToolError("ask_user", "each option must have something to see")
     return options

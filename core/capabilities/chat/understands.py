@@ -1,14 +1,12 @@
-"""What free text wants of the conversation itself: quiet, an explanation, or something to be as it was before."""
+"""What free text wants of the conversation itself: quiet, or an explanation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
-from core.capabilities.chat import corrections
 from core.kernel.ports import Tx
 from core.language import languages
-from core.language.short_texts import CHEER, gives_up, says, time_instead
+from core.language.short_texts import CHEER, says
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
 HUSH, HELP = "/hush", "/help"
@@ -16,27 +14,13 @@ HUSH, HELP = "/hush", "/help"
 
 def _parse(words: Words) -> Iterator[Candidate]:
     text = words.text
-    if _hushes(text):
+    # It wants the bot to be quiet, in any language, also with a word or two of politeness before it.
+    bare = text.rstrip(CHEER)
+    leads = (language.lead.match(bare) for language in languages().values())
+    if any(says(one, "hush_words") for one in (bare, *(bare[lead.end() :] for lead in leads if lead))):
         yield Candidate(rank=Rank.ORDER, resolve=_hush)
     if says(text, "help_words"):
         yield Candidate(rank=Rank.ORDER, resolve=_help)
-    if words.whole:
-        return
-    if not words.command and (time := time_instead(text, bare=False)):
-        yield Candidate(rank=Rank.CORRECTION, resolve=partial(corrections.corrected, corrections.read_move(time)))
-    if gives_up(text):
-        yield Candidate(rank=Rank.REGRET, resolve=corrections.taken_back)
-    if words.replies and (gives_up(text) or says(text, "stop_words")):
-        yield Candidate(rank=Rank.REGRET, resolve=corrections.stopped)
-    elif words.replies and (time := time_instead(text)):
-        yield Candidate(rank=Rank.REGRET, resolve=partial(corrections.moved, corrections.read_move(time)))
-
-
-def _hushes(text: str) -> bool:
-    """Whether a text wants the bot to be quiet, in any language, also with a word or two of politeness before it."""
-    bare = text.rstrip(CHEER)
-    leads = (language.lead.match(bare) for language in languages().values())
-    return any(says(one, "hush_words") for one in (bare, *(bare[lead.end() :] for lead in leads if lead)))
 
 
 def _hush(tx: Tx, hearing: Hearing) -> str:
@@ -49,4 +33,4 @@ def _help(tx: Tx, hearing: Hearing) -> str:
     return "" if hearing.participant.group else HELP
 
 
-UNDERSTANDS = Understands(parse=_parse, edited=corrections.edited)
+UNDERSTANDS = Understands(parse=_parse)

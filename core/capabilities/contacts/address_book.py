@@ -10,7 +10,6 @@ from typing import Any
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.repository import Contact
 from core.kernel import ids
-from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, LaneKey, Millis, Role
 from core.toolkit.services import Services
@@ -59,19 +58,15 @@ def find(tx: Tx, context: ToolContext, contact_id: str) -> Contact | None:
     return None if number is None else contacts.find(tx, context.lane, number)
 
 
-def address(tool: str, text: str) -> str:
-    """The address that a subject's id is, as it is kept; empty when it is another kind of id.
-
-    Raises `ToolError` for an id that begins like an address and is none.
-    """
+def address(text: str) -> str | None:
+    """Return the address that a subject's id is, as it is kept; empty when it is another kind of id, None when it
+    begins like an address and is none."""
     platform, colon, known = text.partition(":")
     kind = platform.lower()
     if not colon or kind not in _ADDRESSES:
         return ""
     known = known.lower() if known.startswith("@") else known
-    if not _ADDRESSES[kind].fullmatch(known):
-        raise ToolError(tool, f"invalid reference id: {text[:80]}; write tg:1001, tg:@name or slack:T1:U2")
-    return f"{kind}:{known}"
+    return f"{kind}:{known}" if _ADDRESSES[kind].fullmatch(known) else None
 
 
 class Contacts(StateProvider):

@@ -11,6 +11,7 @@ CAPABILITY = Capability(
     tools=tools_in(tools),
     states=address_book.states,
     commands=commands.COMMANDS,
+    intents=commands.INTENTS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     understands=Understands(learns=repository.learn_from),
     keeps=keeps.KEEPS,

@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from functools import partial
 from zoneinfo import ZoneInfo
 
-from core.capabilities.contacts import namesakes
+from core.capabilities.contacts import address_book, namesakes, service
+from core.capabilities.contacts.actions import contacts_upsert
+from core.capabilities.contacts.service import Meant, Person
 from core.kernel.markdown import called, coded, literal
+from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.types import Standing, ToolResult
+from core.kernel.types import Standing
 from core.language.zone_search import zone_of
 from core.scheduling.views import keyboard_row, zone_name
-from core.toolkit.command import Command, CommandRun, Menu
+from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 
-Card = Mapping[str, Any]
-Act = Callable[[CommandRun, Card, str], Awaitable[Reply]]
+# What is done about somebody; the text is what stands behind their name.
+AboutPerson = Callable[[CommandRun, Person, str], Awaitable[Reply | Act]]
 LONGEST_WORDS = 40
 ADDRESS = re.compile(r"@\w{1,64}|[a-z]{2,8}:\S{1,128}", re.IGNORECASE)
 ADD, ZONE = frozenset({"add", "添加"}), frozenset({"zone", "timezone", "时区"})
@@ -31,14 +34,14 @@ USES = {
 }
 
 
-async def _contacts(run: CommandRun) -> Reply:
+async def _contacts(run: CommandRun) -> Reply | Act:
     first, *others = run.rest.split(maxsplit=1) or [""]
     if not first or (first.isascii() and first.isdecimal()):
         return await _list(run, max(1, int(first[:4] or 1)))
     act = next((act for words, act in _ACTS if first.lower() in words), None)
     if act is None:
-        found = await run.call("show_contacts", called=run.rest[:200])
-        return await for_one(run, found, run.rest, "/contacts {}", _card)
+        meant = await run.context.db.read(lambda tx: service.called(tx, run.context, run.rest[:200]))
+        return await for_one(run, meant, run.rest, "/contacts {}", _card)
     return await act(run, others[0]) if others else _usage(run)
 
 
@@ -47,71 +50,71 @@ def _usage(run: CommandRun) -> Reply:
     return run.say("contacts_usage", add=coded(run.language["contacts_add_way"]), **shown)
 
 
-async def _list(run: CommandRun, page: int) -> Reply:
-    result = await run.call("show_contacts", page=page)
-    if not result.success:
-        return run.failed(result)
-    found = result.result
-    if not found["contacts"]:
+async def _list(run: CommandRun, number: int) -> Reply:
+    page = await run.context.db.read(lambda tx: service.page_of(tx, run.context, number))
+    if not page.people:
         return run.say("contacts_none", command=coded(run.language["contacts_add_way"]))
-    marks = namesakes.marks(run.language, found["contacts"])
-    lines = [run.language["contacts_title"], *(_line(run, card, marks) for card in found["contacts"])]
-    offers = _offers(run, found["contacts"], "/contacts {}")
-    back = [("◀", f"/contacts {found['page'] - 1}")] if found["page"] > 1 else []
-    more = [("▶", f"/contacts {found['page'] + 1}")] if found["page"] < found["pages"] else []
+    marks = namesakes.marks(run.language, page.people)
+    lines = [run.language["contacts_title"], *(_line(run, person, marks) for person in page.people)]
+    offers = _offers(run, page.people, "/contacts {}")
+    back = [("◀", f"/contacts {page.page - 1}")] if page.page > 1 else []
+    more = [("▶", f"/contacts {page.page + 1}")] if page.page < page.pages else []
     return keyboard_row(run, "\n".join(lines), [*offers, *back, *more])
 
 
-def _line(run: CommandRun, card: Card, marks: Mapping[str, str]) -> str:
-    town, mark = zone_name(run.language, card["zone"]) if card["zone"] else "", marks[card["contact"]]
+def _line(run: CommandRun, person: Person, marks: Mapping[str, str]) -> str:
+    town, mark = zone_name(run.language, person.zone) if person.zone else "", marks[person.contact]
     told = [
-        _name(card),
+        _name(person),
         literal(mark) if mark != town else "",
         town,
-        run.language["contacts_private"] if card["private"] and not card["me"] else "",
+        run.language["contacts_private"] if person.private and not person.me else "",
     ]
     return "- " + " · ".join(filter(None, told))
 
 
-def _name(card: Card) -> str:
-    return called(card["name"], "–")
+def _name(person: Person) -> str:
+    return called(person.name, "–")
 
 
-def _offers(run: CommandRun, cards: Sequence[Card], said: str) -> list[Offer]:
+def _offers(run: CommandRun, people: Sequence[Person], said: str) -> list[Offer]:
     """A button for each; in `said` stands {} for the id of a contact."""
-    labels = namesakes.labels(run.language, cards)
-    return [(label, said.replace("{}", card["contact"])) for label, card in zip(labels, cards, strict=True)]
+    labels = namesakes.labels(run.language, people)
+    return [(label, said.replace("{}", person.contact)) for label, person in zip(labels, people, strict=True)]
 
 
-async def for_one(run: CommandRun, result: ToolResult, said: str, again: str, act: Act) -> Reply:
-    """Do something about the one contact that was found; ask when there are several. `again` is what a button says
+async def for_one(run: CommandRun, meant: Meant, said: str, again: str, act: AboutPerson) -> Reply | Act:
+    """Do something about the one contact that is meant; ask when there are several. `again` is what a button says
     then, for the id of a contact.
     """
-    if not result.success:
-        return run.failed(result)
-    found, rest = result.result["contacts"], result.result.get("rest", "")
-    if not found:
+    if not meant.people:
         return run.say("contact_unknown", name=called(said, "–"), command=run.typed("/contacts"))
-    if len(found) > 1:
-        offers = [(label, f"{line} {rest}".strip()) for label, line in _offers(run, found, again)]
+    if len(meant.people) > 1:
+        offers = [(label, f"{line} {meant.rest}".strip()) for label, line in _offers(run, meant.people, again)]
         return keyboard_row(run, run.language["contact_which"], offers)
-    return await act(run, found[0], rest)
+    return await act(run, meant.people[0], meant.rest)
 
 
-async def begin(run: CommandRun, text: str, again: str, act: Act) -> Reply:
-    """Do something about whom a text begins with; `act` gets the rest of it."""
-    return await for_one(run, await run.call("show_contacts", begins=text[:10_000]), text, again, act)
+async def for_id(run: CommandRun, contact: str, words: str, act: AboutPerson) -> Reply | Act:
+    """Do something about the contact with an id, which a question was about; `words` are the answer to it."""
+    meant = await opening(run, contact)
+    return await act(run, meant.people[0], words) if meant.people else run.say("contact_gone")
 
 
-async def _card(run: CommandRun, card: Card, rest: str) -> Reply:
+async def opening(run: CommandRun, text: str) -> Meant:
+    """Return whom a text begins with."""
+    return await run.context.db.read(lambda tx: service.opening(tx, run.context, text[:10_000]))
+
+
+async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
     """One contact, with what can be done about them."""
-    language, contact = run.language, card["contact"]
-    addresses = ", ".join(map(coded, card["addresses"]))
+    language, contact = run.language, person.contact
+    addresses = ", ".join(map(coded, person.addresses))
     lines = [
-        f"👤 {_name(card)}",
+        f"👤 {_name(person)}",
         language.say("contact_addresses", addresses=addresses) if addresses else "",
-        _zone_told(run, "contact_zone", card["zone"]) if card["zone"] else language["contact_zone_none"],
-        _reached(run, card),
+        _zone_told(run, "contact_zone", person.zone) if person.zone else language["contact_zone_none"],
+        _reached(run, person),
     ]
     offers = [
         (language["button_contact_zone"], f"/contacts zone {contact}"),
@@ -122,12 +125,12 @@ async def _card(run: CommandRun, card: Card, rest: str) -> Reply:
     return keyboard_row(run, "\n".join(filter(None, lines)), offers)
 
 
-def _reached(run: CommandRun, card: Card) -> str:
+def _reached(run: CommandRun, person: Person) -> str:
     """Whether messages reach them; nothing where that is not to be told."""
-    if card["me"]:
+    if person.me:
         return run.language["contact_me"]
     known = {True: "contact_reached", False: "contact_not_reached"}
-    return run.language[known[card["private"]]] if card["private"] is not None else ""
+    return run.language[known[person.private]] if person.private is not None else ""
 
 
 def _zone_told(run: CommandRun, key: str, zone: str, **values: str) -> str:
@@ -139,7 +142,7 @@ def _zone_told(run: CommandRun, key: str, zone: str, **values: str) -> str:
 # Changing.
 
 
-async def _add(run: CommandRun, rest: str) -> Reply:
+async def _add(run: CommandRun, rest: str) -> Reply | Act:
     """`Dad @dad`, in either order: a name and what the platform knows them by."""
     words = rest.split()
     at = next((n for n in (-1, 0) if len(words) > 1 and ADDRESS.fullmatch(words[n])), None)
@@ -148,56 +151,71 @@ async def _add(run: CommandRun, rest: str) -> Reply:
     said, name = words.pop(at), " ".join(words)
     platform = run.context.principal.address.partition(":")[0]
     address = f"{platform}:{said}" if said.startswith("@") else said
-    result = await run.call("contacts_upsert", subject_id=address, contact_nickname=name[:200], status="active")
-    if not result.success:
-        key = "contact_address_bad" if result.error.startswith("invalid reference id") else ""
-        return run.say(key, address=coded(said)) if key else run.failed(result)
-    return _done(run, result, run.language.say("contact_added", name=called(name, said)))
+    if address_book.address(address) is None:
+        return run.say("contact_address_bad", address=coded(said))
+    text = run.language.say("contact_added", name=called(name, said))
+    return partial(_save, run, text, subject_id=address, contact_nickname=name[:200], status="active")
 
 
-def _done(run: CommandRun, result: ToolResult, text: str) -> Reply:
-    """What was changed, with a button to take it back and one to all contacts."""
-    back = [(run.language["undo"], f"/undo {result.result['undo']}")] if "undo" in result.result else []
+def _save(run: CommandRun, text: str, tx: Tx, **fields: str) -> Reply:
+    """Say `text` about what was changed, with a button to take it back and one to all contacts."""
+    saved = run.actor.act(tx, contacts_upsert, **fields)
+    back = [(run.language["undo"], f"/undo {saved.undo}")] if saved.undo else []
     return keyboard_row(run, text, [*back, (run.language["button_contacts"], "/contacts")])
 
 
-async def _change(run: CommandRun, card: Card, text: str, **fields: Any) -> Reply:
-    result = await run.call("contacts_upsert", contact_id=card["contact"], **fields)
-    return _done(run, result, text) if result.success else run.failed(result)
-
-
-async def _set_zone(run: CommandRun, card: Card, place: str) -> Reply:
+async def _set_zone(run: CommandRun, person: Person, place: str) -> Reply | Act:
     if not place:
-        ask = run.language.say("contact_zone_ask", name=_name(card))
-        return await run.ask(ask, f"/contacts zone {card['contact']}")
+        ask = run.language.say("contact_zone_ask", name=_name(person))
+        return run.ask(ask, zone_answered.asking("place", contact=person.contact))
     zone = zone_of(place)
     if zone is None:
         return run.say("contact_zone_unknown", place=literal(place[:LONGEST_WORDS]))
-    text = _zone_told(run, "contact_zone_set", zone, name=_name(card))
-    theirs = card["zone"] if card["chosen"] else zone
+    text = _zone_told(run, "contact_zone_set", zone, name=_name(person))
+    theirs = person.zone if person.chosen else zone
     note = run.language.say("contact_zone_theirs", zone=zone_name(run.language, theirs)) if theirs != zone else ""
-    return await _change(run, card, "\n".join(filter(None, (text, note))), timezone=zone)
+    text = "\n".join(filter(None, (text, note)))
+    return partial(_save, run, text, contact_id=person.contact, timezone=zone)
 
 
-async def _rename(run: CommandRun, card: Card, new: str) -> Reply:
+async def _rename(run: CommandRun, person: Person, new: str) -> Reply | Act:
     if not new:
-        ask = run.language.say("contact_rename_ask", name=_name(card))
-        return await run.ask(ask, f"/contacts rename {card['contact']}")
-    text = run.language.say("contact_renamed", former=_name(card), name=called(new, "–"))
-    return await _change(run, card, text, contact_nickname=new[:200])
+        ask = run.language.say("contact_rename_ask", name=_name(person))
+        return run.ask(ask, name_answered.asking("name", contact=person.contact))
+    text = run.language.say("contact_renamed", former=_name(person), name=called(new, "–"))
+    return partial(_save, run, text, contact_id=person.contact, contact_nickname=new[:200])
 
 
-async def _remove(run: CommandRun, card: Card, rest: str) -> Reply:
+@intent("contacts.zone", as_command="contacts")
+async def zone_answered(run: CommandRun, *, contact: str, place: str) -> Reply | Act:
+    """Note the zone that an answer names."""
+    return await for_id(run, contact, place, _set_zone)
+
+
+@intent("contacts.rename", as_command="contacts")
+async def name_answered(run: CommandRun, *, contact: str, name: str) -> Reply | Act:
+    """Give a contact the name that an answer says."""
+    return await for_id(run, contact, name, _rename)
+
+
+INTENTS = (zone_answered, name_answered)
+
+
+async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:
     if rest:
-        return run.say("contact_unknown", name=called(f"{card['name']} {rest}", "–"), command=run.typed("/contacts"))
-    return await _change(run, card, run.language.say("contact_removed", name=_name(card)), status="inactive")
+        return run.say("contact_unknown", name=called(f"{person.name} {rest}", "–"), command=run.typed("/contacts"))
+    text = run.language.say("contact_removed", name=_name(person))
+    return partial(_save, run, text, contact_id=person.contact, status="inactive")
 
 
-def _changing(name: str, act: Act) -> Callable[[CommandRun, str], Awaitable[Reply]]:
-    return lambda run, rest: begin(run, rest, f"/contacts {name} {{}}", act)
+def _changing(name: str, act: AboutPerson) -> Callable[[CommandRun, str], Awaitable[Reply | Act]]:
+    async def change(run: CommandRun, rest: str) -> Reply | Act:
+        return await for_one(run, await opening(run, rest), rest, f"/contacts {name} {{}}", act)
+
+    return change
 
 
-_ACTS: Sequence[tuple[frozenset[str], Callable[[CommandRun, str], Awaitable[Reply]]]] = (
+_ACTS: Sequence[tuple[frozenset[str], Callable[[CommandRun, str], Awaitable[Reply | Act]]]] = (
     (ADD, _add),
     (ZONE, _changing("zone", _set_zone)),
     (RENAME, _changing("rename", _rename)),

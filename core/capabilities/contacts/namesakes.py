@@ -6,14 +6,13 @@ Things of the same text are told apart by what is particular to each.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from core.capabilities.contacts.service import Person
 from core.kernel.markdown import labelled, visible
 from core.language import Language
 from core.scheduling.views import zone_name
 
-Person = Mapping[str, Any]
 # As much of a text as is left of it on a button at least.
 FEWEST = 10
 
@@ -21,19 +20,19 @@ FEWEST = 10
 def labels(language: Language, people: Sequence[Person]) -> list[str]:
     """What stands on the buttons of people: their names, each with a mark where others are called so."""
     marked = marks(language, people)
-    return [f"{labelled(one['name'], '–')} {marked[one['contact']]}".rstrip() for one in people]
+    return [f"{labelled(person.name, '–')} {marked[person.contact]}".rstrip() for person in people]
 
 
 def marks(language: Language, people: Sequence[Person]) -> dict[str, str]:
     """By contact what tells somebody from others of the same name here; empty where nobody else is called so."""
-    shared = Counter(_called(one) for one in people)
-    marked = {one["contact"]: _mark(language, one) if shared[_called(one)] > 1 else "" for one in people}
+    shared = Counter(_called(person) for person in people)
+    marked = {person.contact: _mark(language, person) if shared[_called(person)] > 1 else "" for person in people}
     seen: Counter[tuple[str, str]] = Counter()
-    for one in people:
-        name, mark = _called(one), marked[one["contact"]]
+    for person in people:
+        name, mark = _called(person), marked[person.contact]
         seen[name, mark] += 1
         if shared[name] > 1 and (n := seen[name, mark]) > 1:
-            marked[one["contact"]] = f"{mark} ({n})".strip()
+            marked[person.contact] = f"{mark} ({n})".strip()
     return marked
 
 
@@ -54,11 +53,11 @@ def _shortened(text: str, most: int) -> str:
 
 
 def _called(person: Person) -> str:
-    return visible(str(person["name"])).casefold()
+    return visible(person.name).casefold()
 
 
 def _mark(language: Language, person: Person) -> str:
-    known = [str(address).partition(":")[2] for address in person.get("addresses", ())]
+    known = [address.partition(":")[2] for address in person.addresses]
     handle = next((one for one in known if one.startswith("@")), "")
-    town = zone_name(language, person["zone"]) if person["zone"] else ""
+    town = zone_name(language, person.zone) if person.zone else ""
     return handle or town or next(iter(known), "")

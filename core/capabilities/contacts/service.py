@@ -4,47 +4,122 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.repository import Contact, Reach
-from core.capabilities.messages import repository as errands
-from core.capabilities.messages.repository import Refusal
-from core.kernel import ids
-from core.kernel.errors import ToolError
+from core.kernel import ids, markdown
+from core.kernel.errors import Refused
+from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Schedule
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import is_zone
 from core.kernel.types import Millis, Sender
 from core.language.grammar import ME
+from core.scheduling import between_people
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
+from core.scheduling.between_people import Refusal
+from core.scheduling.views import moment
+from core.toolkit.action import permit
 from core.toolkit.tool import ToolContext
 
 HANDLE = re.compile(r"@\w{2,64}")
-MOST = 10
+MOST, PAGE = 10, 8
+# Codes of what is refused since somebody has enough, or does not want it.
+LIMITS = ("person_muted", "sender_limit", "recipient_limit", "recipient_limit_here")
 
 
-def candidates(tx: Tx, context: ToolContext, called: str) -> list[dict[str, Any]]:
-    """Whom a name may mean here: id, name, addresses, zone (empty when unknown), whether something for them can be set
-    here, and whether it is the principal.
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """Somebody a name means: `contact` is their id (c12ab34), or the handle of whom nothing is noted yet.
+
+    `zone` is empty when it is unknown, and `chosen` when they chose it themselves. `private` says whether they have a
+    private chat with the bot; None when that is not to be told. `me` is who asks.
     """
-    shown = []
+
+    contact: str
+    name: str
+    addresses: Sequence[str] = ()
+    zone: str = ""
+    chosen: bool = False
+    private: bool | None = False
+    me: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page of the book, and how many `pages` there are."""
+
+    people: Sequence[Person]
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meant:
+    """Whom the beginning of a text may mean, and the `rest` behind the name."""
+
+    people: Sequence[Person]
+    rest: str = ""
+
+
+def page_of(tx: Tx, context: ToolContext, number: int) -> Page:
+    """Return a page of the active contacts by their names, the last one where there are fewer."""
+    permit(context, "contacts")
+    everybody = sorted(contacts.listed(tx, context.lane, "active"), key=lambda contact: contact.name.casefold())
+    pages = max(1, -(-len(everybody) // PAGE))
+    number = min(number, pages)
+    here = everybody[(number - 1) * PAGE : number * PAGE]
+    return Page(people=[_person(tx, context, contact) for contact in here], page=number, pages=pages)
+
+
+def called(tx: Tx, context: ToolContext, name: str) -> Meant:
+    """Return the active contacts that a name may mean."""
+    permit(context, "contacts")
+    named = contacts.named(tx, context.lane, name)
+    return Meant(people=[_person(tx, context, contact) for contact in named[:PAGE]])
+
+
+def opening(tx: Tx, context: ToolContext, text: str) -> Meant:
+    """Return the active contacts that the longest possible beginning of a text may mean."""
+    permit(context, "contacts")
+    named, rest = contacts.opening(tx, context.lane, text)
+    return Meant(people=[_person(tx, context, contact) for contact in named[:PAGE]], rest=rest)
+
+
+def _person(tx: Tx, context: ToolContext, contact: Contact) -> Person:
+    reach = seen(tx, context, contact)
+    return Person(
+        contact=ids.ref("c", contact.contact_id),
+        name=contact.name,
+        addresses=contact.addresses,
+        zone=contact.timezone if reach is None else reach.zone,
+        chosen=reach is not None and reach.chosen,
+        private=None if reach is None else reach.lane is not None,
+        me=_is_me(context, contact),
+    )
+
+
+def candidates(tx: Tx, context: ToolContext, called: str) -> list[Person]:
+    """Return whom a name may mean here, and whether something for them can be set (`private`)."""
+    people = []
     for contact in _named(tx, context, called)[:MOST]:
         reach = contacts.reach(tx, context.lane, contact.contact_id)
         if reach is None:
             continue
         name, zone = _told(tx, context, contact)
-        shown.append({
-            "contact": ids.ref("c", contact.contact_id),
-            "name": name,
-            "addresses": list(contact.addresses),
-            "zone": zone,
-            "private": reach.lane is not None,
-            "me": _is_me(context, contact),
-        })
-    return shown
+        person = Person(
+            contact=ids.ref("c", contact.contact_id),
+            name=name,
+            addresses=contact.addresses,
+            zone=zone,
+            private=reach.lane is not None,
+            me=_is_me(context, contact),
+        )
+        people.append(person)
+    return people
 
 
 def seen(tx: Tx, context: ToolContext, contact: Contact) -> Reach | None:
@@ -59,12 +134,12 @@ def seen(tx: Tx, context: ToolContext, contact: Contact) -> Reach | None:
     return reach if met else None
 
 
-def names(tx: Tx, context: ToolContext, numbers: Sequence[int], maker_id: int) -> dict[str, Any]:
+def names(tx: Tx, context: ToolContext, numbers: Sequence[int], maker_id: int) -> tuple[Sequence[str], str]:
     """Whom something is for that `maker_id` made: their names, and the zone of the only one, when that is another."""
     found = [one for number in numbers if (one := contacts.find(tx, context.lane, number)) is not None]
     alone = len(found) == 1 and found[0].person_id != maker_id
     told = [_told(tx, context, one) for one in found]
-    return {"names": [name for name, _ in told], "zone": told[0][1] if alone else ""}
+    return [name for name, _ in told], told[0][1] if alone else ""
 
 
 def _told(tx: Tx, context: ToolContext, contact: Contact) -> tuple[str, str]:
@@ -74,20 +149,20 @@ def _told(tx: Tx, context: ToolContext, contact: Contact) -> tuple[str, str]:
     return name, zone if is_zone(zone) else ""
 
 
-def resolve(tx: Tx, context: ToolContext, tool: str, names: Sequence[str], schedule: Schedule) -> list[int]:
+def resolve(tx: Tx, context: ToolContext, names: Sequence[str], schedule: Schedule) -> list[int]:
     """The contacts that are meant; nobody when that is the principal alone.
 
-    In a group a handle that nobody has written under yet is noted. Raises `ToolError` for whom nobody knows, who cannot
+    In a group a handle that nobody has written under yet is noted. Raises `Refused` for whom nobody knows, who cannot
     be told from others, who cannot be reached, or who has enough of what comes by `schedule`.
     """
-    found = [_one(tx, context, tool, name.strip()) for name in names]
+    found = [_one(tx, context, name.strip()) for name in names]
     if len(found) > MOST:
-        raise ToolError(tool, f"at most {MOST} people at once")
+        raise Refused("too_many_people", count=MOST)
     if all(_is_me(context, one) for one in found):
         return []
-    at = scheduling.first_at(tool, context, schedule)
+    at = scheduling.first_at(context, schedule)
     for one in found:
-        _check(tx, context, tool, one, at)
+        _check(tx, context, one, at)
     return [one.contact_id for one in found]
 
 
@@ -97,15 +172,16 @@ def _named(tx: Tx, context: ToolContext, name: str) -> list[Contact]:
     return contacts.named(tx, context.lane, name) if me is None else [me]
 
 
-def _one(tx: Tx, context: ToolContext, tool: str, name: str) -> Contact:
+def _one(tx: Tx, context: ToolContext, name: str) -> Contact:
     found = _named(tx, context, name)
     if not found and context.participant.group and HANDLE.fullmatch(name):
         found = note(tx, context, name)
     if not found:
-        raise ToolError(tool, f"nobody here is called {name[:60]!r}; contacts_list shows who is known")
+        code = "person_not_here" if context.participant.group else "person_not_known"
+        raise Refused(code, name=literal(name[:60]), called=name[:60])
     if len(found) > 1:
-        shown = ", ".join(f"{ids.ref('c', one.contact_id)} {one.nickname[:40]}" for one in found[:MOST])
-        raise ToolError(tool, f"{name[:60]!r} may be one of several, so use an id: {shown}")
+        known = ", ".join(f"{ids.ref('c', one.contact_id)} {one.nickname[:40]}" for one in found[:MOST])
+        raise Refused("which_person", name=literal(name[:60]), called=name[:60], known=known)
     return found[0]
 
 
@@ -127,35 +203,51 @@ def note(tx: Tx, context: ToolContext, name: str) -> list[Contact]:
     return [] if noted is None else [noted]
 
 
-def _check(tx: Tx, context: ToolContext, tool: str, contact: Contact, at: Millis) -> None:
+def _check(tx: Tx, context: ToolContext, contact: Contact, at: Millis) -> None:
     if _is_me(context, contact):
         return
     reach = contacts.reach(tx, context.lane, contact.contact_id)
     if reach is None or (reach.lane is None and not context.participant.group):
-        raise ToolError(tool, f"{contact.nickname[:40]!r} has never talked to me in private, so I cannot reach them")
+        raise Refused(
+            "person_unreachable", name=markdown.called(contact.nickname[:40], "–"), called=contact.nickname[:40]
+        )
     if reach.person_id is None:
         return
     me, to = context.principal.person_id, (reach.person_id, contact.contact_id)
-    refusal = errands.refusal_at(tx, context.lane.tenant_id, me, to, at)
+    refusal = between_people.refusal_at(tx, context.lane.tenant_id, me, to, at)
     if refusal is not None:
-        raise _refused(context, tool, contact.contact_id, refusal)
+        raise _refused(tx, context, contact, refusal)
 
 
-def check_room(tx: Tx, context: ToolContext, tool: str, trigger: Trigger, at: Millis) -> None:
-    """Raise `ToolError` where others whom a trigger is for have no room for it at another time."""
+def check_room(tx: Tx, context: ToolContext, trigger: Trigger, at: Millis) -> None:
+    """Raise `Refused` where others whom a trigger is for have no room for it at another time."""
     for number in triggers.contacts(tx, trigger.trigger_id):
         reach = contacts.reach(tx, trigger.lane, number)
         if reach is None or reach.person_id in {None, trigger.person_id}:
             continue
         to = (reach.person_id or 0, number)
         tenant_id, maker = trigger.lane.tenant_id, trigger.person_id
-        refusal = errands.refusal_at(tx, tenant_id, maker, to, at, but=trigger.trigger_id)
+        refusal = between_people.refusal_at(tx, tenant_id, maker, to, at, but=trigger.trigger_id)
+        contact = None if refusal is None else contacts.find(tx, trigger.lane, number)
         if refusal is not None:
-            raise _refused(context, tool, number, refusal)
+            raise _refused(tx, context, contact, refusal)
 
 
-def _refused(context: ToolContext, tool: str, contact_id: int, refusal: Refusal) -> ToolError:
-    return ToolError(tool, f"{ids.ref('c', contact_id)} cannot be reminded then ({reason(context, refusal)})")
+def _refused(tx: Tx, context: ToolContext, contact: Contact | None, refusal: Refusal) -> Refused:
+    """Why somebody cannot be reminded at a time: of a limit also how many come, and when there is room again."""
+    name = "" if contact is None else markdown.called(_told(tx, context, contact)[0], "–")
+    at = moment(context.texts, refusal.until, context.zone, context.clock.now()) if refusal.most else ""
+    code = "person_muted" if refusal.reason == "muted" else refusal.reason
+    if code == "recipient_limit" and context.participant.group:
+        code = "recipient_limit_here"
+    return Refused(
+        code,
+        name=name or context.texts["they"],
+        count=refusal.most,
+        when=at,
+        contact="" if contact is None else ids.ref("c", contact.contact_id),
+        reason=reason(context, refusal),
+    )
 
 
 def reason(context: ToolContext, refusal: Refusal) -> str:

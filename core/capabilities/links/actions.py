@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.capabilities.links import repository as links
 from core.capabilities.links import service as linking
-from core.capabilities.links.repository import Account, Code
 from core.kernel import ids
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.store.conversation import runs as journal
+from core.store.people import links
+from core.store.people.links import Account, Code
+from core.toolkit.acting_as import hold, witness
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
 
@@ -117,7 +118,7 @@ def ask_link(tx: Tx, context: ToolContext, digest: str) -> Linking:
         journal.hide(tx, context.lane, context.said.inbox_id, HIDDEN)
     me, tenant_id, now = context.principal.person_id, context.lane.tenant_id, context.clock.now()
     found = links.find_code(tx, digest)
-    linking.hold(tx, tenant_id, *(() if found is None else (found.tenant_id,)))
+    hold(tx, tenant_id, *(() if found is None else (found.tenant_id,)))
     until = links.refused_until(tx, tenant_id, me, now)
     if until is not None:
         return Linking(status="too_many", wait=until - now)
@@ -170,7 +171,7 @@ def confirm_link(tx: Tx, context: ToolContext, code_id: str, yes: bool) -> Linki
     code = _written(tx, me, code_id)
     if code is None:
         return Linking(status="old")
-    linking.hold(tx, context.lane.tenant_id, code.tenant_id)
+    hold(tx, context.lane.tenant_id, code.tenant_id)
     code = _written(tx, me, code_id)
     if code is None or code.ended or code.expires_at <= now:
         return Linking(status="old")
@@ -202,7 +203,7 @@ def answer_link(tx: Tx, context: ToolContext, code_id: str, answer: str) -> Link
     code = _given(tx, context, code_id)
     if code is None or code.asked_by is None:
         return Linking(status="old")
-    linking.hold(tx, context.lane.tenant_id, *links.tenants(tx, [code.asked_by]))
+    hold(tx, context.lane.tenant_id, *links.tenants(tx, [code.asked_by]))
     code, now = _given(tx, context, code_id), context.clock.now()
     if code is None or code.asked_by is None or code.expires_at <= now or not links.end_code(tx, code.code_id, now):
         return Linking(status="old")
@@ -227,14 +228,14 @@ def _decide(tx: Tx, context: ToolContext, mine: Account, other: Account, key: st
     links.join(tx, mine, other, answer, context.clock.now())
     linking.tell(tx, context, other, mine, key=key, text=f"link_made_{answer}")
     if other.lane is not None:
-        linking.witness(tx, context, other.person_id, other.lane, "answer_link", {"status": "linked"})
+        witness(tx, context, other.person_id, other.lane, "answer_link", {"status": "linked"})
     return _of(other, "linked", shares=answer)
 
 
 def hold_linked(tx: Tx, context: ToolContext) -> None:
     """Lock the ledgers of all with whom the person is linked, before several links or questions are ended."""
     others = links.others(tx, context.principal.person_id)
-    linking.hold(tx, context.lane.tenant_id, *links.tenants(tx, others))
+    hold(tx, context.lane.tenant_id, *links.tenants(tx, others))
 
 
 def links_of(tx: Tx, context: ToolContext) -> Sequence[Link]:
@@ -251,7 +252,7 @@ def end_link(tx: Tx, context: ToolContext, person: str) -> Linking:
     if number is None or number not in links.others(tx, me):
         return Linking(status="unknown")
     mine, other = links.account(tx, me), links.account(tx, number)
-    held = linking.hold(tx, mine.tenant_id, other.tenant_id)
+    held = hold(tx, mine.tenant_id, other.tenant_id)
     ended = linking.part(tx, context, mine, other, "end_link", held)
     return _of(other, "ended") if ended else Linking(status="unknown")
 
@@ -260,7 +261,7 @@ def end_link(tx: Tx, context: ToolContext, person: str) -> Linking:
 def drop_question(tx: Tx, context: ToolContext) -> Dropped:
     """Take back what the person has asked for by a code, while it is not answered. `dropped` says whether there was."""
     _private(context)
-    linking.hold(tx, context.lane.tenant_id)
+    hold(tx, context.lane.tenant_id)
     return Dropped(dropped=links.end_asked(tx, context.principal.person_id, context.clock.now()))
 
 
@@ -270,7 +271,7 @@ def allow_links(tx: Tx, context: ToolContext, on: bool) -> Allowed:
     _private(context)
     tenant_id = context.lane.tenant_id
     found = [] if on else links.across(tx, tenant_id)
-    held = linking.hold(tx, tenant_id, *links.tenants(tx, [other for _, other in found]))
+    held = hold(tx, tenant_id, *links.tenants(tx, [other for _, other in found]))
     changed = links.allow(tx, tenant_id, on=on)
     pairs = [] if on else links.across(tx, tenant_id)
     ended = [

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.capabilities.links import actions
 from core.capabilities.links.actions import Link, Linking
-from core.capabilities.today.views import platform_name
+from core.kernel.markdown import platform_name
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
@@ -117,12 +117,10 @@ def _unlink(run: CommandRun, tx: Tx) -> Reply:
     if len(found) == 1:
         return _end(run, tx, found[0].person)
     lines = [run.language["link_which"], *(run.language.say("link_line", **_named(one)) for one in found)]
-    offers = [(_label(run, one), f"/unlink {one.person}") for one in found]
+    offers = [
+        (run.language.say("link_end", name=one.label, platform=one.platform), f"/unlink {one.person}") for one in found
+    ]
     return run.reply("\n".join(lines), offers=offers)
-
-
-def _label(run: CommandRun, found: Link) -> str:
-    return run.language.say("link_end", name=found.label, platform=found.platform)
 
 
 def _end(run: CommandRun, tx: Tx, person: str) -> Reply:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.capabilities.links import repository as links
 from core.capabilities.links import service
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.store import expiry
+from core.store.people import links
 from core.toolkit.keeping import Keeps, Night
 from core.toolkit.tool import ToolContext
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.capabilities.links import service as linking
 from core.capabilities.members import repository as members
 from core.delivery.notifier import Notifier
 from core.kernel import ids
@@ -18,6 +17,7 @@ from core.language import pick
 from core.store.people import invitations, people
 from core.toolkit import undoable
 from core.toolkit.action import action
+from core.toolkit.keeping import leave
 from core.toolkit.tool import ToolContext
 
 PAGE, GROUPS = 20, 20
@@ -120,7 +120,7 @@ def remove_person(tx: Tx, context: ToolContext, person: str) -> Changed:
         raise _refused("person_owner", member)
     if not people.set_standing(tx, context.lane.tenant_id, row["id"], "removed"):
         raise _refused("person_already", member)
-    linking.leave(tx, context, context.lane.tenant_id, row["id"], "remove_person")
+    leave(tx, context, row["id"], "remove_person")
     return _changed(tx, context, member, "removed", undo="restore_person", label="undo_remove")
 
 
@@ -143,7 +143,9 @@ def answer_pairing(tx: Tx, context: ToolContext, code: str, answer: str) -> Chan
     tenant_id, now, code = context.lane.tenant_id, context.clock.now(), code.strip().upper()
     found = invitations.find(tx, tenant_id, invitations.PAIRING, code, now)
     if found is None or not invitations.use(tx, found["id"], context.principal.person_id, now):
-        raise Refused(_why_not(tx, tenant_id, code))
+        known = invitations.known(tx, tenant_id, invitations.PAIRING, code)
+        used = known is not None and known["ended_at"] is not None
+        raise Refused("pair_unknown" if known is None else "pair_used" if used else "pair_old")
     row = members.find(tx, tenant_id, found["person_id"])
     if row is None:
         raise Refused("pair_unknown")
@@ -181,8 +183,3 @@ def _changed(tx: Tx, context: ToolContext, member: Member, status: str, *, undo:
     about, label = f"access:{member.person}", pick(context.language)[label]
     noted = undoable.note(tx, context, label, undo, about=about, person=member.person)
     return Changed(status=status, **vars(member), **noted)
-
-
-def _why_not(tx: Tx, tenant_id: int, code: str) -> str:
-    row = invitations.known(tx, tenant_id, invitations.PAIRING, code)
-    return "pair_unknown" if row is None else "pair_used" if row["ended_at"] is not None else "pair_old"

@@ -6,56 +6,56 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from core.capabilities.contacts.commands import Card, begin, for_one
+from core.capabilities.contacts.commands import for_id, for_one, opening
 from core.capabilities.contacts.reaching import in_private, know
+from core.capabilities.contacts.service import Person
 from core.capabilities.messages import mutes
+from core.capabilities.messages.actions import LONGEST, contacts_send
 from core.capabilities.messages.mutes import Mute, Other
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.types import Standing, ToolResult
-from core.scheduling import refusals
+from core.kernel.types import Standing
 from core.scheduling.views import keyboard_row
-from core.toolkit.command import Act, Command, CommandRun, Quiet
+from core.toolkit.command import Act, Command, CommandRun, Quiet, intent
 
-LONGEST = 3_000
 # What is read back of a message.
 SHOWN = 300
-REASONS = frozenset({"inactive", "muted", "no_access", "no_private_chat", "self"})
 
 
-async def _send(run: CommandRun) -> Reply:
+async def _send(run: CommandRun) -> Reply | Act:
     if not run.rest:
         return run.say("send_usage", command=run.typed("/send Bob"))
-    found = await run.call("show_contacts", begins=run.rest[:10_000])
-    if found.success and not found.result["contacts"] and await know(run, [run.rest[:SHOWN]]):
-        return await begin(run, run.rest, "/send {}", _send_to)
-    return await for_one(run, found, run.rest, "/send {}", _send_to)
+    meant = await opening(run, run.rest)
+    if not meant.people and await know(run, [run.rest[:SHOWN]]):
+        meant = await opening(run, run.rest)
+    return await for_one(run, meant, run.rest, "/send {}", _send_to)
 
 
-async def _send_to(run: CommandRun, card: Card, text: str) -> Reply:
-    name = called(card["name"], "–")
+async def _send_to(run: CommandRun, person: Person, text: str) -> Reply | Act:
+    name = called(person.name, "–")
     if not text:
-        return await run.ask(run.language.say("send_what", name=name), f"/send {card['contact']}")
+        return run.ask(run.language.say("send_what", name=name), text_answered.asking("text", contact=person.contact))
     if len(text) > LONGEST:
         return run.say("send_too_long")
-    # What stands in the way of it is said by the tool.
-    await in_private(run, card)
-    result = await run.call("contacts_send", contact_id=card["contact"], message_text=text)
-    if not result.success:
-        why = refusals.reason(result.error)
-        said = run.say(f"send_{why}", name=name) if why in REASONS else run.failed(result)
-        return refusals.full(run, result.error, name) or said
-    return _sent(run, result, name, text)
+    # What stands in the way of it is said by the action.
+    await in_private(run, person)
+    return partial(_deliver, run, person.contact, name, text)
 
 
-def _sent(run: CommandRun, result: ToolResult, name: str, text: str) -> Reply:
-    found = result.result
-    if found.get("duplicate"):
+@intent("messages.send", as_command="send")
+async def text_answered(run: CommandRun, *, contact: str, text: str) -> Reply | Act:
+    """Send somebody what an answer says."""
+    return await for_id(run, contact, text, _send_to)
+
+
+def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> Reply:
+    sent = run.actor.act(tx, contacts_send, contact_id=contact_id, message_text=text)
+    if sent.duplicate:
         return run.say("send_again", name=name)
     words = lines(text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…")
-    if "held_until" in found:
-        when = run.language.moment(datetime.fromisoformat(found["held_until"]))
+    if sent.held_until:
+        when = run.language.moment(datetime.fromisoformat(sent.held_until))
         return run.say("send_held", name=name, words=words, when=when)
     return run.say("send_queued", name=name, words=words)
 
@@ -65,7 +65,7 @@ async def _mute(run: CommandRun) -> Act:
         return partial(_list, run)
     person = run.rest[:200]
     # Whom a former version looked for in this run, before it was killed, is not looked for again.
-    if not run.replays("mute_person") and not await run.context.db.read(
+    if not run.actor.replays("mute_person") and not await run.context.db.read(
         lambda tx: mutes.meant(tx, run.context, person)
     ):
         await know(run, [run.rest[:SHOWN]])

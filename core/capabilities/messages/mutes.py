@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.capabilities.contacts import repository as contacts
-from core.capabilities.messages import repository as errands
 from core.kernel import ids
 from core.kernel.markdown import called, folded
 from core.kernel.ports import Row, Tx
 from core.language import pick
+from core.scheduling import between_people
 from core.toolkit import undoable
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
@@ -49,7 +49,7 @@ def mute_person(tx: Tx, context: ToolContext, person: str) -> Mute:
     other = found[0]
     if other["id"] == context.principal.person_id:
         return Mute(status="self")
-    if not errands.mute(tx, context.lane, context.principal.person_id, other["id"], context.clock.now()):
+    if not between_people.mute(tx, context.lane, context.principal.person_id, other["id"], context.clock.now()):
         return Mute(status="already", **vars(_shown(other)))
     return Mute(status="muted", **vars(_shown(other)), undo=_back(tx, context, other, "undo_mute", "unmute_person"))
 
@@ -58,17 +58,17 @@ def mute_person(tx: Tx, context: ToolContext, person: str) -> Mute:
 def unmute_person(tx: Tx, context: ToolContext, person: str) -> Mute:
     """Hear from somebody again."""
     me, tenant_id = context.principal.person_id, context.lane.tenant_id
-    found = _meant(tx, context, person, [_other(row) for row in errands.muted_by(tx, tenant_id, me)])
+    found = _meant(tx, context, person, [_other(row) for row in between_people.muted_by(tx, tenant_id, me)])
     if len(found) != 1:
         return _unclear(found)
-    errands.unmute(tx, tenant_id, me, found[0]["id"])
+    between_people.unmute(tx, tenant_id, me, found[0]["id"])
     back = _back(tx, context, found[0], "undo_unmute", "mute_person")
     return Mute(status="unmuted", **vars(_shown(found[0])), undo=back)
 
 
 def muted(tx: Tx, context: ToolContext) -> Sequence[Other]:
     """Return whom the person does not want to hear from."""
-    rows = errands.muted_by(tx, context.lane.tenant_id, context.principal.person_id)
+    rows = between_people.muted_by(tx, context.lane.tenant_id, context.principal.person_id)
     return [_shown(_other(row)) for row in rows[:MOST_SHOWN]]
 
 
@@ -87,7 +87,7 @@ def _senders(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
     Nobody else, so that ids tell nobody who is known here.
     """
     me, tenant_id = context.principal.person_id, context.lane.tenant_id
-    rows = [*errands.senders(tx, tenant_id, me), *errands.muted_by(tx, tenant_id, me)]
+    rows = [*between_people.senders(tx, tenant_id, me), *between_people.muted_by(tx, tenant_id, me)]
     found = {row["id"]: _other(row) for row in rows}
     for contact in contacts.listed(tx, context.lane, "active"):
         if contact.person_id is not None:

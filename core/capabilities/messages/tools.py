@@ -4,41 +4,35 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import json
 import secrets
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
 
-from core.capabilities.contacts import address_book
-from core.capabilities.contacts import repository as contacts
-from core.capabilities.contacts import service as addressing
-from core.capabilities.contacts.repository import Reach
-from core.capabilities.messages import repository as errands
-from core.delivery.notifier import Notifier
-from core.kernel import ids
-from core.kernel.access import may
+from core.capabilities.messages.actions import LONGEST, send
 from core.kernel.errors import ToolError
-from core.kernel.markdown import called, coded, labelled, lines
 from core.kernel.ports import Tx
-from core.kernel.timing import quiet_hours
-from core.kernel.timing.schedule import Once, dump
-from core.kernel.timing.trigger import Trigger
-from core.kernel.timing.zones import zone_named
-from core.kernel.types import Json, LaneKey, Millis, Role, Standing
-from core.language import pick
-from core.scheduling import repository as triggers
-from core.scheduling import service as scheduling
-from core.store.people import people
-from core.store.people.people import Participant
+from core.kernel.types import Json, Millis, Role
 from core.toolkit.params import Integer, Params
-from core.toolkit.tool import Effect, ToolContext, tool
+from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
 
 SEND = "contacts_send"
-LONGEST, LONGEST_PAYLOAD = 3_000, 20_000
+LONGEST_PAYLOAD = 20_000
+INELIGIBLE = "contact is not eligible for send: {contact} ({why})"
+# What a model is told to change, by the code of what was refused.
+TOLD = {
+    "send_missing": "contact not found: {contact}; contacts_list shows who is there",
+    "send_inactive": INELIGIBLE,
+    "send_no_private_chat": INELIGIBLE,
+    "send_no_access": INELIGIBLE,
+    "send_self": INELIGIBLE,
+    "send_muted": INELIGIBLE,
+    "sender_limit": INELIGIBLE,
+    "recipient_limit": INELIGIBLE,
+}
 DIALOGUES = frozenset({"share.proactive.v1", "dm.checkin.v1", "dm.reply.v1", "chat.message"})
 VERSION = 7
 
@@ -59,57 +53,20 @@ class SendParams(Params):
     source_chat_type: str | None = Field(default=None, max_length=64)
 
 
-# TOOLS counts messages to other people among what is outward. Here one is only queued, in the same transaction as the
-# step: a crash leaves all of it or nothing, so it is never unknown whether that was done.
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="contacts")
+@tool(Role.PLANNER, effect=Effect.WRITE, category="contacts")
 def contacts_send(params: SendParams, context: ToolContext, tx: Tx) -> Json:
     """Send a contact of this chat's book a message in the person's name, if they talk to the bot in private."""
-    now, text = context.clock.now(), _text(params)
-    session_id = _session(params, now)
-    reach, lane, participant = _eligible(tx, context, params.contact_id)
-    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    key = f"errand:{context.run_id}:{reach.contact_id}:{digest}"
-    result: dict[str, Any] = {"status": "queued", "message_id": key, "channel": participant.platform}
+    text, session_id = _text(params), _session(params, context.clock.now())
+    with told_to_model(SEND, TOLD):
+        sent = send(tx, context, params.contact_id, text)
+    result: dict[str, Any] = {"status": sent.status, "message_id": sent.message_id, "channel": sent.channel}
     if params.topic in DIALOGUES:
         result["session_id"] = session_id
-    if errands.noted(tx, lane.tenant_id, key):
-        return {**result, "duplicate": True}
-    sender_id, recipient_id = context.principal.person_id, participant.person.person_id
-    refusal = errands.refusal_at(tx, lane.tenant_id, sender_id, (recipient_id, reach.contact_id), now)
-    if refusal is not None:
-        raise _ineligible(params.contact_id, addressing.reason(context, refusal))
-    errands.note(tx, context.lane, sender_id, recipient_id, key, now)
-    until = _held(tx, context, lane, now)
-    if until is None:
-        _tell(tx, context, _Errand(lane, participant, key, text))
-        return result
-    _tell_later(tx, context, _Errand(lane, participant, key, text), until)
-    return {**result, "held_until": scheduling.moment(until, context.zone)}
-
-
-def _ineligible(contact_id: str, why: str) -> ToolError:
-    return ToolError(SEND, f"contact is not eligible for send: {contact_id[:40]} ({why})")
-
-
-def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Reach, LaneKey, Participant]:
-    """How the contact is reached, and where they sit. Raises `ToolError` for whom nobody may send anything."""
-    contact = address_book.find(tx, context, contact_id)
-    if contact is None:
-        raise ToolError(SEND, f"contact not found: {contact_id[:40]}; contacts_list shows who is there")
-    if contact.status != "active":
-        raise _ineligible(contact_id, "reason=inactive")
-    reach = contacts.reach(tx, context.lane, contact.contact_id)
-    if reach is None or reach.lane is None or reach.person_id is None:
-        raise _ineligible(contact_id, "reason=no_private_chat")
-    if reach.person_id == context.principal.person_id:
-        raise _ineligible(contact_id, "reason=self")
-    participant = people.participant(tx, reach.lane, reach.person_id)
-    standing = context.access.standing(
-        participant.person.address, participant.standing, workspace=participant.place.tenant
-    )
-    if not may(standing, Standing.MEMBER):
-        raise _ineligible(contact_id, "reason=no_access")
-    return reach, reach.lane, participant
+    if sent.duplicate:
+        result["duplicate"] = True
+    if sent.held_until:
+        result["held_until"] = sent.held_until
+    return result
 
 
 def _text(params: SendParams) -> str:
@@ -152,60 +109,3 @@ def uuid7(chance: int, now: Millis) -> UUID:
     """A UUID of version 7 (RFC 9562): 48 bits of unix milliseconds, then 74 of `chance`."""
     high, low = chance >> 62 & 0xFFF, chance & (1 << 62) - 1
     return UUID(int=(now & (1 << 48) - 1) << 80 | VERSION << 76 | high << 64 | 0b10 << 62 | low)
-
-
-def _held(tx: Tx, context: ToolContext, lane: LaneKey, now: Millis) -> Millis | None:
-    """Until when it is quiet where the message goes."""
-    hours, zone = people.quiet(tx, lane)
-    return quiet_hours.until(hours, zone_named(zone) or context.home, now)
-
-
-class _Errand(NamedTuple):
-    """A text for somebody (`participant`), told in a lane, once a key."""
-
-    lane: LaneKey
-    participant: Participant
-    key: str
-    text: str
-
-
-def _tell(tx: Tx, context: ToolContext, errand: _Errand) -> None:
-    me = context.principal
-    context.services.get(Notifier).tell(
-        tx,
-        errand.lane,
-        errand.participant.person.person_id,
-        errand.key,
-        "contact_message",
-        [("contact_mute", f"/mute {ids.ref('p', me.person_id)}")],
-        name=called(me.name, me.address),
-        plain=labelled(me.name, me.address),
-        words=lines(errand.text),
-    )
-
-
-def _tell_later(tx: Tx, context: ToolContext, errand: _Errand, until: Millis) -> None:
-    """A note at the end of the quiet hours, unless its sender is muted by then. It has no buttons, so it says what
-    theirs would."""
-    me, participant = context.principal, errand.participant
-    spelling = context.spelling.here(participant.place.thread, participant.place.tenant)
-    language = pick(participant.language or participant.person.language).spelled(spelling)
-    words = language.say(
-        "contact_message_held",
-        name=called(me.name, me.address),
-        words=lines(errand.text),
-        command=coded(language.command(f"/mute {ids.ref('p', me.person_id)}")),
-    )
-    held = Trigger(
-        lane=errand.lane,
-        person_id=participant.person.person_id,
-        deliver="note",
-        kind="once",
-        spec=dump(Once(at=until)),
-        text=words,
-        link=errands.held(me.person_id, errand.key),
-        next_at=until,
-        made_by=context.role.value,
-    )
-    triggers.insert(tx, held, context.clock.now())
-    scheduling.wake(tx, context, until)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.capabilities.privacy import commands, retention, tools
-from core.toolkit.capability import Capability, tools_in
+from core.capabilities.privacy import commands, keeps, retention
+from core.toolkit.capability import Capability
 
 CAPABILITY = Capability(
     name="privacy",
-    tools=tools_in(tools),
     services=retention.services,
     background=retention.run,
     commands=commands.COMMANDS,
+    keeps=keeps.KEEPS,
 )

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Protocol, runtime_checkable
 
 from core.capabilities.privacy import service
+from core.capabilities.privacy.actions import forget
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
@@ -82,13 +83,9 @@ def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:
 
 
 async def _erase(run: CommandRun) -> Reply:
-    """Batch after batch, each a step of the run: what a crash interrupts goes on where it was."""
-    left = True
-    while left:
-        result = await run.call("forget")
-        if not result.success:
-            return run.failed(result)
-        left = result.result["left"]
+    """Erase batch after batch, each a step of the run: what a crash interrupts goes on where it was."""
+    while (await run.actor.commit(forget)).left:
+        pass
     if not run.group and isinstance(run.adapter, KeepsLines):
         run.adapter.forget()
     return run.say("forgotten_group" if run.group else "forgotten")

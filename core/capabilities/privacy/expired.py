@@ -14,7 +14,7 @@ _ENDED = {"inbox": "state IN ('done', 'dead')", "outbox": "state IN ('sent', 'de
 
 def erase_inbox(tx: Tx, before: Millis, limit: int) -> int:
     """Erase the bodies of messages that ended before an instant; the rows stay and recognise repeats."""
-    wanted = "(raw IS NOT NULL OR text <> '' OR quoted <> '')"
+    wanted = "(raw IS NOT NULL OR text <> '' OR intent <> '' OR quoted <> '')"
     act = "UPDATE inbox SET raw = NULL, text = '', intent = '', quoted = '', link = '', hook = ''"
     return _batch(tx, act, "inbox", wanted, before, limit)
 
@@ -90,7 +90,8 @@ def delete_triggers(tx: Tx, before: Millis, limit: int) -> int:
     """Delete triggers that ended before an instant, with whom they reminded; none of which something has to be sent."""
     rows = tx.all(
         "SELECT g.id FROM trigger g WHERE g.ended_at < :before AND NOT EXISTS (SELECT 1 FROM outbox o"
-        " WHERE o.chat_id = g.chat_id AND o.ended_at IS NULL AND o.source_kind = 'trigger' AND o.source_id = g.id)"
+        " WHERE o.chat_id IN (SELECT g.chat_id UNION SELECT r.chat_id FROM reminder r WHERE r.trigger_id = g.id)"
+        " AND o.ended_at IS NULL AND o.source_kind = 'trigger' AND o.source_id = g.id)"
         " ORDER BY g.ended_at, g.id LIMIT :limit",
         {"before": before, "limit": limit},
     )

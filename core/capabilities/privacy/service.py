@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.capabilities.members import repository as members
-from core.capabilities.privacy import erasure
+from core.capabilities.privacy import erasure, repository
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.store.conversation import inbox
@@ -37,7 +36,7 @@ def opt_out(tx: Tx, context: ToolContext, out: bool) -> OptedOut:
     lane, person_id = context.lane, context.principal.person_id
     if out:
         context.services.get(OpenQuestions).withdraw_all(tx, lane, person_id)
-    changed = members.opt_out(tx, lane.tenant_id, lane.scope_id, person_id, context.clock.now(), out=out)
+    changed = repository.opt_out(tx, lane.tenant_id, lane.scope_id, person_id, context.clock.now(), out=out)
     return OptedOut(out=out, changed=changed)
 
 

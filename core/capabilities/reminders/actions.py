@@ -2,325 +2,271 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from pydantic import Field
-
-from core.capabilities.contacts import acquaintances, introductions
-from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import service as addressing
-from core.capabilities.links import service as linking
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.repository import Reminder
+from core.capabilities.reminders.repository import RemindedState, Reminder
 from core.capabilities.reminders.service import Reminders
-from core.capabilities.todos import due as dues
-from core.capabilities.todos import repository as todos
 from core.kernel import ids
 from core.kernel.access import may
-from core.kernel.clean_text import Text
-from core.kernel.errors import ToolError
+from core.kernel.clean_text import cleaned
+from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, Schedule, dump, load
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.types import Json, Role, Sender, Standing
+from core.kernel.types import Millis, Standing
+from core.scheduling import hooks
 from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver, TriggerKind
-from core.scheduling.service import Wish
+from core.scheduling.service import Scheduled, Wish
 from core.store.conversation import inbox
+from core.toolkit.action import action, permit
 from core.toolkit.own_chat import is_whispered, own_chat
-from core.toolkit.params import Integer, Params
-from core.toolkit.tool import Effect, ToolContext, tool
-
-BRIEF = "brief"
+from core.toolkit.tool import ToolContext
 
 
-class NamesParams(Params):
-    """`names`: as people write them; an id (c12ab34), an address or a handle (@anna) means one."""
+@dataclass(frozen=True, kw_only=True)
+class Forwarded:
+    """A message that somebody forwarded, and a link to it; both empty where there is none."""
 
-    names: list[str] = Field(max_length=addressing.MOST)
-
-
-@tool(Role.PERSON, category="schedule")
-async def find_people(params: NamesParams, context: ToolContext) -> Json:
-    """Whom names mean here: for each the contacts it may be, with their zones."""
-
-    def look(tx: Tx) -> Json:
-        return {"found": [addressing.candidates(tx, context, name[:80]) for name in params.names]}
-
-    return await context.db.read(look)
+    text: str = ""
+    link: str = ""
 
 
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def know_people(params: NamesParams, context: ToolContext, tx: Tx) -> Json:
-    """Note in the person's own book those of these names who share a group or an invitation with them."""
-    if context.participant.group:
-        return {"known": 0}
-    found = acquaintances.called(tx, context.lane, context.principal.person_id, params.names)
-    now = context.clock.now()
-    return {"known": sum(bool(contacts.learn(tx, context.lane, None, one, now)) for _, one in found)}
+@dataclass(frozen=True, kw_only=True)
+class Posted:
+    """What came of a posted reminder with this text: `status` is done, already, put_off, past, settled, unknown or
+    not_yours."""
+
+    status: str
+    text: str = ""
 
 
-class MeetParams(Params):
-    """What the platform says of somebody (`Sender`), and the private `chat` that it has opened for them."""
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """A posted reminder that an answer may be to; `schedule_id` is that of what recurs, else empty."""
 
-    address: str
-    chat: str
-    called: str
-    language: str = ""
-    handle: str = ""
-    kin: str = ""
-    timezone: str = ""
-    unknown: str = ""
+    reminder_id: str
+    text: str
+    schedule_id: str
+    due_at: Millis
 
 
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def meet_person(params: MeetParams, context: ToolContext, tx: Tx) -> Json:
-    """Note a colleague with access who has never written, and their private chat, so that something can come there."""
-    sender = Sender(name=params.called, **params.model_dump(exclude={"chat", "called"}))
-    return {"met": introductions.meet(tx, context, sender, params.chat)}
+# Setting and changing.
 
 
-class ForwardedParams(Params):
-    """None."""
-
-
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def take_forwarded(params: ForwardedParams, context: ToolContext, tx: Tx) -> Json:
+@action("schedule")
+def take_forwarded(tx: Tx, context: ToolContext) -> Forwarded:
     """What the person forwarded right behind this command: it is what the command is about, no message of its own."""
     if context.said is None:
-        return {"text": "", "link": ""}
+        return Forwarded()
     person_id, now = context.principal.person_id, context.clock.now()
     row = inbox.take_forwarded(tx, context.lane, person_id, context.said.inbox_id, now)
-    return {"text": "", "link": ""} if row is None else {"text": row["text"], "link": row["link"]}
+    return Forwarded() if row is None else Forwarded(text=row["text"], link=row["link"])
 
 
-class ReminderParams(Params):
-    """`schedule`: a line as in core.kernel.timing; `contacts`: ids, or in a group handles; none is who asks. `follows`
-    when it goes by the zone of the scope; `own` when it is to come in the private chat of who asks.
+@action("schedule")
+def set_reminder(
+    tx: Tx,
+    context: ToolContext,
+    *,
+    text: str,
+    schedule: str,
+    contacts: Sequence[str] = (),
+    everybody: bool = False,
+    until_done: bool = False,
+    follows: bool = False,
+    link: str = "",
+    own: bool = False,
+) -> Scheduled:
+    """Remind somebody: who asks, others (`contacts`: ids, or in a group handles), or everybody of a group.
+
+    `schedule` is a line of `core.kernel.timing.schedule`, `follows` when it goes by the zone of the scope, `own` when
+    it is to come in the private chat of who asks. The result `stays` when it is for others and comes in this group,
+    whether or not they can be reached in private: so from a guest; or for who asked for their eyes alone, and has no
+    private chat. It is `apart` when it comes there.
     """
-
-    text: Annotated[Text, Field(min_length=1, max_length=scheduling.LONGEST)]
-    schedule: str = Field(max_length=1_000)
-    contacts: list[str] = Field(default_factory=list)
-    everybody: bool = False
-    until_done: bool = False
-    follows: bool = False
-    link: str = Field(default="", max_length=300)
-    own: bool = False
-
-
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def set_reminder(params: ReminderParams, context: ToolContext, tx: Tx) -> Json:
-    """Remind somebody: who asks, others, or everybody of a group. `stays` when it is for others and comes in this
-    group, whether or not they can be reached in private: so from a guest; or for who asked for their eyes alone, and
-    has no private chat. `apart` when it comes there.
-    """
-    schedule = _schedule("set_reminder", params.schedule)
+    when = _schedule(schedule)
     wish = Wish(
-        schedule=schedule,
-        text=params.text,
-        link=params.link,
-        follows=params.follows,
-        everybody=params.everybody and context.participant.group,
-        until_done=params.until_done,
-        contacts=addressing.resolve(tx, context, "set_reminder", params.contacts, schedule),
+        schedule=when,
+        text=_text(text),
+        link=link,
+        follows=follows,
+        everybody=everybody and context.participant.group,
+        until_done=until_done,
+        contacts=addressing.resolve(tx, context, contacts, when),
     )
     alone = not wish.contacts and not wish.everybody
-    own = own_chat(tx, context) if params.own and alone else None
+    own_context = own_chat(tx, context) if own and alone else None
     stays = bool(wish.contacts) and context.participant.group and not may(context.standing, Standing.MEMBER)
-    stays = stays or (alone and own is None and is_whispered(context))
-    return {**scheduling.create(tx, own or context, "set_reminder", wish), "stays": stays, "apart": own is not None}
+    stays = stays or (alone and own_context is None and is_whispered(context))
+    made = scheduling.create(tx, own_context or context, wish)
+    return replace(made, stays=stays, apart=own_context is not None)
 
 
-class PlaceParams(Params):
-    """`schedule_id`: such as s12ab34; `in_group`: in this one, else in the private chat of who asks."""
+def _text(text: str) -> str:
+    kept = cleaned(text)
+    if not kept or len(kept) > scheduling.LONGEST:
+        raise Refused("reminder_too_long" if kept else "invalid")
+    return kept
 
-    schedule_id: str = Field(max_length=80)
-    in_group: bool = True
+
+def _schedule(line: str) -> Schedule:
+    try:
+        return load(line)
+    except ValueError as error:
+        raise Refused("invalid") from error
 
 
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def place_reminder(params: PlaceParams, context: ToolContext, tx: Tx) -> Json:
+@action("schedule")
+def place_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, in_group: bool = True) -> Scheduled:
     """Let a reminder of the principal alone that has not come yet come in this group instead of their private chat, or
     the other way round, where only they see the answer.
     """
     own = own_chat(tx, context)
     if own is None:
-        raise ToolError("place_reminder", "there is no private chat that it could come from, or go to")
-    former, place = (own, context) if params.in_group else (context, own)
-    found = scheduling.existing(tx, former, "place_reminder", params.schedule_id)
+        raise Refused("task_ended")
+    former, place = (own, context) if in_group else (context, own)
+    found = scheduling.existing(tx, former, schedule_id)
     if not _is_plain(tx, found) or found.person_id != context.principal.person_id:
-        raise ToolError("place_reminder", "it is not for the principal alone, or has come already")
-    scheduling.check_open(tx, place, "place_reminder", found.person_id)
-    schedule = load(found.spec)
-    pace.check(place, "place_reminder", schedule, others=False, everybody=False)
+        raise Refused("task_ended")
+    scheduling.check_open(tx, place, found.person_id)
+    pace.check(place, load(found.spec), others=False, everybody=False)
     triggers.place(tx, found.trigger_id, place.lane, follows=found.follows and former.zone.key == place.zone.key)
-    back = scheduling.note(tx, context, found, "undo_place_reminder", "place_reminder", in_group=not params.in_group)
-    return {**scheduling.shown(place, found), **back}
+    undo = scheduling.note(tx, context, found, "undo_place_reminder", "place_reminder", in_group=not in_group)
+    return replace(scheduling.scheduled(place, found), undo=undo)
 
 
 def _is_plain(tx: Tx, found: Trigger) -> bool:
     """Whether it is a reminder for who set it, of which nothing else came yet."""
     alone = not found.everybody and not triggers.contacts(tx, found.trigger_id)
-    of_todo = todos.of_trigger(tx, found.lane.tenant_id, found.trigger_id) is not None
+    of_todo = triggers.is_of_todo(tx, found)
     return alone and found.deliver == Deliver.MESSAGE and found.reminder_id is None and not (found.epoch or of_todo)
 
 
-def _schedule(name: str, line: str) -> Schedule:
-    try:
-        return load(line)
-    except ValueError as error:
-        raise ToolError(name, "no schedule") from error
-
-
-class BriefParams(Params):
-    """`schedule`: a line of core.kernel.timing.schedule."""
-
-    schedule: str = Field(max_length=1_000)
-
-
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def set_brief(params: BriefParams, context: ToolContext, tx: Tx) -> Json:
+@action("schedule", concerns_all=lambda _: True)
+def set_brief(tx: Tx, context: ToolContext, schedule: str) -> Scheduled:
     """Tell what is on at a time, again and again: one a scope, setting it again moves it."""
-    schedule = _schedule("set_brief", params.schedule)
-    former = next((one for one in triggers.of_scope(tx, context.lane) if one.deliver == BRIEF), None)
+    when = _schedule(schedule)
+    former = next((one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.BRIEF), None)
     if former is None:
-        wish = Wish(schedule=schedule, text=BRIEF, deliver=BRIEF, late="3600", follows=True)
-        return scheduling.create(tx, context, "set_brief", wish)
-    scheduling.existing(tx, context, "set_brief", ids.ref("s", former.trigger_id))
-    return _move(tx, context, former, schedule)
+        wish = Wish(schedule=when, text=Deliver.BRIEF, deliver=Deliver.BRIEF, late="3600", follows=True)
+        return scheduling.create(tx, context, wish)
+    scheduling.existing(tx, context, ids.ref("s", former.trigger_id))
+    return _move(tx, context, former, when)
 
 
-def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, text: str = "") -> dict[str, Any]:
-    todo = todos.of_trigger(tx, context.lane.tenant_id, former.trigger_id)
-    if todo is not None and (text or not isinstance(schedule, Once)):
-        raise ToolError("change_reminder", "what reminds of a to-do comes once, and says what is to be done")
-    next_at = scheduling.first_at("change_reminder", context, schedule)
+@action("schedule", concerns_all=lambda task: task.for_all)
+def change_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, schedule: str, text: str = "") -> Scheduled:
+    """Give what is scheduled another time, or another text; what is paused goes on. Without a `text` that stays. What
+    was put off comes once, under a new id, with the text that it has."""
+    context = scheduling.whose(tx, context, schedule_id, "change_reminder")
+    former, when = scheduling.existing(tx, context, schedule_id), _schedule(schedule)
+    if former.reminder_id is not None:
+        return _put_off_anew(tx, context, former, when)
+    return _move(tx, context, former, when, _text(text) if text else "")
+
+
+def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, text: str = "") -> Scheduled:
+    # What reminds of a to-do comes once, and says what is to be done.
+    if (text or not isinstance(schedule, Once)) and triggers.is_of_todo(tx, former):
+        raise Refused("skip_once")
+    next_at = scheduling.first_at(context, schedule)
     if not context.undoing:
         others = bool(triggers.contacts(tx, former.trigger_id))
-        pace.check(context, "change_reminder", schedule, others=others, everybody=former.everybody)
+        pace.check(context, schedule, others=others, everybody=former.everybody)
     # Its place may have been taken meanwhile, also by what is to be taken back.
-    addressing.check_room(tx, context, "change_reminder", former, next_at)
+    addressing.check_room(tx, context, former, next_at)
     kind = scheduling.kind(schedule)
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind, text=text or None)
     if former.state == TriggerState.PAUSED:
         triggers.resume(tx, former.trigger_id, next_at)
-    if todo is not None:
-        todos.edit(tx, todo, content=todo.content, due_on="", due_at=next_at)
-    scheduling.wake(tx, context, next_at)
     moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, state=TriggerState.ACTIVE, reason="")
     moved = replace(moved, text=text or former.text)
+    hooks.moved(context.services, tx, moved)
     said = {"schedule": former.spec, **({"text": former.text} if text else {})}
-    back = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", **said)
-    return {**scheduling.shown(context, moved), **back}
+    undo = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", **said)
+    return replace(scheduling.scheduled(context, moved), undo=undo)
 
 
-class ChangeParams(Params):
-    """`schedule_id`: such as s12ab34; `schedule`: a line of core.kernel.timing; without a `text` that stays."""
-
-    schedule_id: str = Field(max_length=80)
-    schedule: str = Field(max_length=1_000)
-    text: Annotated[Text, Field(max_length=scheduling.LONGEST)] = ""
-
-
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def change_reminder(params: ChangeParams, context: ToolContext, tx: Tx) -> Json:
-    """Give what is scheduled another time, or another text; what is paused goes on. What was put off comes once, under
-    a new id, with the text that it has."""
-    context = linking.behind(tx, context, params.schedule_id, "change_reminder")
-    former = scheduling.existing(tx, context, "change_reminder", params.schedule_id)
-    schedule = _schedule("change_reminder", params.schedule)
-    if former.reminder_id is None:
-        return _move(tx, context, former, schedule, params.text)
-    return _put_off_anew(tx, context, former, schedule)
-
-
-def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> dict[str, Any]:
+def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> Scheduled:
     """By whoever put it off: the messages of the reminder show the new time."""
     posted = reminders.find(tx, former.lane, former.reminder_id or 0)
-    if posted is None or not isinstance(schedule, Once):
-        raise ToolError("change_reminder", "what was put off comes once, as long as its reminder is there")
-    until = scheduling.first_at("change_reminder", context, schedule)
-    if not context.services.get(Reminders).snooze(tx, replace(posted, lane=former.lane), former.person_id, until):
-        raise ToolError("change_reminder", "all whom it was for have done it, or put it off themselves")
+    if not isinstance(schedule, Once):
+        raise Refused("skip_once")
+    until = scheduling.first_at(context, schedule)
+    house = context.services.get(Reminders)
+    if posted is None or not house.snooze(tx, replace(posted, lane=former.lane), former.person_id, until):
+        raise Refused("task_ended")
     comes = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(comes, key=lambda one: one.trigger_id)
-    back = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
-    return {**scheduling.shown(context, moved), **back}
+    undo = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
+    return replace(scheduling.scheduled(context, moved), undo=undo)
 
 
-class PostedParams(Params):
-    """`reminder_id`: such as r12ab34; the one that the message answers when not given."""
-
-    reminder_id: str = Field(default="", max_length=80)
+# What was posted.
 
 
-class WaitingParams(Params):
-    """`reminder_id`: only this one, such as r12ab34."""
-
-    reminder_id: str = Field(default="", max_length=80)
-
-
-@tool(Role.PERSON, category="schedule")
-async def waiting_reminders(params: WaitingParams, context: ToolContext) -> Json:
-    """Which posted reminders an answer in private may be to that replies to nothing; `schedule_id` of what recurs."""
-
-    def look(tx: Tx) -> Json:
-        aimless = not context.participant.group and (context.said is None or not context.said.reply_to)
-        found = reminders.meant(tx, context.lane, context.clock.now() - reminders.WAITS) if aimless else []
-        if params.reminder_id:
-            one = _posted(tx, context, params.reminder_id)
-            found = [one] if one is not None and _may(tx, context, one) else []
-        return {"aimless": aimless, "reminders": [_waiting(tx, context, one) for one in found]}
-
-    return await context.db.read(look)
+def aimless(context: ToolContext) -> bool:
+    """Whether an answer to a reminder says by nothing which one it means: in private, and replying to nothing."""
+    return not context.participant.group and (context.said is None or not context.said.reply_to)
 
 
-def _waiting(tx: Tx, context: ToolContext, reminder: Reminder) -> dict[str, Any]:
+def waiting(tx: Tx, context: ToolContext, reminder_id: str = "") -> Sequence[Waiting]:
+    """Return the one with this id, such as r12ab34, if it is for who asks; without one, the posted reminders that an
+    answer in private may be to that replies to nothing."""
+    permit(context, "schedule")
+    if reminder_id:
+        posted = _posted(tx, context, reminder_id)
+        return [_waiting(tx, context, posted)] if posted is not None and _may(tx, context, posted) else []
+    if not aimless(context):
+        return []
+    found = reminders.meant(tx, context.lane, context.clock.now() - reminders.WAITS)
+    return [_waiting(tx, context, posted) for posted in found]
+
+
+def _waiting(tx: Tx, context: ToolContext, reminder: Reminder) -> Waiting:
     made = triggers.find(tx, context.lane, reminder.trigger_id)
     recurs = made is not None and made.kind != TriggerKind.ONCE and made.state == TriggerState.ACTIVE
-    schedule_id = ids.ref("s", reminder.trigger_id) if recurs else ""
-    text = reminder.text[: scheduling.SHOWN]
-    due = {"due_at": reminder.due_at}
-    return {"reminder_id": ids.ref("r", reminder.reminder_id), "text": text, "schedule_id": schedule_id, **due}
+    return Waiting(
+        reminder_id=ids.ref("r", reminder.reminder_id),
+        text=reminder.text[: scheduling.SHOWN],
+        schedule_id=ids.ref("s", reminder.trigger_id) if recurs else "",
+        due_at=reminder.due_at,
+    )
 
 
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def finish_reminder(params: PostedParams, context: ToolContext, tx: Tx) -> Json:
-    """A posted reminder is done, by whom it is for; `status` is done, already, unknown or not_yours."""
-    reminder = _posted(tx, context, params.reminder_id)
+@action("schedule")
+def finish_reminder(tx: Tx, context: ToolContext, reminder_id: str = "") -> Posted:
+    """A posted reminder is done, by whom it is for; the one that the message answers when no id is given."""
+    reminder = _posted(tx, context, reminder_id)
     if reminder is None:
-        return {"status": "unknown"}
+        return Posted(status="unknown")
     if not _may(tx, context, reminder):
-        return {"status": "not_yours"}
+        return Posted(status="not_yours")
     done = context.services.get(Reminders).finish(tx, reminder, context.principal.person_id)
-    if done:
-        dues.finished(tx, context, reminder)
-    return {"status": "done" if done else "already", "text": reminder.text[: scheduling.SHOWN]}
+    if done and all(one.state == RemindedState.DONE for one in reminders.people(tx, reminder.first_id)):
+        hooks.done(context.services, tx, context.lane.tenant_id, reminder.trigger_id, context.principal.person_id)
+    return Posted(status="done" if done else "already", text=reminder.text[: scheduling.SHOWN])
 
 
-class PutOffParams(PostedParams):
-    """`until`: in unix milliseconds."""
-
-    until: Integer
-
-
-@tool(Role.PERSON, effect=Effect.WRITE, category="schedule")
-def put_off_reminder(params: PutOffParams, context: ToolContext, tx: Tx) -> Json:
-    """Bring a posted reminder again at an instant; `status` is put_off, past, unknown, not_yours or settled."""
-    reminder = _posted(tx, context, params.reminder_id)
+@action("schedule")
+def put_off_reminder(tx: Tx, context: ToolContext, reminder_id: str = "", *, until: Millis) -> Posted:
+    """Bring a posted reminder again at an instant; the one that the message answers when no id is given."""
+    reminder = _posted(tx, context, reminder_id)
     if reminder is None:
-        return {"status": "unknown"}
+        return Posted(status="unknown")
     if not _may(tx, context, reminder):
-        return {"status": "not_yours"}
-    if params.until <= context.clock.now():
-        return {"status": "past"}
-    if not context.services.get(Reminders).snooze(tx, reminder, context.principal.person_id, params.until):
-        return {"status": "settled"}
-    return {"status": "put_off", "text": reminder.text[: scheduling.SHOWN]}
+        return Posted(status="not_yours")
+    if until <= context.clock.now():
+        return Posted(status="past")
+    if not context.services.get(Reminders).snooze(tx, reminder, context.principal.person_id, until):
+        return Posted(status="settled")
+    return Posted(status="put_off", text=reminder.text[: scheduling.SHOWN])
 
 
 def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from zoneinfo import ZoneInfo
 
-from core.capabilities.chat.corrections import GIVEN_UP
 from core.capabilities.contacts.namesakes import told_apart
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.commands import failed, said_at
-from core.capabilities.reminders.repository import Reminded, RemindedState
+from core.capabilities.reminders.actions import Waiting, aimless, finish_reminder, put_off_reminder, waiting
+from core.capabilities.reminders.commands import said_at
+from core.capabilities.reminders.repository import RemindedState
 from core.kernel import ids
+from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At, Delay, InDays
@@ -22,11 +23,13 @@ from core.kernel.types import Millis
 from core.language.short_texts import wait_of
 from core.scheduling import time_input
 from core.scheduling.views import LONGEST_LABEL, cut, label
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Act, Command, CommandRun, WaitWords, intent
 
 # As much of a text as an answer about it shows.
 SHOWN = 60
 TOMORROW = At(day=InDays(days=1))
+# What former versions put behind /done where it is not done.
+GIVEN_UP = "no"
 
 
 def _pressed(run: CommandRun) -> bool:
@@ -40,100 +43,119 @@ def _named(run: CommandRun) -> tuple[str, str]:
     return (first, rest.strip()) if ids.number("r", first) is not None else ("", run.rest)
 
 
-async def _done(run: CommandRun) -> Reply:
+def _done(run: CommandRun, tx: Tx) -> Reply:
     reminder, rest = _named(run)
     if rest == GIVEN_UP:
-        return await _given_up(run, reminder)
-    if rest:
-        return run.say("posted_unknown")
-    if not reminder and (unclear := await _unclear(run, "posted_none")):
+        return _given_up(run, tx, reminder)
+    return run.say("posted_unknown") if rest else _finished(run, tx, reminder)
+
+
+@intent("reminders.done", as_command="done")
+def finish(run: CommandRun, tx: Tx, *, reminder: str) -> Reply:
+    """Finish a posted reminder: the one with this id, or empty for the one that it is about."""
+    return _finished(run, tx, reminder)
+
+
+def _finished(run: CommandRun, tx: Tx, reminder: str) -> Reply:
+    # What a former version did in this run, before it was killed, waits no more.
+    clear = reminder or run.actor.replays(finish_reminder.name)
+    if not clear and (unclear := _unclear(run, tx, "posted_none", lambda one: finish.of(reminder=one))):
         return unclear
-    result = await run.call("finish_reminder", reminder_id=reminder)
-    if not result.success:
-        return failed(run, result.code, result.error)
-    if result.result["status"] in {"done", "already"}:
+    posted = run.actor.act(tx, finish_reminder, reminder_id=reminder)
+    if posted.status in {"done", "already"}:
         return run.reply("" if _pressed(run) else "✅")
-    return run.say(f"posted_{result.result['status']}")
+    return run.say(f"posted_{posted.status}")
 
 
-async def _given_up(run: CommandRun, reminder: str) -> Reply:
+def _given_up(run: CommandRun, tx: Tx, reminder: str) -> Reply:
     """Somebody wants nothing of it any more. That it is done nobody said, so they are told what works."""
-    result = await run.call("waiting_reminders", reminder_id=reminder)
-    if not result.success:
-        return failed(run, result.code, result.error)
-    found = result.result["reminders"]
+    found = waiting(tx, run.context, reminder)
     if not found:
         return run.say("posted_unknown")
     if len(found) > 1:
-        return _which(run, found, [f"/done {one['reminder_id']} {GIVEN_UP}" for one in found])
-    one = found[0]
-    if stays := await _stays(run, one):
+        return _which(run, found, [give_up.of(reminder=posted.reminder_id) for posted in found])
+    (posted,) = found
+    if stays := _stays(run, tx, posted):
         return stays
     ways = [
-        ("button_done", f"/done {one['reminder_id']}"),
-        ("button_tomorrow", f"/snooze {one['reminder_id']} tomorrow"),
+        ("button_done", f"/done {posted.reminder_id}"),
+        ("button_tomorrow", f"/snooze {posted.reminder_id} tomorrow"),
     ]
-    ways += [("button_stop", f"/cancel {one['schedule_id']}")] if one["schedule_id"] else []
-    text = run.language.say("posted_drop", text=cut(one["text"], SHOWN))
+    ways += [("button_stop", f"/cancel {posted.schedule_id}")] if posted.schedule_id else []
+    text = run.language.say("posted_drop", text=cut(posted.text, SHOWN))
     return run.reply(text, offers=[(run.language[name], said) for name, said in ways])
 
 
-async def _stays(run: CommandRun, one: Mapping[str, Any]) -> Reply | None:
+def _stays(run: CommandRun, tx: Tx, posted: Waiting) -> Reply | None:
     """What somebody did with a reminder stays, and how to change that; nothing where it waits."""
-
-    def look(tx: Tx) -> Reminded | None:
-        found = reminders.find(tx, run.context.lane, ids.number("r", one["reminder_id"]) or 0)
-        rows = [] if found is None else reminders.people(tx, found.first_id)
-        return next((row for row in rows if row.person_id == run.context.principal.person_id), None)
-
-    mine = await run.context.db.read(look)
+    reminder = reminders.find(tx, run.context.lane, ids.number("r", posted.reminder_id) or 0)
+    rows = [] if reminder is None else reminders.people(tx, reminder.first_id)
+    mine = next((row for row in rows if row.person_id == run.context.principal.person_id), None)
     if mine is None or mine.state not in {RemindedState.DONE, RemindedState.SNOOZED}:
         return None
-    done, tomorrow = f"/done {one['reminder_id']}", f"/snooze {one['reminder_id']} tomorrow"
+    done, tomorrow = f"/done {posted.reminder_id}", f"/snooze {posted.reminder_id} tomorrow"
     if mine.state == RemindedState.DONE:
-        text = run.language.say("posted_stays_done", text=cut(one["text"], SHOWN))
+        text = run.language.say("posted_stays_done", text=cut(posted.text, SHOWN))
         return run.reply(text, offers=[(run.language["button_tomorrow"], tomorrow)])
     moment = run.language.when(mine.until or 0, _zone(run).key)
-    text = run.language.say("posted_stays_off", text=cut(one["text"], SHOWN), moment=moment)
+    text = run.language.say("posted_stays_off", text=cut(posted.text, SHOWN), moment=moment)
     return run.reply(text, offers=[(run.language["button_done"], done)])
 
 
-async def _unclear(run: CommandRun, none: str) -> Reply | None:
-    """Ask which reminder is meant where it may be several, or say that there is none; nothing where that is clear."""
-    result = await run.call("waiting_reminders")
-    if not result.success or not result.result["aimless"]:
+def _unclear(run: CommandRun, tx: Tx, none: str, order: Callable[[str], Intent]) -> Reply | None:
+    """Ask which reminder is meant where it may be several, or say that there is none (`none`); nothing where that is
+    clear. `order` is what is done with one, by its id."""
+    if not aimless(run.context):
         return None
-    found = result.result["reminders"]
+    found = waiting(tx, run.context)
     if not found:
         return run.say(none)
     if len(found) == 1:
         return None
-    command = "done" if none == "posted_none" else "snooze"
-    return _which(run, found, [f"/{command} {one['reminder_id']} {run.rest}".strip() for one in found])
+    return _which(run, found, [order(posted.reminder_id) for posted in found])
 
 
-def _which(run: CommandRun, found: Sequence[Mapping[str, Any]], says: Sequence[str]) -> Reply:
+def _which(run: CommandRun, found: Sequence[Waiting], orders: Sequence[Intent]) -> Reply:
     """Ask which reminder is meant; those of one text say when they were due."""
-    due = [run.language.when(one["due_at"], _zone(run).key) for one in found]
-    labels = told_apart([label(one["text"]) for one in found], due, LONGEST_LABEL)
-    return run.reply(run.language["posted_which"], offers=list(zip(labels, says, strict=True)))
+    due = [run.language.when(posted.due_at, _zone(run).key) for posted in found]
+    labels = told_apart([label(posted.text) for posted in found], due, LONGEST_LABEL)
+    return run.reply(run.language["posted_which"], offers=list(zip(labels, orders, strict=True)))
 
 
-async def _snooze(run: CommandRun) -> Reply:
+async def _snooze(run: CommandRun) -> Reply | Act:
+    """Until when is read before anything is done."""
     reminder, words = _named(run)
-    if not reminder and (unclear := await _unclear(run, "posted_none_later")):
+    return partial(_put_off, run, reminder, words, _until(run, words) if words else None)
+
+
+@intent("reminders.snooze", as_command="snooze")
+async def snooze_for(run: CommandRun, *, reminder: str, words: WaitWords) -> Reply | Act:
+    """Bring a reminder again as an answer says: the one with this id, or empty for the one that it is about."""
+    return partial(_put_off, run, reminder, words, _until(run, words) if words else None)
+
+
+@intent("reminders.give_up", as_command="done")
+def give_up(run: CommandRun, tx: Tx, *, reminder: str) -> Reply:
+    """Say what works for a reminder that is not wanted any more."""
+    return _given_up(run, tx, reminder)
+
+
+INTENTS = (finish, snooze_for, give_up)
+
+
+def _put_off(run: CommandRun, reminder: str, words: str, until: Millis | None, tx: Tx) -> Reply:
+    clear = reminder or run.actor.replays(put_off_reminder.name)
+    again = partial(snooze_for.of, words=words)
+    if not clear and (unclear := _unclear(run, tx, "posted_none_later", lambda one: again(reminder=one))):
         return unclear
     if not words:
         options = [run.language[f"button_{name}"] for name in ("ten_minutes", "hour", "tomorrow")]
-        return await run.ask(run.language["ask_later"], f"/snooze {reminder}".strip(), expects="time", options=options)
-    until = _until(run, words)
+        return run.ask(run.language["ask_later"], snooze_for.asking("words", reminder=reminder), options=options)
     if until is None:
         return run.say("snooze_usage")
-    result = await run.call("put_off_reminder", reminder_id=reminder, until=until)
-    if not result.success:
-        return failed(run, result.code, result.error)
-    if result.result["status"] != "put_off":
-        return run.say(f"posted_{result.result['status']}")
+    posted = run.actor.act(tx, put_off_reminder, reminder_id=reminder, until=until)
+    if posted.status != "put_off":
+        return run.say(f"posted_{posted.status}")
     return run.reply("" if _pressed(run) else f"💤 {run.language.when(until, _zone(run).key)}")
 
 

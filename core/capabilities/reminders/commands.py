@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from core.capabilities.contacts import namesakes
 from core.capabilities.contacts.reaching import find, reachable
+from core.capabilities.contacts.service import MOST, Person
+from core.capabilities.reminders.actions import place_reminder, set_reminder, take_forwarded
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.markdown import called, labelled, literal
+from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.expressions import At, Delay, InDays
 from core.kernel.timing.resolution import Impossible, Reading
@@ -19,16 +22,16 @@ from core.kernel.timing.schedule import Once, Rule, Schedule, dump
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language.grammar import ME
-from core.scheduling import refusals, time_input, time_input_dateparser
+from core.scheduling import time_input, time_input_dateparser
 from core.scheduling import views as shown
-from core.scheduling.time_input import LONGEST, NOW, SIGN, Asked
-from core.toolkit.command import Command, CommandRun, Menu
+from core.scheduling.service import Scheduled
+from core.scheduling.time_input import LONGEST, SIGN, Asked
+from core.toolkit.command import Act, Command, CommandRun, Menu, TimeWords, intent
 from core.toolkit.own_chat import own_chat
 
 DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
 SHOWN = 60
-Person = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,37 +56,93 @@ class _Part:
         return [one for one in found if isinstance(one, Once | Rule)]
 
 
-async def _remind(run: CommandRun) -> Reply:
+# What there is to say of what is asked, when it is not clear for whom that is.
+_Unclear = Callable[[Asked], Reply]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Past:
+    """A time that is over: `at`, in unix milliseconds; `instead` are times that may have been meant, as read."""
+
+    at: Millis
+    instead: Sequence[str] = ()
+
+
+async def _remind(run: CommandRun) -> Reply | Act:
+    # What buttons of a former version say.
     if run.rest == DROP:
         return run.say("reminder_dropped")
-    word, _, asked = run.rest.partition(" ")
-    if word == HERE and ids.number("s", asked) is not None:
-        return await _bring_here(run, asked)
-    return await _set(run, run.rest)
+    word, _, schedule = run.rest.partition(" ")
+    if word == HERE and ids.number("s", schedule) is not None:
+        return partial(_brought, run, schedule)
+    return await _read(run, run.rest)
 
 
-async def _every(run: CommandRun) -> Reply:
+async def _every(run: CommandRun) -> Reply | Act:
     line = time_input.every(run.rest, run.language)
-    return await _set(run, line) if line else run.say("every_usage")
+    return await _read(run, line) if line else run.say("every_usage")
 
 
-async def _set(run: CommandRun, rest: str) -> Reply:
+async def _read(run: CommandRun, rest: str) -> Reply | Act:
     said = run.context.said
     quoted, link = (said.quoted, said.link) if said is not None else ("", "")
-    run.own = await run.context.db.read(lambda tx: own_chat(tx, run.context))
     asked = time_input.read(cleaned(rest), run.language, quoted=quoted, link=link)
-    asked = await _named(run, await time_input_dateparser.settle(run, asked))
+    return await _set(run, await _named(run, await time_input_dateparser.settle(run, asked)))
+
+
+@intent("reminders.set", as_command="remind")
+async def again(run: CommandRun, *, asked: Asked) -> Reply | Act:
+    """Set what was asked before, once a button said what was unclear."""
+    return await _set(run, asked)
+
+
+@intent("reminders.when", as_command="remind")
+async def at_time(run: CommandRun, *, asked: Asked, when: TimeWords) -> Reply | Act:
+    """Set what was asked before, at the time that an answer gives."""
+    found = time_input.answered(asked, when, run.language)
+    if found.when is None:
+        return _ask(run, asked, asked.text, run.language.say("ask_day", text=_about(asked.text)))
+    return await _set(run, _linked(run, found))
+
+
+@intent("reminders.what", as_command="remind")
+async def of_text(run: CommandRun, *, asked: Asked, text: str) -> Reply | Act:
+    """Set what was asked before, with the text that an answer gives."""
+    return await _set(run, _linked(run, replace(asked, text=cleaned(text))))
+
+
+def _linked(run: CommandRun, asked: Asked) -> Asked:
+    """What was forwarded as an answer is linked to."""
+    said = run.context.said
+    return replace(asked, link=asked.link or ("" if said is None else said.link))
+
+
+@intent("reminders.drop", as_command="remind")
+def drop(run: CommandRun, tx: Tx) -> Reply:
+    """Set nothing of what was asked."""
+    return run.say("reminder_dropped")
+
+
+@intent("reminders.here", as_command="remind")
+def bring_here(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Let what comes in one's own chat come in the group instead."""
+    return _brought(run, schedule, tx)
+
+
+INTENTS = (again, at_time, of_text, drop, bring_here)
+
+
+async def _set(run: CommandRun, asked: Asked) -> Reply | Act:
+    """Find out for whom it is: all that takes a while comes before the transaction in which it is set."""
+    run.own = await run.context.db.read(lambda tx: own_chat(tx, run.context))
     if len(asked.text.removesuffix(asked.quoted).rstrip()) > LONGEST:
         return run.say("reminder_too_long")
     if asked.when is None and not asked.now:
-        return await _ask_when(run, asked)
-    if not asked.text:
-        asked = await _forwarded(run, asked)
-    if not asked.text:
-        return await run.ask(run.language["ask_what"], f"/remind {asked.marks}{asked.words} {SIGN}")
+        return _ask_when(run, asked)
     asked = replace(asked, text=time_input.cut(asked.text))
     people = await _people(run, asked)
-    return people if isinstance(people, Reply) else await _make(run, asked, people)
+    plan = None if callable(people) else _planned(run, asked, people)
+    return partial(_carry_out, run, asked, people, plan)
 
 
 async def _named(run: CommandRun, asked: Asked) -> Asked:
@@ -91,19 +150,11 @@ async def _named(run: CommandRun, asked: Asked) -> Asked:
     found = time_input.of_names(asked, run.language) if asked.text else None
     if found is None:
         return asked
-    result = await find(run, [name for name in found.who if name != ME])
-    return found if result.success and all(result.result["found"]) else asked
+    others = [name for name in found.who if name != ME]
+    return found if len(others) <= MOST and all(await find(run, others)) else asked
 
 
-async def _forwarded(run: CommandRun, asked: Asked) -> Asked:
-    """The same about what was forwarded together with it: a comment comes before the message it is on."""
-    result = await run.call("take_forwarded")
-    if not result.success:
-        return asked
-    return replace(asked, text=time_input.cut(result.result["text"].strip()), link=result.result["link"])
-
-
-async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
+def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     if time_input.begins_with_pronoun(asked.words):
         return run.say("remind_whom")
     people = time_input.only_people(asked.words, run.language)
@@ -111,20 +162,28 @@ async def _ask_when(run: CommandRun, asked: Asked) -> Reply:
         return run.say("remind_usage")
     me = people is not None and not people.who and not people.everybody
     bare = asked.quoted and (me or time_input.is_this(asked.words))
-    if refusals.too_quick(asked.words):
+    if time_input.too_quick(asked.words):
         return run.say("too_quick")
     said = asked.quoted if bare else time_input.vague(time_input.own(asked.text))
     if not said.replace(SIGN, " ").strip():
         return run.say("remind_usage")
     key = "ask_day" if SIGN in asked.words else "ask_when"
-    return await _ask(run, asked, said, run.language.say(key, text=_about(said)))
+    return _ask(run, asked, said, run.language.say(key, text=_about(said)))
 
 
-async def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Sequence[str] = ()) -> Reply:
+def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Sequence[str] = ()) -> Reply:
     """Ask when; `said` is what it is about, also what may be a time and was not understood."""
     text = time_input.cut(" ".join(said.replace(SIGN, " ").split()))
     times = options or time_input.offered(run.language, run.context.zone, run.context.clock.now())
-    return await run.ask(question, f"/remind {asked.marks}{text} {SIGN}", expects="time", options=times)
+    # What others wrote says neither when nor for whom.
+    quoted = text if asked.quoted and said == asked.quoted else ""
+    wanted = replace(asked, text=text, when=None, words="", quoted=quoted)
+    return run.ask(question, at_time.asking("when", asked=wanted), options=times)
+
+
+def _bare(asked: Asked) -> Asked:
+    """What a button keeps: all that was read, without the words it was read from."""
+    return replace(asked, words="")
 
 
 def _about(said: str) -> str:
@@ -132,100 +191,105 @@ def _about(said: str) -> str:
     return shown.cut(time_input.subject(said.replace(SIGN, " ")), SHOWN)
 
 
-async def _ask_again(
+def _ask_again(
     run: CommandRun, asked: Asked, people: Sequence[Person], question: str, options: Sequence[str] = ()
 ) -> Reply:
-    """Ask for a time that can be; nothing else of what was said is lost, unless somebody has no number here."""
-    chosen = tuple(str(one["contact"]) for one in people)
-    if any(ids.number("c", one) is None for one in chosen):
-        return run.reply(question)
-    return await _ask(run, replace(asked, chosen=chosen), asked.text, question, options)
+    """Ask for a time that can be; nothing else of what was said is lost."""
+    chosen = [person.contact for person in people if ids.number("c", person.contact) is not None]
+    return _ask(run, replace(asked, chosen=tuple(chosen)), asked.text, question, options)
 
 
 # For whom.
 
 
-async def _people(run: CommandRun, asked: Asked) -> list[Person] | Reply:
+async def _people(run: CommandRun, asked: Asked) -> Sequence[Person] | _Unclear:
     """Whom the names mean, or what there is to say when that is not clear."""
     names = asked.who or asked.chosen
     if not names:
         return []
     if any(name.casefold() in time_input.pronouns() for name in names):
-        return run.say("remind_whom")
+        return lambda _: run.say("remind_whom")
     me = run.context.principal.address
-    result = await find(run, [me if name == ME else name for name in names])
-    if not result.success:
-        return run.failed(result)
-    found: list[Person] = []
-    for name, some in zip(names, result.result["found"], strict=True):
-        one = _chosen(run, asked, name, some)
-        if one is None:
-            return _unclear(run, asked, name, some)
-        if not await reachable(run, one):
-            return run.say("person_unreachable", name=called(one["name"], name))
-        found.append(one)
-    return found
+    people: list[Person] = []
+    for name, some in zip(names, await find(run, [me if name == ME else name for name in names]), strict=True):
+        person = _chosen(run, asked, name, some)
+        if person is None:
+            return partial(_unclear, run, name, some)
+        if not await reachable(run, person):
+            return partial(_unreachable, run, called(person.name, name))
+        people.append(person)
+    return people
+
+
+def _unreachable(run: CommandRun, name: str, asked: Asked) -> Reply:
+    return run.say("person_unreachable", name=name)
 
 
 def _chosen(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) -> Person | None:
     if name == ME and not some:
-        return _myself(run)
-    picked = some if len(some) == 1 else [one for one in some if one["contact"] in asked.chosen]
+        # Nothing is noted of who asks.
+        person = run.context.principal
+        return Person(contact=person.address, name=person.name, private=True, me=True)
+    picked = some if len(some) == 1 else [person for person in some if person.contact in asked.chosen]
     if picked:
         return picked[0]
     if not some and run.group and name.startswith("@"):
-        return {"contact": name, "name": name, "zone": "", "private": False, "me": False}
+        return Person(contact=name, name=name, private=False)
     return None
 
 
-def _myself(run: CommandRun) -> Person:
-    """Who asks, where nothing is noted of them."""
-    person = run.context.principal
-    return {"contact": person.address, "name": person.name, "zone": "", "private": True, "me": True}
-
-
-def _unclear(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) -> Reply:
+def _unclear(run: CommandRun, name: str, some: Sequence[Person], asked: Asked) -> Reply:
     if not some:
         key = "person_not_here" if run.group else "person_not_known"
         return run.say(key, name=literal(name[:SHOWN]))
     labels = namesakes.labels(run.language, some)
-    offers = [(label, f"/remind #{one['contact']} {asked.line}") for label, one in zip(labels, some, strict=True)]
+    picked = [replace(_bare(asked), chosen=(person.contact, *asked.chosen)) for person in some]
+    offers = [(label, again.of(asked=wanted)) for label, wanted in zip(labels, picked, strict=True)]
     return run.reply(run.language.say("which_person", name=literal(name[:SHOWN])), offers=offers)
 
 
 # When.
 
 
-async def _make(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Reply:
+def _planned(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Sequence[_Part] | _Past | None:
+    """What is to be set; or a time that is over; None for one that there never is."""
     try:
         parts = _parts(run, asked, people)
     except Impossible:
-        return await _ask_again(run, asked, people, run.language.say("time_impossible", text=_about(asked.text)))
+        return None
     now = run.context.clock.now()
-    over = [one.schedule.at for one in parts if isinstance(one.schedule, Once) and one.schedule.at < now]
-    # What was set before a crash is set, however late that is said.
-    if over and not asked.now and not run.replays("set_reminder"):
-        return await _past(run, asked, people, min(over))
-    made = []
-    for part in parts:
-        result = await _store(run, asked, part)
-        if not result.success:
-            return failed(run, result.code, result.error, _named_in(result.error, part.people))
-        made.append((part, result.result))
-    return await _read_back(run, made)
+    over = [part.schedule.at for part in parts if isinstance(part.schedule, Once) and part.schedule.at < now]
+    # What a former version had set before it was killed is set, however late that is said.
+    if not over or asked.now or run.actor.replays(set_reminder.name):
+        return parts
+    at = min(over)
+    return _Past(at=at, instead=_next_day(run, asked, _zone(run, asked, people)) if at <= said_at(run) else ())
 
 
-def _named_in(error: str, people: Sequence[Person]) -> list[str]:
-    """The names of those whom an error is about; of all others where it does not say."""
-    about = [one["name"] for one in people if str(one["contact"]) in error.split()]
-    return about or [one["name"] for one in people if not one["me"]]
+def _carry_out(
+    run: CommandRun, asked: Asked, people: Sequence[Person] | _Unclear, plan: Sequence[_Part] | _Past | None, tx: Tx
+) -> Reply:
+    if not asked.text:
+        # A comment comes before the message that it is on.
+        forwarded = run.actor.act(tx, take_forwarded)
+        asked = replace(asked, text=time_input.cut(forwarded.text.strip()), link=forwarded.link)
+    if not asked.text:
+        return run.ask(run.language["ask_what"], of_text.asking("text", asked=_bare(asked)))
+    if callable(people):
+        return people(asked)
+    if plan is None:
+        return _ask_again(run, asked, people, run.language.say("time_impossible", text=_about(asked.text)))
+    if isinstance(plan, _Past):
+        return _past(run, asked, people, plan)
+    made = [(part, _store(run, tx, asked, part)) for part in plan]
+    return _read_back(run, tx, made)
 
 
 def _parts(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[_Part]:
     """In a group one for all of them; in private one for each, at that time where they are."""
     if run.group or len(people) <= 1:
         return [_part(run, asked, people)]
-    return [_part(run, asked, [one]) for one in people]
+    return [_part(run, asked, [person]) for person in people]
 
 
 def _part(run: CommandRun, asked: Asked, people: Sequence[Person]) -> _Part:
@@ -238,10 +302,10 @@ def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:
     """Of the only one it is for, as far as it is known: also of who asks in a group. Else of the chat."""
     if asked.everybody or len(people) > 1:
         return run.context.zone
-    me = not people or people[0]["me"]
+    me = not people or people[0].me
     if run.own is not None and me:
         return run.own.zone
-    named = run.context.principal.timezone if me else str(people[0]["zone"])
+    named = run.context.principal.timezone if me else people[0].zone
     return (zone_named(named) if run.group or not me else None) or run.context.zone
 
 
@@ -250,20 +314,20 @@ def said_at(run: CommandRun) -> Millis:
     return run.context.clock.now() if run.context.said is None else run.context.said.sent_at
 
 
-async def _past(run: CommandRun, asked: Asked, people: Sequence[Person], at: Millis) -> Reply:
+def _past(run: CommandRun, asked: Asked, people: Sequence[Person], past: _Past) -> Reply:
     """It was said in time and read too late, or it never was to come."""
     language, zone, now = run.language, _zone(run, asked, people), run.context.clock.now()
-    if at <= said_at(run):
+    if past.at <= said_at(run):
         shown_now = shown.moment(language, now, zone, now)
         said = language.say("time_past", now=shown_now, zone=shown.zone_name(language, zone.key))
         question = f"{said} {language.say('time_instead', text=_about(asked.text))}"
-        return await _ask_again(run, asked, people, question, _next_day(run, asked, zone))
-    offers = [(language["remind_now"], f"/remind {NOW} {asked.line}")]
+        return _ask_again(run, asked, people, question, past.instead)
+    offers: list[Offer] = [(language["remind_now"], again.of(asked=replace(_bare(asked), now=True)))]
     if isinstance(asked.when, Delay):
-        length = language.duration(at - said_at(run))
-        offers.append((language.say("from_now", wait=length), f"/remind {asked.line}"))
-    offers.append((language["drop"], f"/remind {DROP}"))
-    text = language.say("was_due", text=shown.cut(asked.text, SHOWN), duration=language.duration(now - at))
+        length = language.duration(past.at - said_at(run))
+        offers.append((language.say("from_now", wait=length), again.of(asked=_bare(asked))))
+    offers.append((language["drop"], drop.of()))
+    text = language.say("was_due", text=shown.cut(asked.text, SHOWN), duration=language.duration(now - past.at))
     return replace(run.reply(text, offers=offers), tells_late=True)
 
 
@@ -292,16 +356,17 @@ def _early(when: At) -> At:
     return replace(when, day=TOMORROW, clock=when.clock and replace(when.clock, certain=True))
 
 
-async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
-    alone = not asked.everybody and all(one["me"] for one in part.people)
+def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
+    alone = not asked.everybody and all(person.me for person in part.people)
     place = run.own if run.own is not None and alone else run.context
     schedule, own = part.schedule, part.zone.key == place.zone.key
     goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
-    return await run.call(
-        "set_reminder",
+    return run.actor.act(
+        tx,
+        set_reminder,
         text=asked.text,
         schedule=dump(schedule),
-        contacts=[one["contact"] for one in part.people if len(part.people) > 1 or not one["me"]],
+        contacts=[person.contact for person in part.people if len(part.people) > 1 or not person.me],
         everybody=asked.everybody,
         until_done=asked.until_done,
         follows=own and goes_by_zone,
@@ -313,78 +378,56 @@ async def _store(run: CommandRun, asked: Asked, part: _Part) -> Any:
 # Reading back.
 
 
-async def _read_back(run: CommandRun, made: Sequence[tuple[_Part, Mapping[str, Any]]]) -> Reply:
-    lines = [line for part, task in made for line in _lines(run, part, task)]
+def _read_back(run: CommandRun, tx: Tx, made: Sequence[tuple[_Part, Scheduled]]) -> Reply:
+    text = "\n".join(line for part, task in made for line in _lines(run, part, task))
     if len(made) > 1:
-        undos = [shown.undo(run, task, _undo_label(run, part)) for part, task in made]
-        return run.reply("\n".join(lines), offers=[one for some in undos for one in some])
+        undos = [shown.undo(run, task.undo, _undo_label(run, part)) for part, task in made]
+        return run.reply(text, offers=[offer for offers in undos for offer in offers])
     ((part, task),) = made
-    again = not isinstance(part.schedule, Once)
-    if again and run.group:
-        offers = [*shown.other_times(run, task, part.others, part.zone)]
-        offers += [one for one in shown.offers(run, task) if not str(one[1]).startswith("/move ")]
-        offers += _elsewhere(run, task)
-        return replace(run.reply("\n".join(lines), offers=offers, once=False), own=bool(task.get("apart")))
-    zone = await shown.zone_offer(run) if task["follows"] else []
-    change = (run.language["change"], f"/move {task['schedule_id']}")
-    offers = [
-        *shown.other_times(run, task, part.others, part.zone),
-        change,
-        *shown.undo(run, task),
-        *_elsewhere(run, task),
-        *zone,
-    ]
+    others = shown.other_times(run, task, part.others, part.zone)
+    if not isinstance(part.schedule, Once) and run.group:
+        buttons = [offer for offer in shown.offers(run, task) if not str(offer[1]).startswith("/move ")]
+        reply = run.reply(text, offers=[*others, *buttons, *_elsewhere(run, task)], once=False)
+        return replace(reply, own=task.apart)
+    zone = shown.offers_of_zone(run, tx) if task.follows else []
+    change = (run.language["change"], f"/move {task.schedule_id}")
+    offers = [*others, change, *shown.undo(run, task.undo), *_elsewhere(run, task), *zone]
     # Who says where they are may want to change it all the same.
-    return replace(run.reply("\n".join(lines), offers=offers, once=not zone), own=bool(task.get("apart")))
+    return replace(run.reply(text, offers=offers, once=not zone), own=task.apart)
 
 
 def _undo_label(run: CommandRun, part: _Part) -> str:
-    name = ", ".join(labelled(one["name"], one["contact"]) for one in part.people)
+    name = ", ".join(labelled(person.name, person.contact) for person in part.people)
     return run.language.say("undo_for", name=name)
 
 
-def _lines(run: CommandRun, part: _Part, task: Mapping[str, Any]) -> list[str]:
-    others = [one for one in part.people if not one["me"]]
-    named = {**task, "names": [one["name"] for one in part.people] if others else []}
+def _lines(run: CommandRun, part: _Part, task: Scheduled) -> list[str]:
+    others = [person for person in part.people if not person.me]
+    named = replace(task, names=[person.name for person in part.people] if others else [])
     lines = [shown.full(run, named, part.zone.key)]
-    lines += [run.language["comes_here"]] if task["stays"] else []
-    alone = not others and not task["everybody"]
-    lines += [run.language["comes_to_you"]] if task.get("apart") or (run.strays and alone) else []
-    if len(others) == 1 and not others[0]["zone"] and task["follows"]:
-        if not run.may("contacts"):
-            return lines
-        name = called(others[0]["name"], others[0]["contact"])
+    lines += [run.language["comes_here"]] if task.stays else []
+    alone = not others and not task.everybody
+    lines += [run.language["comes_to_you"]] if task.apart or (run.strays and alone) else []
+    if len(others) == 1 and not others[0].zone and task.follows and run.may("contacts"):
+        name = called(others[0].name, others[0].contact)
         zone = shown.zone_name(run.language, run.context.zone.key)
         lines.append(run.language.say("zone_guessed", name=name, zone=zone))
     return lines
 
 
-def _elsewhere(run: CommandRun, task: Mapping[str, Any]) -> list[Offer]:
+def _elsewhere(run: CommandRun, task: Scheduled) -> list[Offer]:
     """The group, of what comes in one's own chat."""
-    if not task.get("apart"):
+    if not task.apart:
         return []
     label = run.language.say("in_group_instead", group=shown.group_title(run))
-    return [(shown.label(label), f"/remind {HERE} {task['schedule_id']}")]
+    return [(shown.label(label), bring_here.of(schedule=task.schedule_id))]
 
 
-async def _bring_here(run: CommandRun, schedule_id: str) -> Reply:
-    result = await run.call("place_reminder", schedule_id=schedule_id)
-    if not result.success:
-        return failed(run, result.code, result.error)
-    task = result.result
+def _brought(run: CommandRun, schedule_id: str, tx: Tx) -> Reply:
+    task = run.actor.act(tx, place_reminder, schedule_id=schedule_id)
     text = f"{shown.full(run, task, run.context.principal.timezone)}\n{run.language['comes_here']}"
     change = (run.language["change"], f"/move {schedule_id}")
-    return shown.keyboard_row(run, text, [change, *shown.undo(run, task)])
-
-
-def failed(run: CommandRun, code: str, error: str, names: Sequence[str] = ()) -> Reply:
-    """Say why something about reminders did not work; `names` are of those it was for."""
-    name = ", ".join(called(one, "–") for one in names)
-    if refused := refusals.refused(run, error, name):
-        more = run.language["remind_us_instead"] if run.group and refusals.reason(error) == "recipient_limit" else ""
-        return replace(refused, text=f"{refused.text} {more}".rstrip())
-    known = {"not_permitted": "task_not_yours", "too_many": "too_many_tasks", "invalid": "reminder_too_long"}
-    return run.say(known.get(code, "failed"))
+    return shown.keyboard_row(run, text, [change, *shown.undo(run, task.undo)])
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -5,26 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.capabilities.reminders.again import Again
+from core.capabilities.reminders.edits import ReminderEdits
 from core.capabilities.reminders.outcomes import Outcomes
-from core.capabilities.reminders.posting import Posting
+from core.capabilities.reminders.posting import Posting, Writing
+from core.capabilities.reminders.recipients import Recipients
 from core.capabilities.reminders.service import Reminders
 from core.capabilities.reminders.views import Words
 from core.delivery.composer import Composer
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.scheduling.notices import Notices
+from core.store.conversation.deferred import UNWRITTEN
 from core.store.conversation.outbox import Post
 from core.store.people.people import Participant
 from core.toolkit.services import Services
 
 
 def services(house: Services) -> Sequence[object]:
-    """Return what posts reminders, what tells of them, and what people do with them."""
-    composer, clock = house.get(Composer), house.clock
+    """Return what posts reminders and writes them, what tells of them, and what people do with them."""
+    composer, engine, clock = house.get(Composer), house.engine, house.clock
     words = Words(composer, house.zone)
     outcomes = Outcomes(composer, clock, words=words, notices=house.get(Notices))
-    posting = Posting(composer, house.engine, clock, access=house.access, words=words, outcomes=outcomes)
-    return outcomes, posting, Reminders(composer, clock, words=words, posting=posting, outcomes=outcomes)
+    recipients, again = Recipients(clock, house.access, outcomes), Again(engine, clock, words=words, outcomes=outcomes)
+    posting = Posting(composer, engine, clock, words=words, recipients=recipients, again=again)
+    writing = Writing(composer, clock, words)
+    edits = ReminderEdits(composer, words)
+    return outcomes, posting, writing, Reminders(clock, words=words, edits=edits, again=again, outcomes=outcomes)
 
 
 def deliver(house: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
@@ -34,7 +41,10 @@ def deliver(house: Services, tx: Tx, due: Sequence[Trigger], participants: Mappi
 
 def write(house: Services, tx: Tx, post: Post) -> Mapping[str, Any] | None:
     """Write a reminder as it is to be sent now; None when it is not wanted any more."""
-    return house.get(Posting).write(tx, post)
+    unwritten = post.payload.get(UNWRITTEN)
+    if isinstance(unwritten, dict):
+        return house.get(Writing).write_names(tx, post, *unwritten["of"])
+    return house.get(Writing).write(tx, post)
 
 
 def refused(house: Services, tx: Tx, post: Post, blocked: bool) -> bool:

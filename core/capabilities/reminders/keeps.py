@@ -58,11 +58,13 @@ ERASERS: Mapping[str, Eraser] = {
 
 
 def delete_reminders(tx: Tx, before: Millis, limit: int) -> int:
-    """Delete reminders that were posted before an instant, with what people did; none that is to come again."""
+    """Delete reminders that were posted before an instant, with what people did; none that is still to come."""
     rows = tx.all(
         "SELECT p.id FROM reminder p WHERE p.created_at < :before AND NOT EXISTS (SELECT 1 FROM trigger t"
         " WHERE t.reminder_id = COALESCE(p.root_id, p.id) AND t.ended_at IS NULL) AND NOT EXISTS (SELECT 1"
-        " FROM reminder r WHERE r.root_id = p.id AND r.created_at >= :before) ORDER BY p.created_at, p.id LIMIT :limit",
+        " FROM reminder r WHERE r.root_id = p.id AND r.created_at >= :before) AND NOT EXISTS (SELECT 1"
+        " FROM outbox o WHERE o.chat_id = p.chat_id AND o.ended_at IS NULL AND o.whole_key = p.message_key)"
+        " ORDER BY p.created_at, p.id LIMIT :limit",
         {"before": before, "limit": limit},
     )
     return expiry.delete_with(tx, ("reminded", "reminder_id"), "reminder", rows)

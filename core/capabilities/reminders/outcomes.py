@@ -24,6 +24,8 @@ from core.store.people import chats, people
 from core.store.people.chats import ChatState
 
 REFUSED = "refused"
+# Begins the keys of messages that name whom a reminder for everybody has no room for.
+NAMES = "everybody:"
 DAY: Millis = 86_400_000
 
 
@@ -93,7 +95,7 @@ class Outcomes:
         """
         run_id = post.source.run()
         told = blocked and run_id is not None and not post.replaces and self._unanswered(tx, post, run_id)
-        trigger_id = post.due_of()
+        trigger_id = None if post.whole_key.startswith(NAMES) else post.due_of()
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.deliver == Deliver.NOTE:
             return told

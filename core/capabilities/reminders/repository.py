@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from core.kernel.ports import Row, Tx, Values
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 
 
@@ -98,19 +100,53 @@ class Reminded:
     reminded_id: int = 0
 
 
-def insert(tx: Tx, posted: Sequence[tuple[Reminder, Sequence[Reminded]]], now: Millis) -> None:
-    """Store what is being posted, each with whom a first one is for, and give it its number."""
+class Draft(NamedTuple):
+    """A reminder that is about to be stored because of a trigger. A first one is stored with those who are `named`.
+
+    One that comes again is for some of those whom the first one is for: `again` are the numbers of their rows.
+    """
+
+    trigger: Trigger
+    reminder: Reminder
+    named: Sequence[Reminded] = ()
+    again: Sequence[int] = ()
+
+
+def text_of(trigger: Trigger) -> str:
+    """Return what a trigger reminds of."""
+    return "\n↳ ".join(filter(None, (trigger.text, trigger.link)))
+
+
+def draft(trigger: Trigger, lane: LaneKey, key: str, named: Sequence[Reminded] | None = None) -> Draft:
+    """Return the draft of a first reminder; without `named` it is for whoever set it, or for everybody."""
+    if named is None:
+        named = [] if trigger.everybody else [Reminded(person_id=trigger.person_id, contact_id=None)]
+    reminder = Reminder(
+        lane=lane,
+        trigger_id=trigger.trigger_id,
+        asker_id=trigger.person_id,
+        asker_lane_id=trigger.lane.lane_id,
+        message_key=key,
+        everybody=trigger.everybody,
+        text=text_of(trigger),
+        due_at=trigger.next_at,
+    )
+    return Draft(trigger, reminder, named)
+
+
+def insert(tx: Tx, drafts: Sequence[Draft], now: Millis) -> None:
+    """Store reminders, each with whom a first one is for, and give them their numbers."""
     rows = tx.many(
         "INSERT INTO reminder (tenant_id, scope_id, chat_id, lane_id, trigger_id, root_id, person_id, asker_id,"
         " asker_lane_id, message_key, state, everybody, text, due_at, created_at) VALUES :rows"
         " RETURNING id, tenant_id, message_key",
-        [_row(reminder, now) for reminder, _ in posted],
+        [_row(one.reminder, now) for one in drafts],
     )
     # Neither database promises to return rows in the order in which they were given.
     ids = {(row["tenant_id"], row["message_key"]): int(row["id"]) for row in rows}
-    for reminder, _ in posted:
+    for reminder in (one.reminder for one in drafts):
         reminder.reminder_id, reminder.created_at = ids[reminder.lane.tenant_id, reminder.message_key], now
-    _add(tx, [(reminder, one) for reminder, mine in posted for one in mine])
+    _add(tx, [(one.reminder, reminded) for one in drafts for reminded in one.named])
 
 
 def _row(reminder: Reminder, now: Millis) -> Values:
@@ -149,6 +185,12 @@ def done_by(tx: Tx, reminder: Reminder, person_id: int, now: Millis) -> None:
     """Note who has done what was for everybody."""
     done = Reminded(person_id=person_id, contact_id=None, state=RemindedState.DONE, ended_at=now)
     _add(tx, [(reminder, done)])
+
+
+def reword(tx: Tx, reminder: Reminder, text: str) -> None:
+    """Store what a reminder that was not sent yet says since its trigger was changed."""
+    reminder.text = text
+    tx.run("UPDATE reminder SET text = :text WHERE id = :id", {"text": text, "id": reminder.reminder_id})
 
 
 def undo_done(tx: Tx, reminder: Reminder) -> None:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection, Sequence
 
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.again import Again
+from core.capabilities.reminders.edits import ReminderEdits, snoozes
 from core.capabilities.reminders.outcomes import Outcomes
-from core.capabilities.reminders.posting import Posting
 from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState
 from core.capabilities.reminders.views import Words
-from core.delivery.composer import Composer
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
-from core.store.conversation.provenance import Source, SourceKind
 
 
 class Reminders:
     """Finishes and puts off, in the caller's transaction."""
 
-    def __init__(self, composer: Composer, clock: Clock, *, words: Words, posting: Posting, outcomes: Outcomes) -> None:
-        self._composer, self._clock = composer, clock
-        self._words, self._posting, self._outcomes = words, posting, outcomes
+    def __init__(self, clock: Clock, *, words: Words, edits: ReminderEdits, again: Again, outcomes: Outcomes) -> None:
+        self._clock, self._words, self._edits = clock, words, edits
+        self._again, self._outcomes = again, outcomes
 
     def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
         """Somebody has done it; False when that is known already. Who asked may say so for all it is for."""
@@ -36,7 +34,7 @@ class Reminders:
         drop.snooze(tx, first.first_id, now, person_id)
         if all(one.state == RemindedState.DONE for one in reminders.people(tx, first.first_id)):
             self._end(tx, first, now)
-        self._changed(tx, first, by=person_id)
+        self._edits.show_outcome(tx, first, by=person_id)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
         return True
 
@@ -49,7 +47,7 @@ class Reminders:
         if first.everybody and first.state != ReminderState.DONE:
             reminders.done_by(tx, first, person_id, now)
         self._end(tx, first, now)
-        self._changed(tx, first, by=person_id)
+        self._edits.show_outcome(tx, first, by=person_id)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
 
     def _settle(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int, now: Millis) -> bool:
@@ -86,8 +84,8 @@ class Reminders:
         drop.snooze(tx, first.first_id, now, None if first.everybody else person_id)
         if not any(one.state == RemindedState.OPEN for one in reminders.people(tx, first.first_id)):
             drop.repeats(tx, first.first_id, now)
-        self._posting.plan(tx, self._later(tx, first, reminder.lane, person_id, until))
-        self._changed(tx, first)
+        self._again.plan(tx, self._later(tx, first, reminder.lane, person_id, until))
+        self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_put_off", until)
         return True
 
@@ -96,21 +94,17 @@ class Reminders:
         if first.everybody:
             return []
         own = self._own(tx, first, rows, person_id)
-        times = {one.next_at for one in self._put_off_until(tx, first) if one.person_id == person_id}
+        times = {one.next_at for one in snoozes(tx, first) if one.person_id == person_id}
         again = self._asleep(tx, first, rows, person_id, times)
         return own or [
             one for one in self._mine(tx, first, rows, person_id) if one.state == RemindedState.OPEN or one in again
         ]
 
-    def _put_off_until(self, tx: Tx, first: Reminder) -> list[Trigger]:
-        """What brings it again since somebody put it off."""
-        return [one for one in triggers.again(tx, first.first_id) if not one.round]
-
     def _asleep(
         self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int, times: Collection[Millis]
     ) -> list[Reminded]:
         """For whom somebody put it off until one of the `times`: themselves, and who has not done so too."""
-        theirs = {(one.person_id, one.next_at) for one in self._put_off_until(tx, first) if one.person_id != person_id}
+        theirs = {(one.person_id, one.next_at) for one in snoozes(tx, first) if one.person_id != person_id}
         asleep = [one for one in rows if one.state == RemindedState.SNOOZED and one.until in times]
         return [one for one in asleep if (self._words.person(tx, first, one), one.until) not in theirs]
 
@@ -131,7 +125,7 @@ class Reminders:
         waits = self._words.recurs(tx, first) or any(
             one.state != RemindedState.DONE for one in rows if one not in asleep
         )
-        self._changed(tx, first, stopped=over and not waits)
+        self._edits.show_outcome(tx, first, stopped=over and not waits)
         self._outcomes.done(tx, first, trigger.person_id, "reminder_told_stopped", now)
 
     def _later(self, tx: Tx, first: Reminder, lane: LaneKey, person_id: int, until: Millis) -> Trigger:
@@ -165,37 +159,3 @@ class Reminders:
         if own or person_id == first.asker_id:
             return own or rows
         return [one for one in rows if self._words.person(tx, first, one) is None] or rows
-
-    def _shown(self, tx: Tx, first: Reminder) -> Sequence[Reminded]:
-        """What its messages show: of what is for everybody who has done it, or put it off for all."""
-        rows = reminders.people(tx, first.first_id)
-        if rows or not first.everybody:
-            return rows
-        return [
-            Reminded(person_id=one.person_id, contact_id=None, state=RemindedState.SNOOZED, until=one.next_at)
-            for one in self._put_off_until(tx, first)
-        ]
-
-    def _changed(self, tx: Tx, first: Reminder, *, stopped: bool = False, by: int | None = None) -> None:
-        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more. `by` is who
-        did it just now.
-        """
-        rows, recurring = self._shown(tx, first), self._words.recurs(tx, first)
-        change = secrets.token_hex(8)  # several in a millisecond are several edits
-        for one in reminders.chain(tx, first.first_id):
-            mine = [row for row in rows if one.person_id in {None, row.person_id}]
-            participant = self._words.participant(tx, one, mine)
-            language = self._composer.language(participant)
-            text = self._words.shown(tx, one, mine, participant, language, by=by)
-            text = f"{text}\n{language['reminder_stopped']}" if stopped else text
-            done = (
-                bool(mine)
-                and all(row.state == RemindedState.DONE for row in mine)
-                and not (one.everybody and recurring)
-            )
-            offers = () if done or stopped else self._words.offers(tx, one, mine, language, recurring=recurring)
-            keyboard_row = self._words.keyboard_row(one, mine)
-            key = f"{one.message_key}:{change}"
-            source = Source(SourceKind.TRIGGER, one.trigger_id)
-            outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
-            self._composer.edits.replace(tx, one.lane, outgoing, f"{one.message_key}:0")

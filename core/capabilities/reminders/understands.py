@@ -11,14 +11,15 @@ that is not understood whole is asked back about by the command.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from core.capabilities.chat.corrections import GIVEN_UP
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.answers import finish, give_up, snooze_for
 from core.capabilities.reminders.repository import Reminder
 from core.kernel.ids import ref
+from core.kernel.intent import Intent, Order
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound
 from core.language import languages
@@ -35,9 +36,9 @@ from core.language.short_texts import (
     says,
     wait_of,
 )
-from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
+from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Taker, Understands, Words
 
-DONE, SNOOZE, REMIND = "/done", "/snooze", "/remind"
+DONE, REMIND = "/done", "/remind"
 _TICK = re.compile(r"\s*[✅☑✔]")
 
 
@@ -47,11 +48,12 @@ def _parse(words: Words) -> Iterator[Candidate]:
     if line := _of_quoted(words):
         yield Candidate(rank=Rank.COMMAND, resolve=_remind(line, words))
     text, wish = words.text, _wish(words)
-    answered = words.command or answer(text, words.grammars)
-    if line := answered or (_number(text) if words.replies else ""):
+    # A command that is not whole is that it is done.
+    answered = _done if words.command else answer(text, words.grammars)
+    if said := answered or (_number(text) if words.replies else None):
         # What may mean something else is no answer to what was said long ago.
         alone = not (words.model or wish or _drops(text) or is_nod(text))
-        yield Candidate(rank=Rank.ANSWER, resolve=partial(_answered, line, alone))
+        yield Candidate(rank=Rank.ANSWER, resolve=partial(_answered, said, alone))
     elif is_nod(text):
         assent = says(text, "assent_words")
         yield Candidate(rank=Rank.ANSWER, resolve=partial(_nodded, assent))
@@ -61,22 +63,34 @@ def _parse(words: Words) -> Iterator[Candidate]:
         yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: wish)
     elif answered and not words.model:
         # It answers nothing, and the command says so.
-        yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: "" if hearing.replies else answered)
+        yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: "" if hearing.replies else answered(""))
 
 
-def answer(text: str, among: Sequence[Grammar]) -> str:
+# What is done with a reminder, by its id; empty for the one that it is about.
+Answer = Callable[[str], Intent]
+
+
+def _done(reminder: str) -> Intent:
+    return finish.of(reminder=reminder)
+
+
+def _later(words: str) -> Answer:
+    return lambda reminder: snooze_for.of(reminder=reminder, words=words)
+
+
+def answer(text: str, among: Sequence[Grammar]) -> Answer | None:
     """Return what a text says about a reminder that it answers: it is done, or comes again, and when if that is said;
-    empty when it says anything else."""
+    None when it says anything else."""
     bare = text.rstrip(CHEER)
     if (not bare and _TICK.match(text)) or says(text, "done_words"):
-        return DONE
+        return _done
     if bare and first(lambda grammar: grammar.command(bare), among) == DONE:
-        return DONE
+        return _done
     if is_time(text, among):
-        return f"{SNOOZE} {text}"
+        return _later(text)
     if wait := wait_of(text):
-        return f"{SNOOZE} {wait}"
-    return SNOOZE if says(text, "later_words") or says(text, "snooze_words") else ""
+        return _later(wait)
+    return _later("") if says(text, "later_words") or says(text, "snooze_words") else None
 
 
 def _of_quoted(words: Words) -> str:
@@ -88,10 +102,10 @@ def _of_quoted(words: Words) -> str:
     return ""
 
 
-def _number(text: str) -> str:
+def _number(text: str) -> Answer | None:
     """A number alone is so many minutes, where it replies."""
     found = minutes(text)
-    return f"{SNOOZE} {found}" if found else ""
+    return _later(found) if found else None
 
 
 def _drops(text: str) -> bool:
@@ -115,7 +129,7 @@ def _wish(words: Words) -> str:
     return ""
 
 
-def _answered(line: str, alone: bool, tx: Tx, hearing: Hearing) -> str:
+def _answered(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Order:
     """The answer to a reminder; when `alone`, also to the only one that waits. Where several do, it is asked which."""
     found = _replied_to(tx, hearing)
     if found is None and not hearing.participant.group and not hearing.replies:
@@ -124,13 +138,12 @@ def _answered(line: str, alone: bool, tx: Tx, hearing: Hearing) -> str:
         if not waiting and alone:
             waiting = reminders.waiting(tx, lane, hearing.message.sent_at - reminders.WAITS)
         if len(waiting) > 1:
-            return line
+            return said("")
         found = waiting[0] if waiting else None
-    act, _, rest = line.partition(" ")
-    return "" if found is None else f"{act} {ref('r', found.reminder_id)} {rest}".strip()
+    return "" if found is None else said(ref("r", found.reminder_id))
 
 
-def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> str:
+def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Order:
     """A nod is done: to a reminder the button may say no more than OK.
 
     But it may be for somebody else in a group, or (`assent`) the answer to what a model asked before; it is none of
@@ -139,13 +152,13 @@ def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> str:
     doubtful = hearing.participant.group or (hearing.model and assent)
     if doubtful and not hearing.replies and not _in_thread_of_it(tx, hearing):
         return ""
-    return _answered(DONE, False, tx, hearing)
+    return _answered(_done, False, tx, hearing)
 
 
-def _dropped(tx: Tx, hearing: Hearing) -> str:
+def _dropped(tx: Tx, hearing: Hearing) -> Order:
     """Nothing more of it is wanted, without a model; in a group only where that is surely for it."""
     sure = not hearing.model and (not hearing.participant.group or hearing.replies or _in_thread_of_it(tx, hearing))
-    return _answered(f"{DONE} {GIVEN_UP}", False, tx, hearing) if sure else ""
+    return _answered(lambda reminder: give_up.of(reminder=reminder), False, tx, hearing) if sure else ""
 
 
 def _replied_to(tx: Tx, hearing: Hearing) -> Reminder | None:
@@ -176,14 +189,12 @@ def _remind(line: str, words: Words) -> Resolve:
     return lambda tx, hearing: line if all(contacts.may_mean(tx, hearing, name) for name in names) else ""
 
 
-def _meant(tx: Tx, tenant_id: int, message: Inbound) -> bool:
-    """Whether a message says in its thread no more than what answers a reminder that it waits for there."""
-    said = message.text.strip()
-    if not 0 < len(said) <= LONGEST_TIME:
-        return False
-    if not reminders.waits(tx, tenant_id, message.sender.address, message.chat, message.thread):
-        return False
-    return bool(answer(said, grammars()) or is_nod(said))
+def _meant(message: Inbound) -> Taker | None:
+    """Read whether a message says no more than what answers a reminder, one that waits in its thread for who speaks."""
+    said, address = message.text.strip(), message.sender.address
+    if not 0 < len(said) <= LONGEST_TIME or not (answer(said, grammars()) or is_nod(said)):
+        return None
+    return lambda tx, tenant_id: reminders.waits(tx, tenant_id, address, message.chat, message.thread)
 
 
 UNDERSTANDS = Understands(parse=_parse, commands={"remind": _remind}, answers=frozenset({DONE}), meant=_meant)

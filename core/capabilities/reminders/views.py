@@ -34,13 +34,9 @@ class Words:
     def __init__(self, composer: Composer, zone: ZoneInfo) -> None:
         self._composer, self._zone = composer, zone
 
-    def participant(
-        self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], near: Participant | None = None
-    ) -> Participant:
-        """The place of a reminder as whom it is for sees it; `near` is a seat in its lane that is known already."""
+    def participant(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded]) -> Participant:
+        """The place of a reminder as whom it is for sees it."""
         person_id = next((one.person_id for one in mine if one.person_id is not None), reminder.asker_id)
-        if near is not None and near.person.person_id == person_id:
-            return near
         return people.participant(tx, reminder.lane, person_id)
 
     def person(self, tx: Tx, reminder: Reminder, one: Reminded) -> int | None:
@@ -61,14 +57,11 @@ class Words:
 
     def keyboard_row(self, reminder: Reminder, mine: Sequence[Reminded]) -> dict[str, Any]:
         """What its buttons are like (`KeyboardRow`), which belong to the words of who asked and go with them."""
-        return {"once": False, "people": self._pressers(reminder, mine), "person_id": reminder.asker_id}
-
-    def _pressers(self, reminder: Reminder, mine: Sequence[Reminded]) -> tuple[int, ...]:
-        """Who may press: whom it is for, and who asked. Everybody where somebody is only known by a handle."""
         known = [one.person_id for one in mine if one.person_id is not None]
-        if reminder.everybody or len(known) < len(mine):
-            return (EVERYBODY,)
-        return tuple(dict.fromkeys((*known, reminder.asker_id)))
+        # Whom it is for may press, and who asked; everybody where somebody is only known by a handle.
+        anybody = reminder.everybody or len(known) < len(mine)
+        pressers = (EVERYBODY,) if anybody else tuple(dict.fromkeys((*known, reminder.asker_id)))
+        return {"once": False, "people": pressers, "person_id": reminder.asker_id}
 
     def shown(
         self,

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from core.capabilities.schedules import actions, commands, state, tools
 from core.capabilities.schedules.texts import en, zh
+from core.capabilities.schedules.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
 CAPABILITY = Capability(
     name="schedules",
-    tools=tools_in(actions, tools),
+    tools=tools_in(tools),
+    undoes=(actions.cancel_schedule, actions.pause_schedule, actions.resume_schedule, actions.revive_schedule),
     states=state.states,
     commands=commands.COMMANDS,
+    intents=commands.INTENTS,
+    understands=UNDERSTANDS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
 )

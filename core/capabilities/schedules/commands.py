@@ -6,31 +6,38 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from functools import partial
 from zoneinfo import ZoneInfo
 
-from core.capabilities.chat.corrections import EDITED, ONCE
-from core.capabilities.links import elsewhere
-from core.capabilities.reminders.commands import failed, said_at
-from core.capabilities.schedules import edited
-from core.capabilities.today.service import Group, Source
-from core.capabilities.today.views import named
+from core.capabilities.reminders.actions import change_reminder, set_brief
+from core.capabilities.reminders.commands import said_at
+from core.capabilities.schedules import actions, edited
+from core.capabilities.schedules.actions import Elsewhere
 from core.kernel import ids
 from core.kernel.markdown import folded
+from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.expressions import At, Clock, Date, Every, Expression
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
+from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local
-from core.kernel.types import Millis, ToolResult
+from core.kernel.types import Millis
 from core.language import languages
 from core.language.matching import is_part
 from core.scheduling import time_input
 from core.scheduling import views as shown
-from core.toolkit.command import Command, CommandRun, Interrupts, Menu, for_all
+from core.scheduling.repository import Deliver
+from core.scheduling.service import Scheduled
+from core.store.people.groups import Group
+from core.store.people.links import Linked
+from core.toolkit import other_chats
+from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, TimeWords, intent
+from core.toolkit.other_chats import NO_OTHERS, Source, named
 
-Task = Mapping[str, Any]
 NOON = 12
+# What former versions kept of a correction: it stands behind /move instead of a time.
+EDITED, ONCE = "edited", "once"
 # As much of a text as a question about it shows.
 ASKED = 60
 
@@ -38,95 +45,89 @@ ASKED = 60
 # Looking.
 
 
-async def _tasks(run: CommandRun) -> Reply:
-    if not run.rest or (run.rest.isascii() and run.rest.isdecimal()):
-        return await _list(run, max(1, int(run.rest[:4] or 1)))
-    found = await _meant(run, "tasks", run.rest)
+async def _tasks(run: CommandRun) -> Reply | Act:
+    if run.rest and not (run.rest.isascii() and run.rest.isdecimal()):
+        return partial(_look_at, run)
+    return await _list(run, max(1, int(run.rest[:4] or 1)))
+
+
+def _look_at(run: CommandRun, tx: Tx) -> Reply:
+    found = _meant(run, tx, "tasks", run.rest)
     return found if isinstance(found, Reply) else _view(run, found)
 
 
-def _view(run: CommandRun, task: Task, note: str = "", back: Sequence[Offer] = ()) -> Reply:
+def _view(run: CommandRun, task: Scheduled, note: str = "", back: Sequence[Offer] = ()) -> Reply:
     """One of them, with its buttons and with what was done to it."""
-    text = "\n".join(filter(None, (note, shown.full(run, task, task.get("zone", "")))))
+    text = "\n".join(filter(None, (note, shown.full(run, task, task.zone))))
     return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], "/tasks")])
 
 
-async def _list(run: CommandRun, page: int) -> Reply:
-    result = await run.call("show_schedules", page=page)
-    if not result.success:
-        return failed(run, result.code, result.error)
-    found = result.result
-    lines = [shown.short(run, one) for one in found["schedules"]]
-    beyond = found["linked"] if found["page"] == 1 else []
-    groups = [*await _of_groups(run, found["elsewhere"]), *await _of_linked(run, beyond)] if found["page"] == 1 else []
+async def _list(run: CommandRun, number: int) -> Reply:
+    page = await run.context.db.read(lambda tx: actions.page_of(tx, run.context, number))
+    lines = [shown.short(run, task) for task in page.tasks]
+    beyond = page.linked if page.page == 1 else []
+    made = page.elsewhere if page.page == 1 else []
+    others = await other_chats.of_run(run) if made or beyond else NO_OTHERS
+    groups = [*_of_groups(run, made, others.groups), *_of_linked(run, beyond, others.linked)]
     if not lines and not groups:
         return run.reply(run.language["tasks_none"])
-    blocks = ["\n".join([_title(run, found), *lines]) if lines else "", *groups]
-    changed = [*found["schedules"], *(one for one in beyond if "zone" not in one)]
-    offers = _choices(run, changed, "tasks")
-    back = [("◀", f"/tasks {found['page'] - 1}")] if found["page"] > 1 else []
-    more = [("▶", f"/tasks {found['page'] + 1}")] if found["page"] < found["pages"] else []
+    key = "tasks_title" if page.pages == 1 else "tasks_title_page"
+    title = run.language.say(key, count=page.count, page=page.page, pages=page.pages)
+    blocks = ["\n".join([title, *lines]) if lines else "", *groups]
+    offers = _choices(run, [*page.tasks, *(there.task for there in beyond if not there.zone)], "tasks")
+    back = [("◀", f"/tasks {page.page - 1}")] if page.page > 1 else []
+    more = [("▶", f"/tasks {page.page + 1}")] if page.page < page.pages else []
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
 
 
-def _title(run: CommandRun, found: Task) -> str:
-    key = "tasks_title" if found["pages"] == 1 else "tasks_title_page"
-    return run.language.say(key, count=found["count"], page=found["page"], pages=found["pages"])
-
-
-def _choices(run: CommandRun, found: Sequence[Task], name: str) -> list[Offer]:
+def _choices(run: CommandRun, tasks: Sequence[Scheduled], name: str) -> list[Offer]:
     """A button for each, by its text; those of one text are told apart by their times."""
-    times = Counter(_name(run, one) for one in found)
+    times = Counter(_name(run, task) for task in tasks)
     labels = [
-        shown.short(run, one).removeprefix("- ") if times[_name(run, one)] > 1 else _name(run, one) for one in found
+        shown.short(run, task).removeprefix("- ") if times[_name(run, task)] > 1 else _name(run, task) for task in tasks
     ]
-    return [(shown.label(label), f"/{name} {one['schedule_id']}") for label, one in zip(labels, found, strict=True)]
+    return [(shown.label(label), f"/{name} {task.schedule_id}") for label, task in zip(labels, tasks, strict=True)]
 
 
-def _name(run: CommandRun, task: Task) -> str:
-    return run.language["brief_name"] if task["deliver"] == "brief" else str(task["text"])
+def _name(run: CommandRun, task: Scheduled) -> str:
+    return run.language["brief_name"] if task.deliver == Deliver.BRIEF else task.text
 
 
-async def _of_groups(run: CommandRun, made: Sequence[Task]) -> list[str]:
+def _of_groups(run: CommandRun, made: Sequence[Elsewhere], groups: Sequence[Group]) -> list[str]:
     """What the person made in groups, as long as they are there; nobody else sees it."""
-    groups = await elsewhere.groups(run) if made else ()
     return [block for group in groups for block in _block(run, _in(made, group), Source(group=group.title))]
 
 
-async def _of_linked(run: CommandRun, made: Sequence[Task]) -> list[str]:
+def _of_linked(run: CommandRun, made: Sequence[Elsewhere], linked: Sequence[Linked]) -> list[str]:
     """What is scheduled for those whom the person is linked with: in their chats, and in groups that they are in."""
     blocks = []
-    for one in await elsewhere.linked(run) if made else ():
-        theirs = [task for task in made if task["person"] == one.person_id]
-        own = [task for task in theirs if "zone" not in task]
-        blocks += _block(run, own, Source(platform=one.platform))
-        for group in one.groups:
-            blocks += _block(run, _in(theirs, group), Source(group=group.title, platform=one.platform))
+    for other in linked:
+        theirs = [there for there in made if there.person_id == other.person_id]
+        own = [there for there in theirs if not there.zone]
+        blocks += _block(run, own, Source(platform=other.platform))
+        for group in other.groups:
+            blocks += _block(run, _in(theirs, group), Source(group=group.title, platform=other.platform))
     return blocks
 
 
-def _in(made: Sequence[Task], group: Group) -> list[Task]:
-    return [one for one in made if one["scope"] == group.scope_id]
+def _in(made: Sequence[Elsewhere], group: Group) -> list[Elsewhere]:
+    return [there for there in made if there.scope_id == group.scope_id]
 
 
-def _block(run: CommandRun, made: Sequence[Task], source: Source) -> list[str]:
+def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source) -> list[str]:
     """A title with what is there, unless that is nothing. A group has a zone of its own."""
-    lines = [shown.short(run, one, ZoneInfo(one["zone"]) if "zone" in one else None) for one in made]
+    lines = [shown.short(run, there.task, ZoneInfo(there.zone) if there.zone else None) for there in made]
     title = run.language.say("tasks_group" if source.group else "tasks_linked", title=named(source))
     return ["\n".join([title, *lines])] if lines else []
 
 
-async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
+def _meant(run: CommandRun, tx: Tx, name: str, words: str) -> Scheduled | Reply:
     """The one an id or a text means, or what there is to say when that is not clear."""
     if not words:
         return run.say("task_usage", command=run.language.command(f"/{name}"))
     said = words[:200]
-    by_id = ids.number("s", said) is not None
-    result = await run.call("show_schedules", schedule_id=said if by_id else "", text=said)
-    if not result.success:
-        return failed(run, result.code, result.error)
-    found = result.result["schedules"]
-    part = name == "cancel" and len(found) == 1 and is_part(said, found[0]["text"])
+    found = actions.meant(tx, run.context, said)
+    part = name == "cancel" and len(found) == 1 and is_part(said, found[0].text)
     if len(found) > 1 or part:
         offers = _choices(run, found, name)
         which = run.language.say("only_part", text=shown.cut(said)) if part else run.language["which_task"]
@@ -134,67 +135,76 @@ async def _meant(run: CommandRun, name: str, words: str) -> Task | Reply:
     if not found:
         return run.say("task_unknown")
     # What was due a moment ago may still wait to be sent, and can be cancelled so far.
-    over = found[0]["state"] in {"done", "cancelled"} and name != "cancel"
+    over = found[0].state in {TriggerState.DONE, TriggerState.CANCELLED} and name != "cancel"
     return run.say("task_ended") if over else found[0]
 
 
-async def _own(run: CommandRun, name: str, words: str) -> Task | Reply:
+async def _own(run: CommandRun, name: str, words: str) -> Scheduled | Reply:
     """Such a one, for who may change it: nobody is asked for a time and then refused."""
-    found = await _meant(run, name, words)
-    return found if isinstance(found, Reply) or found["mine"] else run.say("task_not_yours")
+    found = await run.context.db.read(lambda tx: _meant(run, tx, name, words))
+    return found if isinstance(found, Reply) or found.mine else run.say("task_not_yours")
 
 
 # Changing.
 
 
-async def _cancel(run: CommandRun) -> Reply:
+def _cancel(run: CommandRun, tx: Tx) -> Reply:
     """The bare word withdraws a question and is carried out when it is accepted; here it comes too late."""
     if not run.rest:
         return run.say("nothing_to_cancel")
-    task = await _meant(run, "cancel", run.rest)
-    if isinstance(task, Reply):
+    task = _meant(run, tx, "cancel", run.rest)
+    # What a former version stopped in this run, before it was killed, is not found any more.
+    if isinstance(task, Reply) and not run.actor.replays(actions.cancel_schedule.name):
         return task
-    result = await run.call("cancel_schedule", schedule_id=task["schedule_id"])
-    if not result.success:
-        return failed(run, result.code, result.error)
-    if not result.result["success"]:
+    schedule_id, name = ("", "") if isinstance(task, Reply) else (task.schedule_id, _name(run, task))
+    stopped = run.actor.act(tx, actions.cancel_schedule, schedule_id=schedule_id)
+    if not stopped.success:
         return run.say("task_ended")
-    run.tell_all(when=for_all(task))
-    text = run.language.say("task_cancelled", text=shown.cut(_name(run, task)))
-    return shown.keyboard_row(run, text, shown.undo(run, result.result))
+    text = run.language.say("task_cancelled", text=shown.cut(name or stopped.text))
+    return shown.keyboard_row(run, text, shown.undo(run, stopped.undo))
 
 
-async def _skip(run: CommandRun) -> Reply:
-    task = await _meant(run, "skip", run.rest)
+def _skip(run: CommandRun, tx: Tx) -> Reply:
+    task = _meant(run, tx, "skip", run.rest)
     if isinstance(task, Reply):
         return task
-    if isinstance(load(task["schedule"]), Once):
+    if isinstance(load(task.schedule), Once):
         return run.say("skip_once")
-    result = await run.call("skip_next", schedule_id=task["schedule_id"])
-    if not result.success:
-        return failed(run, result.code, result.error)
-    now, zone = run.context.clock.now(), run.context.zone
-    at = shown.moment(run.language, result.result["skipped"], zone, now)
-    return _changed(run, result, run.language.say("task_skipped", moment=at))
+    task = run.actor.act(tx, actions.skip_next, schedule_id=task.schedule_id)
+    at = shown.moment(run.language, task.skipped, run.context.zone, run.context.clock.now())
+    return _view(run, task, run.language.say("task_skipped", moment=at), shown.undo(run, task.undo))
 
 
-def _changed(run: CommandRun, result: ToolResult, note: str = "") -> Reply:
-    return _view(run, result.result, note, shown.undo(run, result.result))
-
-
-async def _pause(run: CommandRun) -> Reply:
+async def _pause(run: CommandRun) -> Reply | Act:
     name, rest = _what_until(run)
     task = await _own(run, "pause", name)
     if isinstance(task, Reply):
         return task
-    if isinstance(load(task["schedule"]), Once):
+    if isinstance(load(task.schedule), Once):
         return run.say("skip_once")
     until = _until(run, rest) if rest else None
     if until is None and not _open_end(rest):
-        command, options = f"/pause {task['schedule_id']} until", [run.language["pause_open"]]
-        return await run.ask(run.language["ask_until"], command, expects="time", options=options)
-    result = await run.call("pause_schedule", schedule_id=task["schedule_id"], until=until)
-    return _changed(run, result) if result.success else failed(run, result.code, result.error)
+        return _ask_until(run, task.schedule_id)
+    return partial(_rest_until, run, task.schedule_id, until)
+
+
+@intent("schedules.pause", as_command="pause")
+async def pause_until(run: CommandRun, *, schedule: str, until: TimeWords) -> Reply | Act:
+    """Let something rest until the time that an answer gives, or until somebody resumes it."""
+    at = _until(run, until)
+    if at is None and not _open_end(until):
+        return _ask_until(run, schedule)
+    return partial(_rest_until, run, schedule, at)
+
+
+def _ask_until(run: CommandRun, schedule_id: str) -> Reply:
+    order = pause_until.asking("until", schedule=schedule_id)
+    return run.ask(run.language["ask_until"], order, options=[run.language["pause_open"]])
+
+
+def _rest_until(run: CommandRun, schedule_id: str, until: Millis | None, tx: Tx) -> Reply:
+    task = run.actor.act(tx, actions.pause_schedule, schedule_id=schedule_id, until=until)
+    return _view(run, task, back=shown.undo(run, task.undo))
 
 
 def _what_until(run: CommandRun) -> tuple[str, str]:
@@ -252,71 +262,97 @@ def _schedules(run: CommandRun, when: Expression, zone: ZoneInfo) -> list[Schedu
         return []
 
 
-async def _resume(run: CommandRun) -> Reply:
-    task = await _meant(run, "resume", run.rest)
+def _resume(run: CommandRun, tx: Tx) -> Reply:
+    task = _meant(run, tx, "resume", run.rest)
     if isinstance(task, Reply):
         return task
-    result = await run.call("resume_schedule", schedule_id=task["schedule_id"])
-    return _changed(run, result) if result.success else failed(run, result.code, result.error)
+    task = run.actor.act(tx, actions.resume_schedule, schedule_id=task.schedule_id)
+    return _view(run, task, back=shown.undo(run, task.undo))
 
 
-async def _move(run: CommandRun) -> Reply:
+async def _move(run: CommandRun) -> Reply | Act:
+    """Give it another time, or ask when."""
     first, words = _id_first(run.rest)
     task = await _own(run, "move", first or words)
     if isinstance(task, Reply):
         return task
-    return await _moved(run, task, words if first else "")
-
-
-async def _moved(run: CommandRun, task: Task, words: str) -> Reply:
-    """The same at another time, or the question when."""
+    words = words if first else ""
     if words == ONCE:
         return _view(run, task, run.language["recurs_stays"])
-    zone = ZoneInfo(task["zone"]) if task["zone"] else run.context.zone
     if words.startswith(f"{EDITED} "):
-        return await _edited(run, task, words.removeprefix(f"{EDITED} "), zone)
-    schedule = _new_time(run, words, load(task["schedule"]), zone) if words else None
+        return _edited(run, task, words.removeprefix(f"{EDITED} "))
+    return _moved(run, task, words) if words else _ask_new_time(run, task)
+
+
+@intent("schedules.move", as_command="move")
+async def move_to(run: CommandRun, *, schedule: str, time: TimeWords) -> Reply | Act:
+    """Give something the time that an answer names."""
+    task = await _own(run, "move", schedule)
+    return task if isinstance(task, Reply) else _moved(run, task, time)
+
+
+@intent("schedules.edited", as_command="move")
+async def as_edited(run: CommandRun, *, schedule: str, text: str) -> Reply | Act:
+    """Let something be what the message that has set it says now."""
+    task = await _own(run, "move", schedule)
+    return task if isinstance(task, Reply) else _edited(run, task, text)
+
+
+@intent("schedules.recurs", as_command="move")
+async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
+    """Say that what recurs stays so, where a correction would make it come but once."""
+    task = await _own(run, "move", schedule)
+    return task if isinstance(task, Reply) else _view(run, task, run.language["recurs_stays"])
+
+
+INTENTS = (pause_until, move_to, as_edited, stays_recurring)
+
+
+def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
+    return ZoneInfo(task.zone) if task.zone else run.context.zone
+
+
+def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
+    zone = _zone_of(run, task)
+    schedule = _new_time(run, words, load(task.schedule), zone)
     if schedule is None:
-        return await _ask_new_time(run, task)
-    if task["put_off"] and not isinstance(schedule, Once):
+        return _ask_new_time(run, task)
+    if task.put_off and not isinstance(schedule, Once):
         return run.say("skip_once")
     now = run.context.clock.now()
     if next_after(schedule, now) is None:
         at = shown.moment(run.language, now, run.context.zone, now)
         past = run.language.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
-        return await _ask_new_time(run, task, f"{past} ")
-    return await _change(run, task, schedule, others=_others(run, words, schedule, zone))
+        return _ask_new_time(run, task, f"{past} ")
+    return partial(_change, run, task, schedule, "", _others(run, words, schedule, zone))
 
 
-async def _edited(run: CommandRun, task: Task, text: str, zone: ZoneInfo) -> Reply:
+def _edited(run: CommandRun, task: Scheduled, text: str) -> Reply | Act:
     """What the message that has set it says now; where that is nothing such, all stays, and that is said."""
-    found, former = edited.read(run, text, task), load(task["schedule"])
+    zone = _zone_of(run, task)
+    found, former = edited.read(run, text, task), load(task.schedule)
     when, said = found or (None, "")
     if isinstance(when, str):
         schedule = _new_time(run, when, former, zone)
     else:
         schedule = None if when is None else _resolved(run, when, zone)
     over = schedule is None or next_after(schedule, run.context.clock.now()) is None
-    if schedule is None or over or (task["put_off"] and not isinstance(schedule, Once)):
-        return run.reply(run.language.say("edit_unread", task=shown.full(run, task, task["zone"])))
-    said = "" if said == task["text"] else said
-    return await _change(run, task, schedule, said) if said or schedule != former else run.reply("")
+    if schedule is None or over or (task.put_off and not isinstance(schedule, Once)):
+        return run.reply(run.language.say("edit_unread", task=shown.full(run, task, task.zone)))
+    said = "" if said == task.text else said
+    return partial(_change, run, task, schedule, said, ()) if said or schedule != former else run.reply("")
 
 
-async def _change(
-    run: CommandRun, task: Task, schedule: Schedule, text: str = "", others: Sequence[Once] = ()
-) -> Reply:
+def _change(run: CommandRun, task: Scheduled, schedule: Schedule, text: str, others: Sequence[Once], tx: Tx) -> Reply:
     """Change it; `others` are times that may have been meant, too."""
-    arguments = {"schedule_id": task["schedule_id"], "schedule": dump(schedule), **({"text": text} if text else {})}
-    result = await run.call("change_reminder", **arguments)
-    if not result.success:
-        return failed(run, result.code, result.error, task.get("names", ()))
-    moved = {**task, **result.result}
-    change = (run.language["change"], f"/move {moved['schedule_id']}")
-    text = shown.full(run, moved, task["zone"])
-    zone = ZoneInfo(task["zone"]) if task["zone"] else run.context.zone
-    offers = shown.other_times(run, moved, others, zone)
-    return shown.keyboard_row(run, text, [*offers, change, *shown.undo(run, moved)])
+    changed = run.actor.act(tx, change_reminder, schedule_id=task.schedule_id, schedule=dump(schedule), text=text)
+    moved = replace(changed, names=task.names, zone=task.zone, mine=task.mine, apart=task.apart)
+    offers = [
+        *shown.other_times(run, moved, others, _zone_of(run, task)),
+        (run.language["change"], f"/move {moved.schedule_id}"),
+        *shown.undo(run, moved.undo),
+    ]
+    return shown.keyboard_row(run, shown.full(run, moved, task.zone), offers)
 
 
 def _others(run: CommandRun, words: str, schedule: Schedule, zone: ZoneInfo) -> list[Once]:
@@ -326,12 +362,12 @@ def _others(run: CommandRun, words: str, schedule: Schedule, zone: ZoneInfo) -> 
     return [one for one in others if isinstance(one, Once)] if first == schedule else []
 
 
-async def _ask_new_time(run: CommandRun, task: Task, why: str = "") -> Reply:
+def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
     question = run.language.say("ask_new_time", text=shown.cut(_name(run, task), ASKED))
     # What recurs is not made to come but once by a button.
-    once = isinstance(load(task["schedule"]), Once)
+    once = isinstance(load(task.schedule), Once)
     times = time_input.offered(run.language, run.context.zone, run.context.clock.now()) if once else []
-    return await run.ask(f"{why}{question}", f"/move {task['schedule_id']}", expects="time", options=times)
+    return run.ask(f"{why}{question}", move_to.asking("time", schedule=task.schedule_id), options=times)
 
 
 def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> Schedule | None:
@@ -369,38 +405,33 @@ def _at_that_time(when: At, there: datetime) -> At:
 # The daily brief.
 
 
-async def _brief(run: CommandRun) -> Reply:
+async def _brief(run: CommandRun) -> Reply | Act:
     said = run.rest.casefold()
-    brief = await _current_brief(run)
-    if isinstance(brief, Reply):
-        return brief
     if not said:
-        return run.say("brief_usage") if brief is None else _view(run, brief)
+        return partial(_show_brief, run)
     if any(said in language["off_words"].split("|") for language in languages().values()):
-        return await _no_brief(run, brief)
+        return partial(_no_brief, run)
     schedule = _daily(run, run.rest)
-    if schedule is None:
-        return run.say("brief_usage")
-    result = await run.call("set_brief", schedule=dump(schedule))
-    if not result.success:
-        return failed(run, result.code, result.error)
-    reply = _changed(run, result)
-    return replace(reply, offers=(*reply.offers, *await shown.zone_offer(run)))
+    return run.say("brief_usage") if schedule is None else partial(_set_brief, run, schedule)
 
 
-async def _current_brief(run: CommandRun) -> Task | Reply | None:
-    result = await run.call("show_brief")
-    return result.result["brief"] if result.success else failed(run, result.code, result.error)
+def _show_brief(run: CommandRun, tx: Tx) -> Reply:
+    brief = actions.brief_of(tx, run.context)
+    return run.say("brief_usage") if brief is None else _view(run, brief)
 
 
-async def _no_brief(run: CommandRun, brief: Task | None) -> Reply:
+def _set_brief(run: CommandRun, schedule: Rule, tx: Tx) -> Reply:
+    brief = run.actor.act(tx, set_brief, schedule=dump(schedule))
+    reply = _view(run, brief, back=shown.undo(run, brief.undo))
+    return replace(reply, offers=(*reply.offers, *shown.offers_of_zone(run, tx)))
+
+
+def _no_brief(run: CommandRun, tx: Tx) -> Reply:
+    brief = actions.brief_of(tx, run.context)
     if brief is None:
         return run.say("brief_none")
-    result = await run.call("cancel_schedule", schedule_id=brief["schedule_id"])
-    if not result.success:
-        return failed(run, result.code, result.error)
-    run.tell_all(when=True)
-    return shown.keyboard_row(run, run.language["brief_off"], shown.undo(run, result.result))
+    stopped = run.actor.act(tx, actions.cancel_schedule, schedule_id=brief.schedule_id)
+    return shown.keyboard_row(run, run.language["brief_off"], shown.undo(run, stopped.undo))
 
 
 def _daily(run: CommandRun, words: str) -> Rule | None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from core.kernel.access import command_name
 from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Once
@@ -12,11 +9,12 @@ from core.language import languages
 from core.language.grammar import ME
 from core.language.short_texts import time_instead
 from core.scheduling import time_input
+from core.scheduling.service import Scheduled
 from core.scheduling.time_input import Asked
 from core.toolkit.command import CommandRun
 
 
-def read(run: CommandRun, text: str, task: Mapping[str, Any]) -> tuple[Expression | str, str] | None:
+def read(run: CommandRun, text: str, task: Scheduled) -> tuple[Expression | str, str] | None:
     """When the message wants it now, and its text: words without a text where it is a time alone. None when it is no
     wish for the same people any more."""
     if time := time_instead(text):
@@ -39,9 +37,9 @@ def _line(run: CommandRun, text: str) -> str:
     return line.removeprefix("/remind ") if line.startswith("/remind ") else ""
 
 
-def _for_same(asked: Asked, task: Mapping[str, Any]) -> bool:
+def _for_same(asked: Asked, task: Scheduled) -> bool:
     """Whether it is for whom it was."""
-    names = [str(name).casefold().split() for name in task.get("names", ())]
+    names = [name.casefold().split() for name in task.names]
     who = [name.removeprefix("@").casefold() for name in asked.who if name != ME]
     same = len(who) == len(names) and all(any(one in words for words in names) for one in who)
-    return same and asked.everybody == bool(task.get("everybody", False))
+    return same and asked.everybody == task.everybody

@@ -1,4 +1,4 @@
-"""Schedule tools: what models may schedule, and what anybody may look at and cancel (TOOLS: Schedule, Tasks)."""
+"""Schedule tools: what models may schedule, look at and cancel (TOOLS: Schedule, Tasks)."""
 
 from __future__ import annotations
 
@@ -17,24 +17,52 @@ from pydantic import (
 )
 
 from core.capabilities.contacts import service as addressing
-from core.capabilities.links import service as linking
-from core.capabilities.reminders.service import Reminders
-from core.kernel import ids
+from core.capabilities.schedules import actions
 from core.kernel.clean_text import Text
-from core.kernel.errors import ToolError
+from core.kernel.errors import RateLimitError, ToolError, ToolPermissionError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, check_cron
-from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_instant
 from core.kernel.types import Json, Role
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.service import Wish
+from core.scheduling.limits import MOST_TO_RECIPIENT_A_DAY
+from core.scheduling.service import Scheduled, Wish
 from core.toolkit.params import Integer, Params
-from core.toolkit.tool import Effect, ToolContext, tool
+from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
 
 SHORTEST, LONGEST_DELAY = 60, 2_592_000
 LATER = "conditional schedules come later; use type scheduled or recurring"
+# What a model is told to change, by the code of what was refused.
+TOLD: Mapping[str, str] = {
+    "task_not_yours": "only whoever made it, an administrator of the group or an owner may",
+    "too_many_tasks": f"at most {scheduling.MOST_OPEN} are active at once; cancel one first",
+    "too_many_made": f"at most {scheduling.MOST_MADE} an hour; try later, or put several into one",
+    "too_deep": f"at most {scheduling.DEEPEST} may follow each other; tell the person instead",
+    "followed_already": "a run that was scheduled may schedule one follow-up only",
+    "time_over": "that time is in the past; it is now {now}",
+    "time_too_far": "that time is too far away; the last year is 9998",
+    "others_too_often": (
+        f"that is too often: at most {MOST_TO_RECIPIENT_A_DAY} times a day for other people (reason=others_too_often)"
+    ),
+    "everybody_too_often": "that is too often: at most every 5 minutes for everybody (reason=everybody_too_often)",
+    "guest_too_often": "that is too often: at most once an hour from a guest of a group (reason=guest_too_often)",
+    "too_many_people": f"at most {addressing.MOST} people at once",
+    "person_not_known": "nobody here is called {called!r}; contacts_list shows who is known",
+    "person_not_here": "nobody here is called {called!r}; contacts_list shows who is known",
+    "which_person": "{called!r} may be one of several, so use an id: {known}",
+    "person_unreachable": "{called!r} has never talked to me in private, so I cannot reach them",
+    **dict.fromkeys(addressing.LIMITS, "{contact} cannot be reminded then ({reason})"),
+}
+KINDS: Mapping[str, type[ToolError]] = {
+    "task_not_yours": ToolPermissionError,
+    **dict.fromkeys(("too_many_tasks", "too_many_made", "too_deep", "followed_already"), RateLimitError),
+}
+
+
+def _create(tx: Tx, context: ToolContext, tool_name: str, wish: Wish) -> Scheduled:
+    with told_to_model(tool_name, TOLD, KINDS):
+        return scheduling.create(tx, context, wish)
 
 
 def _printable(text: str) -> str:
@@ -77,7 +105,7 @@ class ScheduleParams(Params):
     for_: str | list[str] | None = Field(default=None, alias="for")
 
 
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="schedule")
+@tool(Role.PLANNER, effect=Effect.WRITE, category="schedule")
 def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
     """Schedule a prompt: once (run_at) or again and again (interval). deliver="message" posts it word for word, as a
     reminder; deliver="task" wakes you with it.
@@ -90,12 +118,8 @@ def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
         late=str(params.late),
         contacts=_addressees(tx, context, params, when),
     )
-    made = scheduling.create(tx, context, "schedule", wish)
-    return {"task_id": made["schedule_id"], **_told(made, "next_run_at", "undo")}
-
-
-def _told(made: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: made[name] for name in names if name in made}
+    made = _create(tx, context, "schedule", wish)
+    return {"task_id": made.schedule_id, "next_run_at": made.next_run_at}
 
 
 def _addressees(tx: Tx, context: ToolContext, params: ScheduleParams, when: Schedule) -> list[int]:
@@ -104,7 +128,8 @@ def _addressees(tx: Tx, context: ToolContext, params: ScheduleParams, when: Sche
     if params.deliver != "message":
         raise ToolError("schedule", 'for needs deliver="message"')
     names = [params.for_] if isinstance(params.for_, str) else params.for_
-    return addressing.resolve(tx, context, "schedule", names, when)
+    with told_to_model("schedule", TOLD, KINDS):
+        return addressing.resolve(tx, context, names, when)
 
 
 # What belongs to other types.
@@ -146,15 +171,12 @@ class OnceParams(Params):
     focus: Focus
 
 
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="schedule")
+@tool(Role.PLANNER, effect=Effect.WRITE, category="schedule")
 def schedule_once(params: OnceParams, context: ToolContext, tx: Tx) -> Json:
     """Wake you once, after a delay, with a focus."""
     at = context.clock.now() + params.delay_seconds * 1000
-    made = scheduling.create(
-        tx, context, "schedule_once", Wish(schedule=Once(at=at), text=params.focus, deliver="task")
-    )
-    told = {"scheduled_at": made["next_run_at"], "focus": params.focus}
-    return {**_told(made, "schedule_id"), **told, **_told(made, "undo")}
+    made = _create(tx, context, "schedule_once", Wish(schedule=Once(at=at), text=params.focus, deliver="task"))
+    return {"schedule_id": made.schedule_id, "scheduled_at": made.next_run_at, "focus": params.focus}
 
 
 class CronParams(Params):
@@ -164,7 +186,7 @@ class CronParams(Params):
     focus: Focus
 
 
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="schedule")
+@tool(Role.PLANNER, effect=Effect.WRITE, category="schedule")
 def schedule_cron(params: CronParams, context: ToolContext, tx: Tx) -> Json:
     """Wake you again and again by a cron expression, in the person's time zone, with a focus."""
     try:
@@ -173,9 +195,13 @@ def schedule_cron(params: CronParams, context: ToolContext, tx: Tx) -> Json:
         raise ToolError("schedule_cron", str(error)) from error
     rule = Rule(cron=line, zone=context.zone.key)
     wish = Wish(schedule=rule, text=params.focus, deliver="task", follows=True)
-    made = scheduling.create(tx, context, "schedule_cron", wish)
-    told = {"cron_expression": line, "next_run_at": made["next_run_at"], "focus": params.focus}
-    return {**_told(made, "schedule_id"), **told, **_told(made, "undo")}
+    made = _create(tx, context, "schedule_cron", wish)
+    return {
+        "schedule_id": made.schedule_id,
+        "cron_expression": line,
+        "next_run_at": made.next_run_at,
+        "focus": params.focus,
+    }
 
 
 class CancelParams(Params):
@@ -186,13 +212,13 @@ class CancelParams(Params):
     schedule_id: str = Field(min_length=1, max_length=80)
 
 
-@tool(Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="schedule")
+@tool(Role.PLANNER, effect=Effect.WRITE, category="schedule")
 def cancel_schedule(params: CancelParams, context: ToolContext, tx: Tx) -> Json:
     """Cancel what is scheduled. Only whoever made it may, an administrator of the group, or an owner."""
-    cancelled, back = _cancel(tx, context, "cancel_schedule", params.schedule_id)
-    if not cancelled:
-        return {"success": False, "message": "there is no such schedule, or it has ended"}
-    return {"success": True, "message": "cancelled", **back}
+    with told_to_model("cancel_schedule", TOLD, KINDS):
+        stopped = actions.cancel_schedule(tx, context, params.schedule_id)
+    message = "cancelled" if stopped.success else "there is no such schedule, or it has ended"
+    return {"success": stopped.success, "message": message}
 
 
 class TaskParams(Params):
@@ -203,24 +229,11 @@ class TaskParams(Params):
     task_id: str = Field(min_length=1, max_length=80)
 
 
-@tool(Role.TELLER, Role.PLANNER, Role.PERSON, effect=Effect.WRITE, category="tasks")
+@tool(Role.TELLER, Role.PLANNER, effect=Effect.WRITE, category="tasks")
 def cancel_task(params: TaskParams, context: ToolContext, tx: Tx) -> Json:
     """Cancel a task that has not begun, or what is scheduled; false for what runs or is unknown."""
-    cancelled, back = _cancel(tx, context, "cancel_task", params.task_id)
-    return {"success": cancelled, **back}
-
-
-def _cancel(tx: Tx, context: ToolContext, tool: str, schedule_id: str) -> tuple[bool, dict[str, Any]]:
-    context = linking.behind(tx, context, schedule_id, tool)
-    found = scheduling.owned(tx, context, tool, schedule_id)
-    if found is None or not triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, context.clock.now()):
-        return False, {}
-    if found.reminder_id is not None:
-        context.services.get(Reminders).stopped(tx, found)
-    back = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
-    if context.role is not Role.PERSON:
-        return True, {}
-    return True, {"schedule_id": ids.ref("s", found.trigger_id), "text": found.text, **back}
+    with told_to_model("cancel_task", TOLD, KINDS):
+        return {"success": actions.cancel_schedule(tx, context, params.task_id).success}
 
 
 class ListParams(Params):
@@ -230,7 +243,7 @@ class ListParams(Params):
     role: Literal["planner", "worker"] | None = None
 
 
-@tool(Role.TELLER, Role.PLANNER, Role.PERSON, category="tasks")
+@tool(Role.TELLER, Role.PLANNER, category="tasks")
 async def list_tasks(params: ListParams, context: ToolContext) -> Json:
     """What is queued, what runs, and what is scheduled here."""
     if params.scope in {"queue", "running"} or params.role is not None:

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from core.capabilities.chat.corrections import ASK
-from core.capabilities.links import elsewhere
 from core.capabilities.settings import service
 from core.kernel.errors import Refused, ToolError
 from core.kernel.markdown import literal
@@ -19,9 +17,9 @@ from core.language import languages, pick
 from core.language.places import SIGNS, bare
 from core.language.short_texts import AUTOMATIC, OFF, ON
 from core.language.zone_search import shown, zone_of
-from core.scheduling import refusals
-from core.store.conversation.keyboards import SHARED, UNDO
-from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, concerns_all
+from core.store.conversation.keyboards import ASK, SHARED, UNDO
+from core.toolkit import other_chats
+from core.toolkit.command import Act, Command, CommandRun, Menu, PlaceWords, Quiet, intent
 from core.toolkit.keeping import Keep
 
 
@@ -36,7 +34,6 @@ def _language(run: CommandRun, tx: Tx) -> Reply:
     if code is None:
         return run.say("language_unknown", language=literal(run.rest[:40]), known=", ".join(languages()))
     chosen = run.actor.act(tx, service.choose_language, language=code)
-    run.tell_all(when=True)
     texts = pick(code).spelled(run.language.spelling) if code else run.language
     name = texts.name if code else texts["automatic"]
     return run.undoable(texts.say("language_set", language=name), chosen.undo, texts)
@@ -54,18 +51,27 @@ def _code(text: str) -> str | None:
 
 async def _timezone(run: CommandRun) -> Reply | Act:
     if not run.rest:
-        return await _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
-    zone = "" if run.rest.lower() in AUTOMATIC else zone_of(run.rest)
-    if zone is None and _later(run.rest):
+        return _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
+    return _in_place(run, run.rest)
+
+
+@intent("settings.timezone", as_command="timezone")
+async def settle(run: CommandRun, *, place: PlaceWords) -> Reply | Act:
+    """Go by the clock of a place, as people call it."""
+    return _in_place(run, place)
+
+
+def _in_place(run: CommandRun, place: str) -> Reply | Act:
+    zone = "" if place.lower() in AUTOMATIC else zone_of(place)
+    if zone is None and _later(place):
         return run.say("nod")
     if zone is None:
-        return await _ask_place(run, run.language.say("timezone_unknown", place=literal(bare(run.rest)[:40])))
+        return _ask_place(run, run.language.say("timezone_unknown", place=literal(bare(place)[:40])))
     return partial(_choose_timezone, run, zone)
 
 
 def _choose_timezone(run: CommandRun, zone: str, tx: Tx) -> Reply:
     chosen = run.actor.act(tx, service.choose_timezone, timezone=zone)
-    run.tell_all(when=True)
     text = run.language.say("timezone_set", zone=shown(zone)) if zone else run.language["timezone_automatic"]
     more = [run.language.say("timezone_moved", count=chosen.moved)] if chosen.moved else []
     return run.undoable("\n".join([text, *more]), chosen.undo)
@@ -77,9 +83,9 @@ def _later(text: str) -> bool:
     return any(said in language["later_words"].split("|") for language in languages().values())
 
 
-async def _ask_place(run: CommandRun, question: str) -> Reply:
+def _ask_place(run: CommandRun, question: str) -> Reply:
     """Ask for a town; those on the buttons are examples."""
-    return await run.ask(question, "/timezone", options=run.language["timezone_offers"].split("|"))
+    return run.ask(question, settle.asking("place"), options=run.language["timezone_offers"].split("|"))
 
 
 async def _readalong(run: CommandRun) -> Reply | Act:
@@ -95,7 +101,6 @@ async def _readalong(run: CommandRun) -> Reply | Act:
 
 def _read_along(run: CommandRun, on: bool, tx: Tx) -> Reply:
     switched = run.actor.act(tx, service.read_along, on=on)
-    run.tell_all(when=switched.changed)
     state = "on" if on else "off"
     if not switched.changed:
         return run.say(f"readalong_already_{state}")
@@ -111,7 +116,7 @@ async def _undo(run: CommandRun) -> Reply | Act:
     if not run.group:
         # What is done about a to-do of a group may be taken back in private by who is in that group.
         todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))
-        run.actor.inside = await elsewhere.inside(run, todo_id)
+        run.actor.inside = await other_chats.inside(run, todo_id)
     return partial(_take_back, run, undo_id, words[1:] == [SHARED])
 
 
@@ -121,10 +126,9 @@ def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Re
     try:
         result = run.actor.take_back(tx, act.tool, act.arguments)
     except ToolError as error:
-        raise refusals.refusal(run, str(error)) or Refused(error.code) from error
-    run.tell_all(when=concerns_all(act.tool, result))
+        raise Refused(error.code) from error
     # What is gone, or is no longer that of somebody linked, is not taken back.
-    if result.get("status") == "unknown":
+    if result.get("status") == "unknown" or result.get("success") is False:
         raise Refused("undo_outdated")
     service.taken_back(tx, run.context, act)
     undone = run.say("undone", what=act.label)

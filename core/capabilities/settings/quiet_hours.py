@@ -37,7 +37,6 @@ def choose(run: CommandRun, tx: Tx, *, hours: str) -> Reply:
 
 def _chosen(run: CommandRun, tx: Tx, hours: str) -> Reply:
     chosen = run.actor.act(tx, service.choose_quiet, quiet=hours)
-    run.tell_all(when=True)
     return run.undoable(_said(run, hours), chosen.undo)
 
 

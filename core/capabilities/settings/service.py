@@ -73,7 +73,7 @@ def _note(tx: Tx, context: ToolContext, tool: str, what: str, **arguments: Any) 
     return undoable.note(tx, context, label, tool, about=about, **arguments).get("undo", "")
 
 
-@action("settings")
+@action("settings", concerns_all=lambda _: True)
 def choose_language(tx: Tx, context: ToolContext, language: str) -> Chosen:
     """Choose the language of the bot's own texts, for the person or for the group: a code, or empty for automatic."""
     _allow(context)
@@ -84,7 +84,7 @@ def choose_language(tx: Tx, context: ToolContext, language: str) -> Chosen:
     return Chosen(undo=_note(tx, context, "choose_language", "language", language=former))
 
 
-@action("settings")
+@action("settings", concerns_all=lambda _: True)
 def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
     """Choose the time zone, for the person or for the group: an IANA name, or empty for the zone of whoever has chosen
     none. What goes by it is due at the new times.
@@ -102,7 +102,7 @@ def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
     return Chosen(moved=moved, undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
 
 
-@action("settings")
+@action("settings", concerns_all=lambda _: True)
 def choose_quiet(tx: Tx, context: ToolContext, quiet: str) -> Chosen:
     """Choose when the bot starts nothing by itself, for the person or for the group: such as 22:00-07:00, or always;
     empty for never."""
@@ -119,7 +119,7 @@ def quiet_hours(tx: Tx, lane: LaneKey) -> str:
     return people.quiet(tx, lane)[0]
 
 
-@action("settings")
+@action("settings", concerns_all=lambda switched: switched.changed)
 def read_along(tx: Tx, context: ToolContext, on: bool) -> Switched:
     """Switch reading along, what people of a group say to each other, on or off."""
     _allow(context)
@@ -164,12 +164,10 @@ def _meant(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> 
     """Of this chat; where only the principal sees the answer also what they did with reminders of their own chat."""
     own = own_chat(tx, context)
     mine = None if own is None else _meant_in(tx, own, undo_id, since)
-    found = [_meant_in(tx, context, undo_id, since), mine if mine and _is_of_reminder(mine) else None]
+    if mine is not None and not str(mine["subject"]).startswith("schedule:"):
+        mine = None
+    found = [_meant_in(tx, context, undo_id, since), mine]
     return max((row for row in found if row is not None), key=lambda row: int(row["id"]), default=None)
-
-
-def _is_of_reminder(row: Row) -> bool:
-    return str(row["subject"]).startswith("schedule:")
 
 
 def _meant_in(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.capabilities.links.visibility import linked
 from core.capabilities.today.service import gather
 from core.capabilities.today.views import worded
 from core.delivery.composer import Composer
@@ -13,6 +12,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import zone_named
 from core.scheduling.firing import Triggers
 from core.store.people.people import Participant
+from core.toolkit.other_chats import OtherChats, linked
 from core.toolkit.services import Services
 
 
@@ -21,7 +21,8 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
     for trigger in due:
         participant = participants[trigger.trigger_id]
         zone = zone_named(participant.timezone) or services.zone
-        others = [] if participant.group else linked(tx, services.access, trigger.person_id)
-        today = gather(tx, trigger.lane, trigger.person_id, zone, services.clock.now(), linked=others)
+        known = [] if participant.group else linked(tx, services.access, trigger.person_id)
+        others, now = OtherChats(linked=known), services.clock.now()
+        today = gather(tx, trigger.lane, trigger.person_id, zone, now, others=others)
         language = services.get(Composer).language(participant)
         services.get(Triggers).say(tx, trigger, participant, worded(language, today))

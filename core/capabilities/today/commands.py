@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.capabilities.links import elsewhere
 from core.capabilities.today import service as today
 from core.capabilities.today.service import Today
 from core.capabilities.today.views import worded
@@ -12,6 +11,7 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At, InDays
 from core.scheduling import time_input
+from core.toolkit import other_chats
 from core.toolkit.command import Command, CommandRun, Menu
 
 TODAY, TOMORROW = At(day=InDays(days=0)), At(day=InDays(days=1))
@@ -22,7 +22,7 @@ async def _today(run: CommandRun) -> Reply:
     if when not in (TODAY, TOMORROW):
         return run.say("today_usage")
     tomorrow = when == TOMORROW
-    groups, linked = await elsewhere.groups(run), await elsewhere.linked(run)
+    others = await other_chats.of_run(run)
 
     def look(tx: Tx) -> Today:
         context = run.context
@@ -33,8 +33,7 @@ async def _today(run: CommandRun) -> Reply:
             person_id,
             context.zone,
             now,
-            groups=groups,
-            linked=linked,
+            others=others,
             run_id=context.run_id,
             tomorrow=tomorrow,
         )

@@ -1,61 +1,28 @@
-"""What is on today in a scope, for one person; and where else something is theirs that their private chat shows, too:
-in groups, and in the chats of those they are linked with, who are the same person on another platform."""
+"""What is on today for one person: in a scope, and in the other chats that their private chat shows, too."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from core.capabilities.contacts import repository as contacts
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import Todo
-from core.kernel.ports import Row, Tx
+from core.capabilities.todos.views import rank
+from core.kernel.ports import Tx
 from core.kernel.timing.schedule import load, next_after
 from core.kernel.timing.trigger import TriggerState
-from core.kernel.timing.zones import to_instant, to_local
-from core.kernel.types import Destination, LaneKey, Millis
+from core.kernel.timing.zones import day_of
+from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
-from core.scheduling.repository import Deliver
+from core.scheduling.repository import Addressee, Deliver
 from core.store.conversation import questions
 from core.store.people import people
+from core.store.people.groups import Group
+from core.store.people.links import Linked
+from core.toolkit.other_chats import HERE, NO_OTHERS, OtherChats, Source
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """A group where somebody has something to do; `title` is its own."""
-
-    scope_id: int
-    title: str
-    place: Destination
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Linked:
-    """Somebody whom a person is linked with: `lane` is that of their private chat, `groups` are theirs; `standing` is
-    what the database says of them, `tenant` the platform's id of theirs."""
-
-    person_id: int
-    lane: LaneKey
-    platform: str
-    tenant: str
-    name: str
-    address: str
-    standing: str
-    groups: tuple[Group, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """Where an item is, for who reads it elsewhere: the title of a group and the platform of somebody linked, or
-    either. Both are empty for this chat's own."""
-
-    group: str = ""
-    platform: str = ""
-
-
-HERE = Source()
 # From the first instant to before the last.
 Span = tuple[Millis, Millis]
 
@@ -92,24 +59,26 @@ def gather(
     zone: ZoneInfo,
     now: Millis,
     *,
-    groups: Sequence[Group] = (),
-    linked: Sequence[Linked] = (),
+    others: OtherChats = NO_OTHERS,
     run_id: int | None = None,
     tomorrow: bool = False,
 ) -> Today:
-    """Look at a lane's scope for somebody, and at what is theirs in these `groups` and of those they are `linked` with;
-    not at their run `run_id`. Of `tomorrow` only what is due and what reminds then."""
+    """Look at a lane's scope for somebody, and at what is theirs in these `others`; not at their run `run_id`. Of
+    `tomorrow` only what is due and what reminds then."""
     day, begin, end = day_of(zone, day_of(zone, now)[2] if tomorrow else now)
     span = (begin if tomorrow else 0, end)
     own = [(HERE, todo) for todo in todos.open_of(tx, lane)]
-    theirs = [*of_groups(tx, lane.tenant_id, person_id, groups), *of_linked(tx, linked)]
+    theirs = [*of_groups(tx, lane.tenant_id, person_id, others.groups), *of_linked(tx, others.linked)]
     due = [(source, todo) for source, todo in (*own, *theirs) if _due(todo, day, end)]
     if tomorrow:
         due = [one for one in due if _due_on(one[1], day, begin)]
     noted = {todo.trigger_id for _, todo in due}
-    reminding = _reminders(tx, lane, span, noted, group=_is_group(tx, lane))
-    reminding += [one for group in groups for one in _reminders_of(tx, lane.tenant_id, group, person_id, span, noted)]
-    reminding += [one for other in linked for one in _reminders_beyond(tx, other, span, noted)]
+    row = tx.one("SELECT kind FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
+    reminding = _reminders(tx, lane, span, noted, group=row is not None and row["kind"] == "group")
+    for group in others.groups:
+        reminding += _reminders_of(tx, lane.tenant_id, group, person_id, span, noted)
+    for linked in others.linked:
+        reminding += _reminders_beyond(tx, linked, span, noted)
     return Today(
         now=now,
         zone=zone,
@@ -119,47 +88,6 @@ def gather(
         running=() if tomorrow else tuple(_running(tx, lane, person_id, run_id)),
         tomorrow=tomorrow,
     )
-
-
-def of_groups(
-    tx: Tx, tenant_id: int, person_id: int, groups: Sequence[Group], platform: str = ""
-) -> list[tuple[Source, Todo]]:
-    """What is open of somebody in these groups."""
-    return [
-        (Source(group=one.title, platform=platform), todo)
-        for one in groups
-        for todo in todos.mine_of(tx, tenant_id, one.scope_id, person_id)
-    ]
-
-
-def of_linked(tx: Tx, linked: Sequence[Linked]) -> list[tuple[Source, Todo]]:
-    """What is open of those whom somebody is linked with, in their own chats and in their groups."""
-    found = []
-    for one in linked:
-        found += [(Source(platform=one.platform), todo) for todo in todos.open_of(tx, one.lane)]
-        found += of_groups(tx, one.lane.tenant_id, one.person_id, one.groups, one.platform)
-    return found
-
-
-def day_of(zone: ZoneInfo, now: Millis) -> tuple[str, Millis, Millis]:
-    """The day it is in a zone, as an ISO date, with its first instant and that of the next day."""
-    day = to_local(now, zone).date()
-    begin, end = (to_instant(datetime.combine(one, time()), zone) for one in (day, day + timedelta(days=1)))
-    return day.isoformat(), begin, end
-
-
-def rank(todo: Todo, zone: ZoneInfo) -> tuple[str, Millis, int]:
-    """What to-dos are put in order by: the day they are due, those due at an instant first; then the oldest."""
-    if todo.due_at is not None:
-        return to_local(todo.due_at, zone).date().isoformat(), todo.due_at, todo.todo_id
-    return todo.due_on or "~", 1 << 62, todo.todo_id
-
-
-def overdue(todo: Todo, zone: ZoneInfo, now: Millis) -> bool:
-    """Whether it should have been done before `now`, or before this day."""
-    if todo.due_at is not None:
-        return todo.due_at < now
-    return bool(todo.due_on) and todo.due_on < to_local(now, zone).date().isoformat()
 
 
 def _due_on(todo: Todo, day: str, begin: Millis) -> bool:
@@ -189,13 +117,13 @@ def _reminders(
         and one.trigger_id not in but
         if (at := _coming(one.next_at, one.spec, span)) is not None
     ]
-    known = triggers.contacts_of(tx, [one.trigger_id for one, _ in found])
+    known = triggers.addressees(tx, [one.trigger_id for one, _ in found])
     return [
         Due(
             text=one.text,
             at=at,
             source=source,
-            who=_whom(tx, lane, known.get(one.trigger_id, ()), None if group else one.person_id)
+            who=_whom(known.get(one.trigger_id, ()), None if group else one.person_id)
             or ((people.name(tx, lane, one.person_id),) if group and not one.everybody else ()),
             everybody=one.everybody,
         )
@@ -209,15 +137,10 @@ def _coming(next_at: Millis, spec: str, span: Span) -> Millis | None:
     return at if at is not None and at < span[1] else None
 
 
-def _is_group(tx: Tx, lane: LaneKey) -> bool:
-    row = tx.one("SELECT kind FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
-    return row is not None and row["kind"] == "group"
-
-
-def _whom(tx: Tx, lane: LaneKey, numbers: Sequence[int], me: int | None) -> tuple[str, ...]:
+def _whom(addressees: Sequence[Addressee], me: int | None) -> tuple[str, ...]:
     """The names of those whom something is for; nobody when that is only `me`."""
-    found = [one for number in numbers if (one := contacts.find(tx, lane, number)) is not None]
-    return () if me is not None and all(one.person_id == me for one in found) else tuple(one.name for one in found)
+    only_me = me is not None and all(one.person_id == me for one in addressees)
+    return () if only_me else tuple(one.name for one in addressees)
 
 
 def _reminders_beyond(tx: Tx, linked: Linked, span: Span, but: set[int | None]) -> list[Due]:
@@ -240,15 +163,13 @@ def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Sp
         " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
         {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": span[1], "person_id": person_id},
     )
-    # Contacts are those of a scope, wherever in it.
-    scope = LaneKey(tenant_id=tenant_id, scope_id=group.scope_id, chat_id=0, lane_id=0)
-    known = triggers.contacts_of(tx, [row["id"] for row in rows])
+    known = triggers.addressees(tx, [row["id"] for row in rows])
     return [
         Due(
             text=row["text"],
             at=at,
             source=Source(group=group.title),
-            who=_whom(tx, scope, known.get(row["id"], ()), person_id),
+            who=_whom(known.get(row["id"], ()), person_id),
             everybody=bool(row["everybody"]),
         )
         for row in rows
@@ -265,40 +186,3 @@ def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[
         {"run_id": run_id or 0, "person_id": person_id, **lane.params()},
     )
     return [row["text"] for row in rows]
-
-
-def groups(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
-    """The groups the bot works in where somebody noted something that is open, or has it to do.
-
-    Whether they are still in them only the platform knows: ask before anything of it is shown.
-    """
-    rows = tx.all(
-        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
-        " JOIN tenant t ON t.id = c.tenant_id WHERE c.tenant_id = :tenant_id AND c.kind = 'group'"
-        " AND c.state = 'allowed' AND c.scope_id IN ("
-        "SELECT scope_id FROM todo WHERE person_id = :person_id AND state = 'open'"
-        " UNION SELECT d.scope_id FROM contact k JOIN assignee a ON a.contact_id = k.id"
-        " JOIN todo d ON d.id = a.todo_id WHERE k.person_id = :person_id AND d.state = 'open'"
-        " UNION SELECT scope_id FROM trigger WHERE person_id = :person_id AND ended_at IS NULL"
-        " UNION SELECT r.scope_id FROM contact k JOIN addressee a ON a.contact_id = k.id"
-        " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL)"
-        " ORDER BY c.id DESC LIMIT :limit",
-        {"tenant_id": tenant_id, "person_id": person_id, "limit": limit},
-    )
-    return [_group(row) for row in rows]
-
-
-def group_of(tx: Tx, tenant_id: int, todo_id: int) -> Group | None:
-    """The group the bot works in that has this to-do, in any state. Ask the platform who is in it, as above."""
-    row = tx.one(
-        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM todo d"
-        " JOIN chat c ON c.scope_id = d.scope_id JOIN tenant t ON t.id = c.tenant_id WHERE d.id = :todo_id"
-        " AND c.tenant_id = :tenant_id AND c.kind = 'group' AND c.state = 'allowed' ORDER BY c.id DESC LIMIT 1",
-        {"tenant_id": tenant_id, "todo_id": todo_id},
-    )
-    return None if row is None else _group(row)
-
-
-def _group(row: Row) -> Group:
-    place = Destination(tenant=row["tenant"], chat=row["chat"])
-    return Group(scope_id=row["scope_id"], title=row["title"] or row["chat"], place=place)

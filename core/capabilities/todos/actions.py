@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.capabilities.links import service as linking
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import read_due, remind
 from core.capabilities.todos.references import refer
@@ -27,6 +26,7 @@ from core.capabilities.todos.service import (
     meant,
     ref,
     room,
+    whose,
 )
 from core.kernel import ids
 from core.kernel.errors import Refused
@@ -103,7 +103,7 @@ def _add(tx: Tx, context: ToolContext, content: str, people: Sequence[str] = (),
 
 def _complete(tx: Tx, context: ToolContext, content: str) -> Updated:
     """Complete an open item by its id or its words."""
-    context = linking.behind(tx, context, content, "todo_update")
+    context = whose(tx, context, content, "todo_update")
     _hold(tx, context)
     if not content.strip():
         raise Refused("todo_usage")
@@ -199,7 +199,7 @@ def todo_change(
 ) -> Changed:
     """Change a to-do: complete, reopen, remove, restore, edit or assign it. What is to be removed may be named by its
     words. For edit what is not given stays; an empty `due` is none. Nobody of `people`: it is whoever's noted it."""
-    context = linking.behind(tx, context, todo_id, "todo_change")
+    context = whose(tx, context, todo_id, "todo_change")
     _hold(tx, context)
     todo = by_id(tx, context.lane, todo_id)
     if todo is None and action == "remove":
@@ -212,7 +212,7 @@ def todo_change(
     former: dict[str, Any] = {}
     match action:
         case "edit":
-            former = _former_words(context, todo)
+            former = {"action": "edit", "content": todo.content, "due": entry(context, todo).due}
             done = _edit(tx, context, todo, content, due)
         case "assign":
             former = {"action": "assign", "people": [ids.ref("c", one.contact_id) for one in todo.assignees]}
@@ -238,10 +238,6 @@ def _turn(tx: Tx, context: ToolContext, todo: Todo, action: str) -> bool:
         room(tx, context)
     by = context.principal.person_id if action == "complete" else todo.done_by
     return todos.move(tx, todo, state, context.clock.now(), by)
-
-
-def _former_words(context: ToolContext, todo: Todo) -> dict[str, Any]:
-    return {"action": "edit", "content": todo.content, "due": entry(context, todo).due}
 
 
 def _edit(tx: Tx, context: ToolContext, todo: Todo, content: str | None, due: str | None) -> bool:

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from core.capabilities.links import elsewhere
-from core.capabilities.today.views import named
 from core.capabilities.todos import matching as todo_words
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import todo_change
 from core.capabilities.todos.matching import Meant
-from core.capabilities.todos.notices import changed, page_of, target, which
+from core.capabilities.todos.notices import changed, page_of, target, which, whose
+from core.capabilities.todos.other_chats import shown as shown_elsewhere
 from core.capabilities.todos.parsing import NEVER, read_due
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import LONGEST, Candidate, ref
@@ -23,7 +22,9 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.language.lines import cut
 from core.language.matching import is_part, matching
-from core.toolkit.command import Act, CommandRun
+from core.toolkit import other_chats
+from core.toolkit.command import Act, CommandRun, IntentHandler, TimeWords, intent
+from core.toolkit.other_chats import named
 
 SEVERAL = re.compile(r"[,，、;；]|\s+(?:and|und|和)\s+|(?<=[\u2e80-\u9fff])和(?=[\u2e80-\u9fff])")
 MOST = 10
@@ -65,7 +66,7 @@ async def _change(run: CommandRun, act: str, rest: str) -> Reply | Act:
     meant = _read(run, act, rest, here)
     if meant.found:
         return await _do(run, act, meant)
-    shown = await elsewhere.shown(run)
+    shown = await shown_elsewhere(run)
     theirs = _read(run, act, rest, [todo for source, todo in shown if not source.group])
     if theirs.found:
         return await _do(run, act, theirs)
@@ -104,7 +105,29 @@ async def _ask(run: CommandRun, act: str, todo_id: str, todo: Todo | None = None
     if todo is None:
         return run.say("todo_unknown")
     question = run.language.say(f"todo_ask_{act}", item=cut(todo.text, LONGEST_LABEL))
-    return await run.ask(question, f"/todo {act} {todo_id}", expects="time" if act == "due" else "")
+    return run.ask(question, _ANSWERED[act].asking("words", todo=todo_id))
+
+
+@intent("todos.edit", as_command="todo")
+async def edit_answered(run: CommandRun, *, todo: str, words: str) -> Reply | Act:
+    """Other words for an item, by its id."""
+    return whose(run, _rework(run, "edit", todo, words))
+
+
+@intent("todos.due", as_command="todo")
+async def due_answered(run: CommandRun, *, todo: str, words: TimeWords) -> Reply | Act:
+    """Until when an item is to be done, by its id."""
+    return whose(run, _rework(run, "due", todo, words))
+
+
+@intent("todos.assign", as_command="todo")
+async def assign_answered(run: CommandRun, *, todo: str, words: str) -> Reply | Act:
+    """Whose an item is, by its id."""
+    return whose(run, _rework(run, "assign", todo, words))
+
+
+_ANSWERED: Mapping[str, IntentHandler[...]] = {"edit": edit_answered, "due": due_answered, "assign": assign_answered}
+INTENTS = tuple(_ANSWERED.values())
 
 
 def _unknown(run: CommandRun, act: str, words: str, rest: str) -> Reply:
@@ -167,7 +190,7 @@ def _reopen(run: CommandRun, todo_id: str, rest: str, tx: Tx) -> Reply:
 
 async def turn(run: CommandRun, action: str, todo_id: str, page: int) -> Act:
     """A button of the list: whatever became of the item meanwhile, the list shows it."""
-    run.actor.inside = await elsewhere.inside(run, ids.number("t", todo_id[:40]))
+    run.actor.inside = await other_chats.inside(run, ids.number("t", todo_id[:40]))
     return partial(_turn, run, action, todo_id, await listed(run, page, again=True))
 
 

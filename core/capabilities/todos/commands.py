@@ -7,29 +7,26 @@ from dataclasses import replace
 from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
-from core.capabilities.links import elsewhere
-from core.capabilities.today.views import due_words, named
+from core.capabilities.todos import other_chats
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
 from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
-from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which
+from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose
 from core.capabilities.todos.parsing import Wish, wish
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import LONGEST, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear, several_of
-from core.capabilities.todos.views import PAGE, label, line_of, listed
+from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed
 from core.kernel import ids
 from core.kernel.clean_text import one_line
-from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.language.lines import cut
 from core.language.matching import is_part, matching
-from core.scheduling import views as shown
 from core.scheduling.views import offers_of_zone, zone_name
 from core.toolkit.command import Act, Command, CommandRun, Menu
-from core.toolkit.own_chat import is_whispered
+from core.toolkit.other_chats import named
 
 DONE_SHOWN = 20
 # What may stand behind /todo, in Chinese too.
@@ -54,16 +51,7 @@ ALONE = {
 
 
 async def _todo(run: CommandRun) -> Reply | Act:
-    said = await _carried_out(run)
-    return _whose(run, said) if isinstance(said, Reply) else lambda tx: _whose(run, said(tx))
-
-
-def _whose(run: CommandRun, reply: Reply) -> Reply:
-    """Where only one person of a channel sees the answer it says whose list it is, which would not be plain."""
-    if not (is_whispered(run.context) and reply.text) or run.aloud:
-        return reply
-    whose = run.language.say("group_list", group=literal(shown.group_title(run)))
-    return replace(reply, text=f"{reply.text}\n\n{whose}")
+    return whose(run, await _carried_out(run))
 
 
 async def _carried_out(run: CommandRun) -> Reply | Act:
@@ -125,9 +113,11 @@ def _list_done(run: CommandRun, tx: Tx) -> Reply:
 async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
     """What `do` does by words. Where they mean nothing here: what they mean of what the list shows of elsewhere, done
     by its id if its button would do that, else said where it is."""
-    if ids.number("t", words[:40]) is not None or await run.context.db.read(lambda tx: _means(tx, run, words)):
+    if ids.number("t", words[:40]) is not None or await run.context.db.read(
+        lambda tx: bool(matching(words[:LONGEST], todos.open_of(tx, run.context.lane)))
+    ):
         return do
-    found = await elsewhere.meant(run, words)
+    found = await other_chats.meant(run, words)
     near = [todo for source, todo in found if not source.group]
     if len(near) == 1 and not is_part(words, near[0].text):
         return partial(_ACTS_HERE[act], run, ref(near[0]))
@@ -137,10 +127,6 @@ async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
         source, todo = found[0]
         return lambda tx: run.say("todo_there", item=cut(todo.text), place=named(source))
     return do
-
-
-def _means(tx: Tx, run: CommandRun, words: str) -> bool:
-    return bool(matching(words[:LONGEST], todos.open_of(tx, run.context.lane)))
 
 
 # What changes it.

@@ -7,7 +7,6 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.repository import RemindedState, Reminder
 from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import ItemState, Todo
@@ -90,12 +89,11 @@ def _plan(tx: Tx, context: ToolContext, todo: Todo, at: Millis) -> int:
     return triggers.insert(tx, trigger, context.clock.now(), [one.contact_id for one in todo.assignees])
 
 
-def finished(tx: Tx, context: ToolContext, reminder: Reminder) -> None:
-    """A posted reminder was done: so is the to-do that it was of, once all have done it whom it was for."""
-    todo = todos.of_trigger(tx, context.lane.tenant_id, reminder.trigger_id)
-    waiting = any(one.state != RemindedState.DONE for one in reminders.people(tx, reminder.first_id))
-    if todo is not None and todo.state == ItemState.OPEN and not waiting:
-        todos.move(tx, todo, "done", context.clock.now(), context.principal.person_id)
+def done(services: Services, tx: Tx, tenant_id: int, trigger_id: int, person_id: int) -> None:
+    """All have done what a posted reminder was for: so is the to-do that it was of done."""
+    todo = todos.of_trigger(tx, tenant_id, trigger_id)
+    if todo is not None and todo.state == ItemState.OPEN:
+        todos.move(tx, todo, ItemState.DONE, services.clock.now(), person_id)
 
 
 def _settle(tx: Tx, context: ToolContext, todo: Todo) -> None:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.capabilities.contacts.namesakes import told_apart
-from core.capabilities.today.views import particulars
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Changed
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import Candidate
-from core.capabilities.todos.views import LONGEST_LABEL, line_of
+from core.capabilities.todos.views import LONGEST_LABEL, line_of, particulars
 from core.kernel import ids
-from core.kernel.markdown import visible
+from core.kernel.markdown import literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.language.lines import cut
 from core.language.matching import plain
-from core.toolkit.command import CommandRun
+from core.scheduling.views import group_title
+from core.toolkit.command import Act, CommandRun
+from core.toolkit.own_chat import is_whispered
 
 LONGEST_NUMBER = 6
 
@@ -58,6 +60,20 @@ def changed(run: CommandRun, tx: Tx, found: Changed, key: str) -> Reply:
         return run.say("todo_unknown")
     line = named_of(run, tx, found.entry)
     return run.undoable(run.language.say(key if found.status == "changed" else "todo_unchanged", item=line), found.undo)
+
+
+def whose(run: CommandRun, said: Reply | Act) -> Reply | Act:
+    """Where only one person of a channel sees the answer it says whose list it is, which would not be plain."""
+    if not isinstance(said, Reply):
+        return lambda tx: _with_list(run, said(tx))
+    return _with_list(run, said)
+
+
+def _with_list(run: CommandRun, reply: Reply) -> Reply:
+    if not (is_whispered(run.context) and reply.text) or run.aloud:
+        return reply
+    whose = run.language.say("group_list", group=literal(group_title(run)))
+    return replace(reply, text=f"{reply.text}\n\n{whose}")
 
 
 def found_of(run: CommandRun, tx: Tx, shown: Candidate) -> Todo | None:

@@ -70,16 +70,12 @@ def _find(tx: Tx, context: ToolContext, person: str) -> tuple[str, Contact | Non
         return referred[1], _known(tx, context, referred[2])
     if _ALONE.fullmatch(written):
         return "", _known(tx, context, written)
-    if folded(written) in _me():
+    if folded(written) in {word for language in languages().values() for word in language["todo_me"].split("|")}:
         return "", contacts.of_person(tx, context.lane, context.principal.person_id)
     several = contacts.named(tx, context.lane, written) if written else []
     if not several and addressing.notable(tx, context, written):
         several = addressing.note(tx, context, written)
     return written, several[0] if len(several) == 1 else None
-
-
-def _me() -> set[str]:
-    return {word for language in languages().values() for word in language["todo_me"].split("|")}
 
 
 def _known(tx: Tx, context: ToolContext, reference: str) -> Contact:

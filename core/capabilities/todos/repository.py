@@ -211,14 +211,10 @@ def _assignees(tx: Tx, ids: Sequence[int]) -> dict[int, list[Assignee]]:
         known = found.setdefault(row["todo_id"], {})
         # The first of their addresses, but rather an id than a handle.
         if row["id"] not in known or "@" in known[row["id"]].address:
-            known[row["id"]] = _assignee(row)
+            address = row["external_id"] or ""
+            name = row["nickname"] or address.partition(":")[2]
+            known[row["id"]] = Assignee(contact_id=row["id"], name=name, address=address, person_id=row["person_id"])
     return {todo_id: list(people.values()) for todo_id, people in found.items()}
-
-
-def _assignee(row: Row) -> Assignee:
-    address = row["external_id"] or ""
-    name = row["nickname"] or address.partition(":")[2]
-    return Assignee(contact_id=row["id"], name=name, address=address, person_id=row["person_id"])
 
 
 def _first(found: Sequence[Todo]) -> Todo | None:

@@ -19,6 +19,7 @@ from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.scheduling.service import SHOWN, moment
 from core.toolkit import undoable
+from core.toolkit.acting_as import group_member, linked_person
 from core.toolkit.tool import ToolContext
 
 LONGEST, MOST_OPEN = 1_000, 1_000
@@ -87,6 +88,13 @@ def by_id(tx: Tx, lane: LaneKey, text: str) -> Todo | None:
     """The to-do of the scope with this id, in any state."""
     number = ids.number("t", text[:40])
     return None if number is None else todos.find(tx, lane, number)
+
+
+def whose(tx: Tx, context: ToolContext, text: str, tool: str) -> ToolContext:
+    """Return the context in which there is a to-do with this id: that of somebody linked when it is theirs, that of a
+    group that the principal is `inside`, else the principal's own. `tool` changes it."""
+    linked = linked_person(tx, context, todos.find, "t", text, tool)
+    return linked or group_member(tx, context, todos.find, "t", text) or context
 
 
 def again(tx: Tx, todo: Todo) -> Todo:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
@@ -34,7 +34,7 @@ from core.kernel.types import Json, LaneKey, Role
 from core.scheduling.service import moment
 from core.toolkit.params import Params
 from core.toolkit.services import Services
-from core.toolkit.tool import Effect, StateProvider, ToolContext, tool
+from core.toolkit.tool import Effect, StateProvider, ToolContext, told_to_model, tool
 
 CALLERS = (Role.TELLER, Role.PLANNER)
 MOST_DONE = 200
@@ -57,15 +57,6 @@ TOLD = {
     "todo_reference": "invalid reference id: {reference}; write tg:1001, tg:@name or slack:T1:U2",
     "todo_reference_unknown": "reference id is not reachable: {reference}; contacts_list shows who is",
 }
-T = TypeVar("T")
-
-
-def _done(tool_name: str, do: Callable[[], T]) -> T:
-    """Do something for a model, which is told what to change when it is refused."""
-    try:
-        return do()
-    except Refused as refusal:
-        raise ToolError(tool_name, TOLD[refusal.code].format(**refusal.values)) from refusal
 
 
 def _names(value: Any) -> Any:
@@ -101,7 +92,8 @@ def todo_update(params: UpdateParams, context: ToolContext, tx: Tx) -> Json:
     if params.people is None:
         raise ToolError("todo_update", "people is required for add action; [] when it is for the speaker")
     people, due = params.people, params.due or ""
-    made = _done("todo_update", lambda: actions.add(tx, context, params.content, people, due))
+    with told_to_model("todo_update", TOLD):
+        made = actions.add(tx, context, params.content, people, due)
     return _updated(tx, context, "add", made, wip_added=int(DUPLICATE not in made.warnings))
 
 
@@ -116,7 +108,10 @@ def _complete(tx: Tx, context: ToolContext, query: str) -> Json:
         raise ToolError("todo_update", f"{NO_MATCH}; open items: {items}") from refusal
     if found and not is_sure(query, found):
         raise ToolError("todo_update", f"{AMBIGUOUS}; candidates: {_listed(found)}")
-    made = actions.complete(tx, context, query)
+    try:
+        made = actions.complete(tx, context, query)
+    except Refused as refusal:
+        raise ToolError("todo_update", f"{NO_MATCH}: that item was removed") from refusal
     done = int(not made.warnings)
     return _updated(tx, context, "complete", made, wip_removed=done, done_added=done)
 
@@ -139,7 +134,8 @@ class SeveralParams(Params):
 def todo_add_several(params: SeveralParams, context: ToolContext, tx: Tx) -> Json:
     """Add several to-dos at once, each with people and due as in todo_update; all are taken back together."""
     items = [Wanted(content=item.content, people=item.people, due=item.due) for item in params.items]
-    made = _done("todo_add_several", lambda: actions.todo_add_several(tx, context, items))
+    with told_to_model("todo_add_several", TOLD):
+        made = actions.todo_add_several(tx, context, items)
     return {"added": made.added, "entries": [_told(one) for one in made.entries], "warnings": list(made.warnings)}
 
 

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
+from zoneinfo import ZoneInfo
 
-from core.capabilities.links import elsewhere
-from core.capabilities.today.service import HERE, Group, Linked, Source, day_of, of_groups, of_linked, rank
-from core.capabilities.today.views import item
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.repository import ItemState, Todo
+from core.capabilities.todos.other_chats import of_groups, of_linked
+from core.capabilities.todos.repository import Assignee, ItemState, Todo
 from core.capabilities.todos.service import ref
 from core.kernel.markdown import called, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
+from core.kernel.timing.zones import day_of, to_local
 from core.kernel.types import Millis
-from core.language.lines import shortened
+from core.language import Language
+from core.language.lines import cut, shortened
 from core.store.people import people
+from core.toolkit import other_chats
 from core.toolkit.command import Act, CommandRun
+from core.toolkit.other_chats import HERE, NO_OTHERS, OtherChats, Source, named
 
-PAGE, LONGEST_LABEL = 8, 40
+PAGE, LONGEST_LABEL, MOST_NAMES = 8, 40, 3
 # As long as somebody may look at the list where they have just ticked an item off.
 STAYS: Millis = 10 * 60_000
 
@@ -45,13 +49,12 @@ async def listed(run: CommandRun, page: int, *, again: bool = False) -> Act:
 
     Shown `again`, what was ticked off just now stays where it was, so that it can be taken back there.
     """
-    groups = await elsewhere.groups(run) if page == 1 else []
-    others = await elsewhere.linked(run) if page == 1 else []
-    return partial(_show, run, page, groups, others, again)
+    others = await other_chats.of_run(run) if page == 1 else NO_OTHERS
+    return partial(_show, run, page, others, again)
 
 
-def _show(run: CommandRun, page: int, groups: Sequence[Group], others: Sequence[Linked], again: bool, tx: Tx) -> Reply:
-    shown = _look(tx, run, page, groups, others, again=again)
+def _show(run: CommandRun, page: int, others: OtherChats, again: bool, tx: Tx) -> Reply:
+    shown = _look(tx, run, page, others, again=again)
     if not shown.items and not shown.elsewhere and not shown.linked:
         return run.reply(run.language["todo_empty"], edits=True)
     key = "todo_title" if shown.pages == 1 else "todo_title_page"
@@ -60,7 +63,9 @@ def _show(run: CommandRun, page: int, groups: Sequence[Group], others: Sequence[
     lines += _beyond(run, "todo_groups", shown.elsewhere) + _beyond(run, "todo_linked", shown.linked)
     theirs = [todo for source, todo in shown.linked[:PAGE] if not source.group]
     offers = [_toggle(one, shown.page) for one in (*shown.items, *theirs)]
-    return replace(run.reply("\n".join(lines), offers=[*offers, *_turning(shown)], edits=True), shared=run.group)
+    back: list[Offer] = [("◀", f"/todo page {shown.page - 1}")] if shown.page > 1 else []
+    on: list[Offer] = [("▶", f"/todo page {shown.page + 1}")] if shown.page < shown.pages else []
+    return replace(run.reply("\n".join(lines), offers=[*offers, *back, *on], edits=True), shared=run.group)
 
 
 def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -> list[str]:
@@ -69,9 +74,7 @@ def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -
     return ["", run.language[title], *shortened(run.language, lines, PAGE)] if lines else []
 
 
-def _look(
-    tx: Tx, run: CommandRun, page: int, groups: Sequence[Group], linked: Sequence[Linked], *, again: bool
-) -> _Shown:
+def _look(tx: Tx, run: CommandRun, page: int, others: OtherChats, *, again: bool) -> _Shown:
     context = run.context
     lane, zone, now = context.lane, context.zone, context.clock.now()
     waiting, done = todos.open_of(tx, lane), todos.done_of(tx, lane, since=day_of(zone, now)[1] - 1)
@@ -91,8 +94,8 @@ def _look(
         pages=pages,
         items=some,
         doers={by: people.name(tx, lane, by) for by in doers},
-        elsewhere=of_groups(tx, lane.tenant_id, mine, groups),
-        linked=of_linked(tx, linked),
+        elsewhere=of_groups(tx, lane.tenant_id, mine, others.groups),
+        linked=of_linked(tx, others.linked),
     )
 
 
@@ -118,6 +121,77 @@ def label(sign: str, todo: Todo) -> str:
     return f"{sign} {text if len(text) <= LONGEST_LABEL else f'{text[: LONGEST_LABEL - 1]}…'}"
 
 
-def _turning(shown: _Shown) -> list[Offer]:
-    back: list[Offer] = [("◀", f"/todo page {shown.page - 1}")] if shown.page > 1 else []
-    return [*back, ("▶", f"/todo page {shown.page + 1}")] if shown.page < shown.pages else back
+# Lines of to-dos; nothing below looks anything up.
+
+
+def rank(todo: Todo, zone: ZoneInfo) -> tuple[str, Millis, int]:
+    """What to-dos are put in order by: the day they are due, those due at an instant first; then the oldest."""
+    if todo.due_at is not None:
+        return to_local(todo.due_at, zone).date().isoformat(), todo.due_at, todo.todo_id
+    return todo.due_on or "~", 1 << 62, todo.todo_id
+
+
+def overdue(todo: Todo, zone: ZoneInfo, now: Millis) -> bool:
+    """Whether it should have been done before `now`, or before this day."""
+    if todo.due_at is not None:
+        return todo.due_at < now
+    return bool(todo.due_on) and todo.due_on < to_local(now, zone).date().isoformat()
+
+
+def item(
+    language: Language,
+    todo: Todo,
+    zone: ZoneInfo,
+    now: Millis,
+    *,
+    group: str = "",
+    source: Source = HERE,
+    people: bool = True,
+    box: bool = True,
+) -> str:
+    """A line for a to-do: a `box`, what is to be done, by whom (`people`), until when, and where (`source`, or a
+    `group`)."""
+    sign = ("☑ " if todo.state == ItemState.DONE else "☐ ") if box else ""
+    about = particulars(language, todo, zone, now, people=people)
+    line = f"{sign}{cut(todo.text)}{f' — {about}' if about else ''}"
+    return marked(language, line, Source(group=group) if group else source)
+
+
+def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, people: bool = True) -> str:
+    """By whom a to-do is to be done (`people`), and until when; empty where neither is said."""
+    names = _names(todo.assignees) if people else ""
+    due = "" if todo.state == ItemState.DONE else due_words(language, todo, zone, now)
+    return ", ".join(filter(None, (names, due)))
+
+
+def marked(language: Language, line: str, source: Source) -> str:
+    """A line with where it comes from, unless that is this chat."""
+    where = named(source)
+    return language.say("todo_group", item=line, group=where) if where else line
+
+
+def _names(people: Sequence[Assignee]) -> str:
+    shown = ", ".join(called(one.name, one.address) for one in people[:MOST_NAMES])
+    return f"{shown} +{len(people) - MOST_NAMES}" if len(people) > MOST_NAMES else shown
+
+
+def due_words(language: Language, todo: Todo, zone: ZoneInfo, now: Millis) -> str:
+    """When it is due, as people write it; empty when it is not."""
+    if todo.due_at is None and not todo.due_on:
+        return ""
+    today = to_local(now, zone)
+    at = to_local(todo.due_at, zone) if todo.due_at is not None else datetime.fromisoformat(todo.due_on)
+    timed = todo.due_at is not None
+    if overdue(todo, zone, now):
+        return language.say("todo_overdue", when=_when(language, at, today.year, timed=timed))
+    if at.date() == today.date():
+        return language.say("todo_today_at", clock=language.clock(at)) if timed else language["todo_today"]
+    return _when(language, at, today.year, timed=timed)
+
+
+def _when(language: Language, at: datetime, year: int, *, timed: bool) -> str:
+    """A day, with its time when it has one, with its year when that is another."""
+    if at.year != year:
+        return f"{language.date(at)} {language.clock(at)}" if timed else language.date(at)
+    moment = language.moment(at)
+    return moment if timed else moment.removesuffix(language.clock(at)).strip()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
@@ -85,10 +84,6 @@ def check_cron(expression: str) -> str:
         cron = read(line)
     except (CronSimError, ValueError) as error:
         raise ValueError(f"In the cron expression {BAD_FIELDS.get(str(error), 'a field is wrong')}.") from error
-    if not any(_all_days(cron)):
+    if not any(cron.days(year, month) for year in CALENDARS for month in cron.months):
         raise ValueError("This cron expression never comes: change its day of the month, month or day of the week.")
     return line
-
-
-def _all_days(cron: Cron) -> Iterator[tuple[int, ...]]:
-    return (cron.days(year, month) for year in CALENDARS for month in cron.months)

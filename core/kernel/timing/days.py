@@ -91,7 +91,10 @@ class _Said:
 
     def _date(self, day: Date) -> date | None:
         said = any(part is not None for part in (day.year, day.years, day.months))
-        dates = (one for one in self._dates(day) if one and (said or self._open(one)))
+        dates = (one for one in self._dates(day) if one)
+        if not said:
+            # One that is to come; today counts when no clock was said.
+            dates = (one for one in dates if (one >= self.day if self.clock is None else self._to_come(one)))
         if day.month is None and not said:
             # "Friday the 13th" is in the next month that has one.
             dates = (one for one in dates if day.weekday in {None, one.weekday()})
@@ -112,10 +115,6 @@ class _Said:
         # Between two of the same date and day of the week there are 14 months at most.
         months = range(self.day.month - 1, self.day.month + MONTHS + 2)
         return (_calendar(self.day.year + month // MONTHS, month % MONTHS + 1, day.day) for month in months)
-
-    def _open(self, day: date) -> bool:
-        """Whether a day is to come. Today counts when no clock was said."""
-        return day >= self.day if self.clock is None else self._to_come(day)
 
     def _to_come(self, day: date) -> bool:
         return once(day, times(self.clock or MORNING)[0], self.zone).at > self.at

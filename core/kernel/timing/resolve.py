@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.clocks import times
@@ -35,7 +35,12 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
             case At():
                 return resolve_at(expression, said_at, zone, day)
             case Every():
-                other = _other_half(expression)
+                # "At 2:30" is taken for the afternoon; the other reading is the same early in the day.
+                shown = times(expression.clocks[0]) if len(expression.clocks) == 1 else ()
+                early = [one for one in shown[1:] if one < shown[0] and one.hour]
+                other = (
+                    replace(expression, clocks=(Clock(hour=early[0].hour, minute=early[0].minute),)) if early else None
+                )
                 return Reading(
                     schedule=resolve_every(expression, said_at, zone),
                     other=resolve_every(other, said_at, zone) if other else None,
@@ -44,26 +49,17 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
         raise error if isinstance(error, Impossible) else Impossible("no calendar reaches that far") from error
 
 
-def _other_half(every: Every) -> Every | None:
-    """The same early in the day, where "at 2:30" is taken for the afternoon."""
-    shown = times(every.clocks[0]) if len(every.clocks) == 1 else ()
-    early = [one for one in shown[1:] if one < shown[0] and one.hour]
-    return replace(every, clocks=(Clock(hour=early[0].hour, minute=early[0].minute),)) if early else None
-
-
 def _later(delay: Delay, said_at: Millis, zone: ZoneInfo) -> Millis:
     """Days and months keep the time of day, and a day that the month lacks is its last one; seconds just pass."""
     at = said_at
     if delay.days or delay.months:
-        wall = _months_later(to_local(said_at, zone).replace(tzinfo=None), delay.months)
+        wall = to_local(said_at, zone).replace(tzinfo=None)
+        year, month = divmod(wall.year * MONTHS + wall.month - 1 + delay.months, MONTHS)
+        last = monthrange(year, month + 1)[1]
+        wall = wall.replace(year=year, month=month + 1, day=min(wall.day, last))
         at = to_instant(wall + timedelta(days=delay.days), zone)
     at += delay.seconds * SECOND
     to_local(at, zone)  # there is such a time
     if at < said_at + SECOND:
         raise Impossible("a delay is a second at least")
     return at
-
-
-def _months_later(wall: datetime, months: int) -> datetime:
-    year, month = divmod(wall.year * MONTHS + wall.month - 1 + months, MONTHS)
-    return wall.replace(year=year, month=month + 1, day=min(wall.day, monthrange(year, month + 1)[1]))

@@ -81,7 +81,7 @@ def load(text: str) -> Schedule:
 def next_after(schedule: Schedule, after: Millis) -> Millis | None:
     """Return the first instant strictly after `after` at which `schedule` is due, None if there is none any more.
 
-    The rules of TOOLS.md (Schedule) at a change of the clock: what a gap skips is due right after it, what comes twice
+    The rules at a change of the clock: what a gap skips is due right after it, what comes twice
     is due the first time. A rule for every hour of the day ("*/30 * * * *") goes by the minutes that really pass. The
     cron line of a rule is one that `check_cron` lets through, its zone one that exists.
     """

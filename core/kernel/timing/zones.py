@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from core.kernel.types import Millis
@@ -48,6 +48,13 @@ def to_instant(wall: datetime, zone: ZoneInfo) -> Millis:
 def to_second(wall: datetime, zone: ZoneInfo) -> Millis:
     """Return the last instant at which clocks in `zone` show `wall`: the second one of a time that exists twice."""
     return max(to_instant(wall, zone), _instant(wall.replace(tzinfo=zone, fold=1)))
+
+
+def day_of(zone: ZoneInfo, now: Millis) -> tuple[str, Millis, Millis]:
+    """Return the day it is in a zone, as an ISO date, with its first instant and that of the next day."""
+    day = to_local(now, zone).date()
+    begin, end = (to_instant(datetime.combine(one, time()), zone) for one in (day, day + timedelta(days=1)))
+    return day.isoformat(), begin, end
 
 
 def _instant(aware: datetime) -> Millis:

@@ -135,6 +135,7 @@ TEXTS = {
     "late_model": "{duration} late – the model was unreachable.",
     "gave_up": "⚠️ I couldn't finish this one (ref {ref}). It is kept.",
     "gave_up_owner": "⚠️ I gave up on a message (ref {ref}): {reason}",
+    "question_broken_owner": "⚠️ A question ({ref}) could not be ended and is withdrawn; the log says why.",
     "send_in_doubt_owner": (
         "⚠️ A message to {chat} may not have arrived (ref {ref}): the connection broke while sending. "
         "I hold it and don't send it again by myself."
@@ -180,7 +181,7 @@ TEXTS = {
     "did_in_governance": "noted a decision",
     "did_in_links": "changed what is linked",
     "did_in_people": "changed who has access",
-    "did_in_privacy": "changed what is kept of you",
+    "did_forget": "changed what is kept of you",
     "did_in_schedule": "changed a reminder",
     "did_in_settings": "changed a setting",
     "did_in_tasks": "cancelled a reminder",

@@ -127,11 +127,10 @@ def _hands(match: re.Match[str]) -> Said | None:
     if clock is None or minutes not in _PARTS_OF_HOUR or (before and word == "half"):
         return None
     strength = STRONG if match["at"] or match["n"] is None else FOLLOWING
-    return Said(clocks=(_before(clock, minutes) if before else _past(clock, minutes),), strength=strength)
-
-
-def _past(clock: Clock, minutes: int) -> Clock:
-    return Clock(hour=clock.hour, minute=minutes, certain=clock.certain)
+    return Said(
+        clocks=(_before(clock, minutes) if before else Clock(hour=clock.hour, minute=minutes, certain=clock.certain),),
+        strength=strength,
+    )
 
 
 def _before(clock: Clock, minutes: int) -> Clock:

@@ -25,20 +25,15 @@ def say(schedule: Schedule, zone: ZoneInfo) -> str:
     """
     match schedule:
         case Once(at=at):
-            return _once(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone))
+            shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
+            return f"{_DAYS[shown.weekday()][:3]} {shown.day} {_MONTHS[shown.month - 1]} {shown.year} {shown:%H:%M}"
         case Interval(seconds=seconds):
-            return _interval(seconds)
+            size, unit = next(
+                (one for one in ((_HOUR, "hour"), (_MINUTE, "minute")) if seconds % one[0] == 0), (1, "second")
+            )
+            return _every(seconds // size, unit)
         case Rule():
             return _rule(schedule) or f"by cron {schedule.cron}"
-
-
-def _once(at: datetime) -> str:
-    return f"{_DAYS[at.weekday()][:3]} {at.day} {_MONTHS[at.month - 1]} {at.year} {at:%H:%M}"
-
-
-def _interval(seconds: int) -> str:
-    size, unit = next((one for one in ((_HOUR, "hour"), (_MINUTE, "minute")) if seconds % one[0] == 0), (1, "second"))
-    return _every(seconds // size, unit)
 
 
 def _every(n: int, unit: str) -> str:
@@ -46,16 +41,14 @@ def _every(n: int, unit: str) -> str:
 
 
 def _rule(rule: Rule) -> str:
-    fields = rule.cron.split()
-    clocks, days = _clocks(fields[0], fields[1]), _days(rule, *fields[2:])
-    return f"{days} at {clocks}" if clocks and days else ""
-
-
-def _clocks(minutes: str, hours: str) -> str:
+    minutes, hours, *fields = rule.cron.split()
     if not all(one.isdigit() for one in (*minutes.split(","), *hours.split(","))):
         return ""
-    shown = sorted((int(hour), int(minute)) for hour in hours.split(",") for minute in minutes.split(","))
-    return _row([f"{hour:02}:{minute:02}" for hour, minute in shown]) if len(shown) <= _CLOCKS else ""
+    clocks = sorted((int(hour), int(minute)) for hour in hours.split(",") for minute in minutes.split(","))
+    days = _days(rule, *fields)
+    if not days or len(clocks) > _CLOCKS:
+        return ""
+    return f"{days} at {_row([f'{hour:02}:{minute:02}' for hour, minute in clocks])}"
 
 
 def _row(words: list[str]) -> str:
@@ -65,7 +58,7 @@ def _row(words: list[str]) -> str:
 def _days(rule: Rule, day: str, month: str, weekday: str) -> str:
     match (day, month, weekday):
         case ("*", "*", "*"):
-            return _daily(rule)
+            return _every(rule.every, "day") if _counted(rule, "day") else ""
         case ("*", "*", _) if weekday[-1] == _LAST or "#" in weekday:
             return _nth(rule, weekday)
         case ("*", "*", _):
@@ -79,10 +72,6 @@ def _days(rule: Rule, day: str, month: str, weekday: str) -> str:
 
 def _counted(rule: Rule, unit: str) -> bool:
     return rule.every == 1 or rule.unit == unit
-
-
-def _daily(rule: Rule) -> str:
-    return _every(rule.every, "day") if _counted(rule, "day") else ""
 
 
 def _weekly(rule: Rule, field: str) -> str:
@@ -107,16 +96,14 @@ def _nth(rule: Rule, field: str) -> str:
 
 def _monthly(rule: Rule, field: str) -> str:
     days = field.split(",")
-    if not _counted(rule, "month") or not all(_is_monthday(rule, one) for one in days):
+    # What some month lacks has no words, unless months are what is counted.
+    longest = 31 if rule.unit == "month" else _LONG - 1
+    if not _counted(rule, "month") or not all(one == _LAST or (one.isdigit() and int(one) <= longest) for one in days):
         return ""
     named = _row(["last day" if one == _LAST else _ordinal(int(one)) for one in days])
     if rule.every > 1:
         return f"every {rule.every} months on the {named}"
     return f"on the {named} of {'the' if field == _LAST else 'each'} month"
-
-
-def _is_monthday(rule: Rule, day: str) -> bool:
-    return day == _LAST or (day.isdigit() and (int(day) < _LONG or rule.unit == "month"))
 
 
 def _yearly(rule: Rule, day: int, month: str) -> str:

@@ -98,21 +98,21 @@ def _timed(folded: str, before: int, behind: int) -> bool:
 def _request(text: str) -> Request | None:
     folded = text.translate(FOLD)
     start, end = _skip(_LEAD, folded, 0, len(folded)), trimmed(folded)
-    end, until_done = _until(folded, start, end)
+    until_done = False
+    while match := _UNTIL.search(folded, max(start, end - _UNTIL_LENGTH), end):
+        end, until_done = len(folded[: match.start()].rstrip(" ,;")), True
     whom = _whom(text, folded, start, end)
     begin = _skip(_CONNECT, folded, whom.end, end) if whom.end > start else start
     found = _front(folded, begin, end) or _back(folded, begin, end) or _weak(folded, begin, end)
     said = _text(text, folded, found, end) if found else ""
-    if found is None or not said or not _sound(folded, found):
+    if found is None or not said:
+        return None
+    # Nothing of time, and no other wish, is left over in the text.
+    rest = folded[_skip(_CONNECT, folded, found.start, found.end) : found.end]
+    if not (one_wish(rest) if found.apart else content(rest, found.said)):
         return None
     when = to_wake(found.when) if _WAKE.fullmatch(said) else found.when
     return Request(text=said, when=when, who=whom.names, everybody=whom.everybody, until_done=until_done)
-
-
-def _sound(folded: str, found: _Found) -> bool:
-    """Whether nothing of time, and no other wish, is left over in the text."""
-    rest = folded[_skip(_CONNECT, folded, found.start, found.end) : found.end]
-    return one_wish(rest) if found.apart else content(rest, found.said)
 
 
 def _whom(text: str, folded: str, start: int, end: int) -> Who:
@@ -123,13 +123,6 @@ def _whom(text: str, folded: str, start: int, end: int) -> Who:
 def _skip(pattern: re.Pattern[str], folded: str, start: int, end: int) -> int:
     match = pattern.match(folded, start, end)
     return match.end() if match else start
-
-
-def _until(folded: str, start: int, end: int) -> tuple[int, bool]:
-    done = False
-    while match := _UNTIL.search(folded, max(start, end - _UNTIL_LENGTH), end):
-        end, done = len(folded[: match.start()].rstrip(" ,;")), True
-    return end, done
 
 
 def _front(folded: str, start: int, end: int) -> _Found | None:
@@ -207,19 +200,15 @@ def _starts(folded: str, start: int, end: int) -> list[int]:
 def _text(text: str, folded: str, found: _Found, last: int) -> str:
     """The text as it was written, without what connected it to its time, and without quotes around all of it."""
     start = _skip(_CONNECT, folded, found.start, found.end)
-    begin, end = _stripped(folded, start, found.end)
+    part = folded[start : found.end]
+    begin = start + len(part) - len(part.lstrip(" ,;:–—"))
+    part = folded[begin : found.end].rstrip(" ,;:–—-")
+    for word in (" to", " about"):
+        part = part.removesuffix(word).rstrip(" ,;:–—-") if part.lower().endswith(word) else part
+    end = begin + len(part)
     if end == last:
         end = _skip(_MARKS, folded, end, len(folded))
     if end - begin > 1 and folded[begin] == '"' == folded[end - 1] and '"' not in folded[begin + 1 : end - 1]:
         begin, end = begin + 1, end - 1
     said = text[begin:end].strip()
     return "" if _AGAIN.fullmatch(said) or not said.strip(" .,!?;:'\"-–—()…") else said
-
-
-def _stripped(folded: str, start: int, end: int) -> tuple[int, int]:
-    part = folded[start:end]
-    begin = start + len(part) - len(part.lstrip(" ,;:–—"))
-    part = folded[begin:end].rstrip(" ,;:–—-")
-    for word in (" to", " about"):
-        part = part.removesuffix(word).rstrip(" ,;:–—-") if part.lower().endswith(word) else part
-    return begin, begin + len(part)

@@ -114,6 +114,7 @@ TEXTS = {
     "late_model": "晚了{duration}——之前连不上模型。",
     "gave_up": "⚠️ 这一条我没能完成（编号 {ref}）。它还留着。",
     "gave_up_owner": "⚠️ 有一条消息我放弃了（编号 {ref}）：{reason}",
+    "question_broken_owner": "⚠️ 有一个提问（{ref}）无法结束，已撤回；原因见日志。",
     "send_in_doubt_owner": (
         "⚠️ 发往 {chat} 的一条消息可能没有送到（编号 {ref}）：发送时连接断了。我先留着，不会自己重发。"
     ),
@@ -157,7 +158,7 @@ TEXTS = {
     "did_in_governance": "记下一个决定",
     "did_in_links": "改了关联",
     "did_in_people": "改了谁能使用",
-    "did_in_privacy": "改了保存的内容",
+    "did_forget": "改了保存的内容",
     "did_in_schedule": "改了一个提醒",
     "did_in_settings": "改了一项设置",
     "did_in_tasks": "取消一个提醒",

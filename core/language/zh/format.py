@@ -31,15 +31,11 @@ def say(schedule: Schedule, zone: ZoneInfo) -> str:
             day = f"{shown.year:04}年{shown.month}月{shown.day}日"
             return f"{day}（周{_DAYS[shown.weekday()]}）{shown:%H:%M}"
         case Interval(seconds=seconds):
-            return _interval(seconds)
+            if seconds % _HOUR == 0:
+                return f"每{_times(seconds // _HOUR)}小时"
+            return f"每{_times(seconds // _MINUTE)}分钟" if seconds % _MINUTE == 0 else f"每{seconds}秒"
         case Rule():
             return _rule(schedule) or f"按 cron {schedule.cron}"
-
-
-def _interval(seconds: int) -> str:
-    if seconds % _HOUR == 0:
-        return f"每{_times(seconds // _HOUR)}小时"
-    return f"每{_times(seconds // _MINUTE)}分钟" if seconds % _MINUTE == 0 else f"每{seconds}秒"
 
 
 def _times(n: int) -> str:
@@ -48,17 +44,12 @@ def _times(n: int) -> str:
 
 def _rule(rule: Rule) -> str | None:
     """What a rule says in words; None when there are none for it."""
-    fields = rule.cron.split()
-    clocks = _clocks(fields[0], fields[1])
-    day = _day(fields[2], fields[3], fields[4], rule) if clocks else None
-    return f"{day}{clocks}" if day and clocks else None
-
-
-def _clocks(minutes: str, hours: str) -> str | None:
+    minutes, hours, monthday, month, weekday = rule.cron.split()
     if not (_NUMBERS.fullmatch(minutes) and _NUMBERS.fullmatch(hours)):
         return None
-    shown = [f"{int(hour):02}:{int(minute):02}" for hour in hours.split(",") for minute in minutes.split(",")]
-    return "、".join(shown) if len(shown) <= _CLOCKS else None
+    clocks = [f"{int(hour):02}:{int(minute):02}" for hour in hours.split(",") for minute in minutes.split(",")]
+    day = _day(monthday, month, weekday, rule) if len(clocks) <= _CLOCKS else None
+    return f"{day}{'、'.join(clocks)}" if day else None
 
 
 def _day(monthday: str, month: str, weekday: str, rule: Rule) -> str | None:

@@ -69,7 +69,9 @@ def number(text: str) -> int | None:
     if text.isascii():
         return int(text) if text.isdigit() else None
     if len(text) > 1 and set(text) <= set(_DIGITS):
-        return _in_figures(text)
+        # Signs for digits in a row, as in a year. Two of them are a guess: "一两" is one or two.
+        guess = len(text) == _PAIR and "零" not in text
+        return None if guess else int("".join(str(_DIGITS[sign]) for sign in text))
     found = _NUMERAL.fullmatch(text)
     if found is None:
         return None
@@ -80,9 +82,3 @@ def number(text: str) -> int | None:
         # Without 十 a lone digit is the ones; the pattern has called it the tens.
         return hundreds * 100 + (tens or ones)
     return hundreds * 100 + (tens if found["tens"] else 1) * 10 + ones
-
-
-def _in_figures(text: str) -> int | None:
-    """What signs for digits in a row stand for, as in a year. Two of them are a guess: "一两" is one or two."""
-    guess = len(text) == _PAIR and "零" not in text
-    return None if guess else int("".join(str(_DIGITS[sign]) for sign in text))

@@ -73,25 +73,20 @@ def _request(text: str) -> Request | None:
     begin = bounds(words.text, whom.end, end)[0] if whom.said or told else start
     found = _front(words, begin, end) or _back(words, begin, end)
     said = task(words, found.start, found.end) if found else ""
-    if found is None or not said or not _sound(words.text[found.start : found.end], found):
+    if found is None or not said:
         return None
-    names = tuple(ME if name == ME else _written(words, name) for name in whom.names)
+    # Nothing of time, and no other wish, is left over in the text.
+    rest = words.text[found.start : found.end]
+    if not (one_wish(rest) if found.apart else content(rest.lstrip(",;. "), found.said)):
+        return None
+    places = {name: words.text.index(name) for name in whom.names if name != ME}
+    names = tuple(ME if name == ME else words.original(places[name], places[name] + len(name)) for name in whom.names)
     return Request(text=said, when=meant(found.when, said), who=names, everybody=whom.everybody, until_done=until_done)
 
 
 def meant(when: Expression, said: str) -> Expression:
     """When it is to come, which of getting up is rather in the morning."""
     return to_wake(when) if _WAKE.fullmatch(said) else when
-
-
-def _sound(rest: str, found: _Found) -> bool:
-    """Whether nothing of time, and no other wish, is left over in the text."""
-    return one_wish(rest) if found.apart else content(rest.lstrip(",;. "), found.said)
-
-
-def _written(words: Words, name: str) -> str:
-    at = words.text.index(name)
-    return words.original(at, at + len(name))
 
 
 def task(words: Words, start: int, end: int) -> str:
@@ -151,17 +146,10 @@ def _tail(words: Words, start: int, end: int) -> tuple[int, Scan] | None:
         parted = words.places[at] - words.places[at - 1] > 1 or bool(_PARTED.match(text[at - 1]))
         found = READER.scan(text, at, end)
         if found and found.end == end:
-            sound = parted or (_sure(found) and may_precede(text, at))
-            sound = sound and not _DOUBTFUL.fullmatch(text, at, end)
-            return (_trimmed(text, start, at), found) if sound else None
+            # A day alone, or "两点", may be part of the text before it.
+            sure = found.said.strength == STRONG or bool(found.said.day and found.said.clocks)
+            if not (parted or (sure and may_precede(text, at))) or _DOUBTFUL.fullmatch(text, at, end):
+                return None
+            before = _AT.search(text, max(start, at - 4), at)
+            return before.start() if before else at, found
     return None
-
-
-def _sure(found: Scan) -> bool:
-    """A day alone, or "两点", may be part of the text before it."""
-    return found.said.strength == STRONG or bool(found.said.day and found.said.clocks)
-
-
-def _trimmed(text: str, start: int, end: int) -> int:
-    match = _AT.search(text, max(start, end - 4), end)
-    return match.start() if match else end

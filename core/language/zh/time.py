@@ -25,6 +25,8 @@ BEGINS = frozenset(
     "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等早晨清中正傍晚夜凌深午"
 )
 _LONGEST = 200
+# A text with neither a figure nor a Chinese character says no time here.
+_SAYS = re.compile("[0-9０-９〇\u3400-\u9fff]")
 _EDGE = re.compile(r"[\s,.;:!?~…]+")
 _BEFORE = "(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成)?"
 _AFTER = "(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?|[,.!]*(?:谢谢[你您]?啦?|多谢|谢啦))?"
@@ -43,23 +45,15 @@ def bounds(text: str, start: int, end: int) -> tuple[int, int]:
 
 def when(text: str) -> Expression | None:
     """The time that a text is and nothing else; None when it is none."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or not _SAYS.search(text):
         return None
     seen = see(unsigned(text)).text
     start, end = bounds(seen, 0, len(seen))
-    for at in _starts(seen, start):
-        for to in _ends(seen, at, end):
+    before = _PADS[0].match(seen, start)
+    for at in (start, before.end()) if before and before.end() > start else (start,):
+        behind = _PADS[1].search(seen, max(at, end - 6), end)
+        for to in (end, behind.start()) if behind and behind.start() < end else (end,):
             if found := READER.whole(seen, at, to):
                 return found
     bare = _BARE.fullmatch(seen, start, end)
     return amount(bare) if bare else None
-
-
-def _starts(text: str, start: int) -> list[int]:
-    pad = _PADS[0].match(text, start)
-    return [start, pad.end()] if pad and pad.end() > start else [start]
-
-
-def _ends(text: str, start: int, end: int) -> list[int]:
-    pad = _PADS[1].search(text, max(start, end - 6), end)
-    return [end, pad.start()] if pad and pad.start() < end else [end]

@@ -11,7 +11,7 @@ from core.kernel.ports import Clock, Tx
 from core.kernel.types import Inbound, Millis, Press, Sender, Standing
 from core.kernel.updates import Opened
 from core.language import pick
-from core.pipeline.intake.addressed import Addressing
+from core.pipeline.intake.addressed import Addressing, Reading
 from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
@@ -38,19 +38,26 @@ class Admission:
         presence: BotPresence,
     ) -> None:
         self._standings, self._composer, self._clock = standings, composer, clock
-        self._addressing, self._conversations, self._joining = addressing, conversations, joining
+        self.addressing, self._conversations, self._joining = addressing, conversations, joining
         self.presence, self.capabilities, self.commands = presence, addressing.capabilities, addressing.commands
 
-    def message(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> Admitted | None:
+    def message(
+        self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, away: Counter[str]
+    ) -> Admitted | None:
         """Let a message in, or None: then its sender was turned away at most."""
         seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
-        found = (self._private if message.chat_kind == "private" else self._group)(tx, tenant_id, message, seen)
+        private = message.chat_kind == "private"
+        found = (
+            self._private(tx, tenant_id, message, seen)
+            if private
+            else self._group(tx, tenant_id, message, reading, seen)
+        )
         if isinstance(found, Standing):
             self._turn_away(tx, tenant_id, message.sender, away)
             return None
-        if found is None or not message.response_url or message.chat_kind == "private":
+        if found is None or not message.response_url or private:
             return found
-        return self._privately(tx, tenant_id, message, found)
+        return self._privately(tx, tenant_id, message, reading, found)
 
     def refusal(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> str:
         """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
@@ -63,15 +70,16 @@ class Admission:
         lead = self._composer.owners.lead(tx, tenant_id, address)
         return texts.say("not_set_up", lead=lead) if lead else texts["not_set_up_alone"]
 
-    def presser(self, tx: Tx, tenant_id: int, press: Press, away: Counter[str]) -> Standing:
-        """What somebody is who presses a button; a stranger is turned away."""
+    def presser(self, tx: Tx, tenant_id: int, press: Press, away: Counter[str]) -> tuple[Standing, bool]:
+        """What somebody is who presses a button, and whether they don't want to be heard in this chat; a stranger is
+        turned away."""
         row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
         allowed = chat is not None and chat["state"] == ChatState.ALLOWED
         known = known_as(row, press.sender)
         standing = self._standings.of(tx, tenant_id, press.sender, known, in_allowed_group=allowed)
         if not may(standing, Standing.GUEST):
             self._turn_away(tx, tenant_id, press.sender, away)
-        return standing
+        return standing, people.opted_out(tx, tenant_id, row, chat)
 
     def known(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, Standing]:
         """The number of somebody, 0 of whom the bot has not met, and what they are."""
@@ -86,14 +94,13 @@ class Admission:
             return None
         return self._conversations.with_somebody(tx, tenant_id, opened.sender, opened.chat, standing)
 
-    def ignores(self, tx: Tx, tenant_id: int, press: Press) -> bool:
-        """Whether the presser does not want to be heard in this chat."""
-        row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
-        return people.opted_out(tx, tenant_id, row, chat)
-
     def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | Standing | None:
         """Let a message of a private chat in; its sender's standing where they are to be turned away."""
-        known = self._known_as(tx, tenant_id, message.sender, seen)
+        known = (
+            seen.standing
+            if seen is not None
+            else known_as(people.known(tx, tenant_id, message.sender.address), message.sender)
+        )
         standing = self._standings.of(tx, tenant_id, message.sender, known)
         if may(standing, Standing.MEMBER) or self._joining.invited(tx, tenant_id, message):
             admitted = self._conversations.settle(tx, tenant_id, message, seen, standing)
@@ -106,7 +113,9 @@ class Admission:
             return None
         return standing
 
-    def _group(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | Standing | None:
+    def _group(
+        self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, seen: Seen | None
+    ) -> Admitted | Standing | None:
         chat = None if seen is not None else chats.find(tx, tenant_id, message.chat)
         state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
         allowed = state == ChatState.ALLOWED
@@ -126,13 +135,13 @@ class Admission:
             return standing if message.polite else None
         if opted_out:
             return None
-        speaks = message.addressed or self._addressing.means_the_bot(tx, tenant_id, message, seen)
+        speaks = message.addressed or self.addressing.means_the_bot(tx, tenant_id, message, reading, seen)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         if not (speaks or reads_along):
             return None
         return self._conversations.settle(tx, tenant_id, message, seen, standing, overheard=not speaks)
 
-    def _privately(self, tx: Tx, tenant_id: int, message: Inbound, admitted: Admitted) -> Admitted:
+    def _privately(self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, admitted: Admitted) -> Admitted:
         """What is asked for one person's eyes belongs to their own conversation, if they may have one; not a command,
         which is for the place where it is given, nor an answer that is waited for there."""
         if admitted.overheard or not message.direct or not may(admitted.standing, Standing.MEMBER):
@@ -141,7 +150,7 @@ class Admission:
             return admitted
         # From now on there is such a conversation, also for what a command sends there.
         own = self._conversations.with_somebody(tx, tenant_id, message.sender, message.direct, admitted.standing)
-        expected = self._addressing.expects(tx, admitted.lane, admitted.person_id, message.text)
+        expected = self.addressing.expects(tx, admitted.lane, admitted.person_id, reading)
         return admitted if order_of(message) or expected else replace(admitted, lane=own.lane)
 
     def _newcome(
@@ -156,11 +165,6 @@ class Admission:
         place = Place(chat=message.chat, kind="group", title=message.title)
         self.presence.adopt(tx, tenant_id, place, message.sender, message.key)
         return self._conversations.settle(tx, tenant_id, message, seen, standing)
-
-    def _known_as(self, tx: Tx, tenant_id: int, sender: Sender, seen: Seen | None) -> str:
-        if seen is not None:
-            return seen.standing
-        return known_as(people.known(tx, tenant_id, sender.address), sender)
 
     def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender, away: Counter[str]) -> None:
         self._standings.be_sure(tx, tenant_id, sender)

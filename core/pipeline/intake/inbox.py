@@ -1,26 +1,55 @@
-"""Accepting: an update is a committed row before it is acknowledged (STATES: Inbox)."""
+"""Accepting: an update is a committed row before it is acknowledged (STATES: Inbox).
+
+In the transaction that stores it, it is known who gets in, and which lanes have work. There a press or a text decides
+the question it answers, and a stop reaches the run it stops: both go past the lane's lease.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
+from weakref import WeakValueDictionary
 
 from core.delivery.composer import Composer
 from core.kernel.errors import SenderUnknown, StorageError, StorageFull
 from core.kernel.ports import Clock, Database, Engine, Tx
-from core.kernel.types import Inbound, Millis
-from core.kernel.updates import Moved, Skipped, Unreadable, Update
-from core.pipeline.intake.accept import Acceptance
+from core.kernel.types import Inbound, Millis, Press, Standing
+from core.kernel.updates import (
+    Deleted,
+    Installed,
+    Left,
+    Moved,
+    Opened,
+    Presence,
+    Profile,
+    Returned,
+    Skipped,
+    Uninstalled,
+    Unreadable,
+    Update,
+)
+from core.language import pick
+from core.pipeline.intake.addressed import Reading
 from core.pipeline.intake.admission import Admission, order_of
-from core.pipeline.runs.questions import Questions
-from core.store.conversation import chat_migration, cursors, inbox, lanes
-from core.store.people import people, tenants
+from core.pipeline.intake.batch import Batch
+from core.pipeline.intake.departures import Departures
+from core.pipeline.intake.messages import Messages
+from core.pipeline.intake.presses import Presses
+from core.pipeline.runs.answer_reader import Unread
+from core.pipeline.runs.questions import Questions, refuses
+from core.store.conversation import chat_migration, deletions, inbox, lanes
+from core.store.people import chats, people, strangers, tenants
 from core.toolkit.command import CommandTable
 
 log = logging.getLogger(__name__)
 
 SETTLED_CHECK = 0.05
 MOST_THREADS = 100
+STRANGERS_KEPT = 1000
+# So many new ones may come between two looks for the oldest, which go through all that are kept.
+STRANGERS_MORE = 100
 
 
 class Inbox:
@@ -39,10 +68,13 @@ class Inbox:
     ) -> None:
         self._db, self._clock, self._chats = db, clock, chats
         self._composer, self._commands = composer, admission.commands
+        self._addressing, self._answers = admission.addressing, questions.reader
         self._acceptance = Acceptance(
             engine, clock, admission=admission, composer=composer, questions=questions, chats=chats
         )
         self._tenants: set[int] = set()
+        # Who stores what is said in a chat, in their turn: one that is done anew is not overtaken.
+        self._in_turn: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
         now = self._clock.now()
@@ -58,7 +90,7 @@ class Inbox:
         return found
 
     async def cursor(self, tenant_id: int, name: str) -> str | None:
-        return await self._db.read(lambda tx: cursors.at(tx, tenant_id, name))
+        return await self._db.read(lambda tx: inbox.position(tx, tenant_id, name))
 
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return await self._db.read(lambda tx: lanes.spoken(tx, tenant_id, since, MOST_THREADS))
@@ -87,17 +119,41 @@ class Inbox:
         """Commit some updates together; one that cannot be stored is kept aside."""
 
         def accept(tx: Tx) -> dict[str, str]:
-            shown = self._acceptance.take(tx, tenant_id, updates)
+            shown = self._acceptance.take(tx, tenant_id, updates, readings)
             if cursor is not None:
-                cursors.put(tx, tenant_id, *cursor)
+                inbox.set_position(tx, tenant_id, *cursor)
             return shown
 
+        # What is said in one chat is to be stored in its order.
+        where = {getattr(update, "chat", "") for update in updates}
+        order = tenant_id, where.pop() if len(where) == 1 else ""
         try:
-            return await self._db.write(accept, order=_order(tenant_id, updates))
+            # No grammar holds up those who write.
+            readings = [self._addressing.read(one) if isinstance(one, Inbound) else Reading() for one in updates]
+            in_turn = self._in_turn.setdefault(order, asyncio.Lock())
+            behind = in_turn.locked()
+            async with in_turn:
+                if not behind:
+                    return await self._read_and_write(accept, order)
+                # What comes while another is stored there is read at once, so nothing is in its way; it may commit
+                # together with what follows it.
+                for reading in readings:
+                    if reading.said.reading is None:
+                        self._answers.read(reading.said)
+                writing = asyncio.ensure_future(self._db.write(accept, order=order))
+            return await writing
         except (StorageError, SenderUnknown):
             raise
         except Exception as error:
             return await self._isolate(tenant_id, updates, cursor, error)
+
+    async def _read_and_write(self, accept: Callable[[Tx], dict[str, str]], order: Hashable) -> dict[str, str]:
+        """Commit; a text is read as an answer only where a question waits for one."""
+        while True:
+            try:
+                return await self._db.write(accept, order=order)
+            except Unread as unread:
+                self._answers.read(unread.text)
 
     async def _isolate(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None, error: Exception
@@ -125,10 +181,104 @@ class Inbox:
         return any(inbox.unsettled(tx, tenant_id, now) for tenant_id in self._tenants)
 
 
-def _order(tenant_id: int, updates: Sequence[Update]) -> tuple[int, str]:
-    """What is said in one chat is to be stored in its order."""
-    chats = {getattr(update, "chat", "") for update in updates}
-    return tenant_id, chats.pop() if len(chats) == 1 else ""
+class Acceptance:
+    """Takes updates in. `chats` hears what becomes of chats."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        clock: Clock,
+        *,
+        admission: Admission,
+        composer: Composer,
+        questions: Questions,
+        chats: chat_migration.Chats,
+    ) -> None:
+        self._engine, self._clock = engine, clock
+        self._admission, self._chats = admission, chats
+        self._messages = Messages(engine, admission=admission, composer=composer, questions=questions)
+        self._presses = Presses(admission=admission, composer=composer, questions=questions)
+        self._departures = Departures(composer, admission.capabilities)
+        # By tenant, since the oldest were last forgotten; of a tenant without an entry that is not known.
+        self._new_strangers: dict[int, int] = {}
+
+    def take(self, tx: Tx, tenant_id: int, updates: Sequence[Update], readings: Sequence[Reading]) -> dict[str, str]:
+        """Take updates in, with what was read of each, and return what to show to whoever pressed a button, by the
+        update's key."""
+        batch = Batch(tx=tx, tenant_id=tenant_id, now=self._clock.now())
+        for update, reading in zip(updates, readings, strict=True):
+            match update:
+                case Inbound():
+                    self._messages.accept(batch, update, reading)
+                case Press():
+                    self._presses.accept(batch, update)
+                case Moved():
+                    self._move(batch, update)
+                case Opened():
+                    self._opened(batch, update)
+                case _:
+                    self._note(batch, update)
+        if batch.away:
+            self._count_strangers(batch)
+        # All locks together, in their order; then what waited for them.
+        tx.lock(*{("lane", lane.lane_id) for lane, _ in batch.later})
+        for _, call in batch.later:
+            call()
+        for lane_id in sorted(batch.work):
+            lanes.mark(tx, lane_id)
+            self._engine.poke(tx, "lane", lane_id)
+        return batch.shown
+
+    def _count_strangers(self, batch: Batch) -> None:
+        """Count them all at once, and forget the oldest now and then: a flood of them is to hold up nobody else."""
+        new = strangers.count(batch.tx, batch.tenant_id, batch.away, batch.now)
+        more = self._new_strangers.get(batch.tenant_id, STRANGERS_MORE) + new
+        if new and more >= STRANGERS_MORE:
+            strangers.forget_oldest(batch.tx, batch.tenant_id, STRANGERS_KEPT)
+            more = 0
+        self._new_strangers[batch.tenant_id] = more
+
+    def refuses(self, tx: Tx, tenant_id: int, answer: Inbound) -> str:
+        """Why what would be nothing but an answer answers nothing; empty when it is one."""
+        person_id, standing = self._admission.known(tx, tenant_id, answer.sender)
+        seen: dict[str, Any] = {"owner": standing is Standing.OWNER, "language": pick(answer.sender.language)}
+        return refuses(tx, tenant_id, answer, person_id, **seen)
+
+    def _note(self, batch: Batch, update: Update) -> None:
+        """What asks for no answer."""
+        tx, tenant_id = batch.tx, batch.tenant_id
+        match update:
+            case Presence():
+                self._admission.presence.changed(tx, tenant_id, update, batch.away)
+            case Left():
+                self._departures.left(batch, update)
+            case Returned():
+                self._departures.returned(batch, update)
+            case Deleted():
+                deletions.retract(tx, tenant_id, update, batch.now)
+            case Profile():
+                self._admission.presence.profiles.keep(tx, tenant_id, update.sender)
+            case Installed():
+                self._admission.presence.installed(tx, tenant_id, update)
+            case Uninstalled():
+                tenants.end(tx, tenant_id, batch.now)
+            case Unreadable():
+                inbox.insert_unreadable(tx, tenant_id, update, batch.now)
+
+    def _opened(self, batch: Batch, opened: Opened) -> None:
+        """Somebody with access looks at their page."""
+        admitted = self._admission.visitor(batch.tx, batch.tenant_id, opened)
+        if admitted is not None:
+            for capability in self._admission.capabilities:
+                if capability.tells.looked is not None:
+                    capability.tells.looked(batch.tx, self._engine, batch.tenant_id, admitted.person_id, batch.now)
+
+    def _move(self, batch: Batch, moved: Moved) -> None:
+        row = chats.find(batch.tx, batch.tenant_id, moved.chat)
+        if row is not None:
+            batch.tx.lock(("chat", row["id"]))
+            found = chat_migration.move(batch.tx, batch.tenant_id, moved.chat, moved.to, batch.now, hears=self._chats)
+            batch.work.update(dict.fromkeys(found))
 
 
 def _apart(updates: Sequence[Update], commands: CommandTable) -> list[list[Update]]:

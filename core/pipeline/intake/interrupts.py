@@ -45,18 +45,15 @@ class Interruptions:
     def within(self, one: Interruption, lane: LaneKey) -> None:
         """Carry it out in one lane."""
         if one.name == STOP:
-            self._stop(one, lane)
+            # End what was sent before it; a stop without a place among the messages follows all that is accepted.
+            upto = one.message.sent_at if one.message.message_id else None
+            one.waiting += inbox.drop_waiting(one.tx, lane, one.admitted.person_id, one.now, upto=upto)
+            anybody = one.admitted.standing is Standing.OWNER
+            if lanes.stop(one.tx, lane, one.admitted.person_id, anybody=anybody, upto=upto):
+                self._engine.poke(one.tx, "stop", lane.lane_id)
+                one.stopped[lane.lane_id] = None
         elif not one.withdrawn:
             one.withdrawn = self._questions.withdraw(one.tx, lane, one.admitted.person_id) is not None
-
-    def _stop(self, one: Interruption, lane: LaneKey) -> None:
-        """End what was sent before it; a stop without a place among the messages follows all that is accepted."""
-        upto = one.message.sent_at if one.message.message_id else None
-        one.waiting += inbox.drop_waiting(one.tx, lane, one.admitted.person_id, one.now, upto=upto)
-        anybody = one.admitted.standing is Standing.OWNER
-        if lanes.stop(one.tx, lane, one.admitted.person_id, anybody=anybody, upto=upto):
-            self._engine.poke(one.tx, "stop", lane.lane_id)
-            one.stopped[lane.lane_id] = None
 
     def end(self, one: Interruption) -> dict[int, None]:
         """Say what came of it, where no run that was stopped says so itself; returns the lanes that have work now."""

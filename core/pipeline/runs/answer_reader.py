@@ -1,14 +1,20 @@
-"""Reading answers: which open question a text answers, and with what."""
+"""Reading answers: which open question a text answers, and with what.
+
+What the words of a text may be as an answer is read outside of transactions, and only where a question waits for one:
+the transaction that takes the text in raises `Unread` then, and is done anew when its `AnswerText` is read.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from core.kernel.intent import TIMES, Expects
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound, LaneKey, Millis
-from core.language.short_texts import is_small_talk, is_time, is_wish, leaves, time_of_wish, wait_of
+from core.language.short_texts import LONGEST, is_small_talk, is_time, is_wish, leaves, time_of_wish, wait_of
 from core.store.conversation import keyboards, questions
 from core.store.conversation.questions import Question
 
@@ -17,89 +23,110 @@ LEFT = ""
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
 _HOUR = re.compile(r"[0-9]{1,2}")
-# What such a command offers as answers are but examples: any place is one.
-_EXAMPLES = frozenset({"/timezone"})
-# A number that answers it is of minutes.
-_IN_MINUTES = "/snooze"
 Says = Callable[[str], bool]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerReading:
+    """What the words of a `text` may be as an answer.
+
+    `time` is what of it is wholly a time, empty where it is none; `wait` the same where a number alone is of minutes.
+    `leaves` when it says that the question shall be left, `is_wish` when it stands by itself, `is_place` when it may be
+    taken for a place without being a reply.
+    """
+
+    text: str = ""
+    time: str = ""
+    wait: str = ""
+    leaves: bool = False
+    is_wish: bool = False
+    is_small_talk: bool = False
+    is_place: bool = False
+
+
+class Unread(Exception):
+    """An open question waits for what nobody has read yet: whoever takes it in reads the text, and comes again."""
+
+    def __init__(self, text: AnswerText) -> None:
+        super().__init__("an answer")
+        self.text = text
+
+
+@dataclass(slots=True)
+class AnswerText:
+    """The `text` of a message, and what it may be as an answer, once that is read."""
+
+    text: str = ""
+    reading: AnswerReading | None = None
+
+    @property
+    def as_read(self) -> AnswerReading:
+        """What it may be as an answer. Raises `Unread`."""
+        if self.reading is None:
+            raise Unread(self)
+        return self.reading
+
+
 class AnswerReader:
-    """Reads answers. `is_time` says whether a text is a time and nothing else, `is_place` whether what is no reply may
-    be taken for a place."""
+    """Reads answers. `is_place` says whether what is no reply may be taken for a place."""
 
-    def __init__(self, *, is_time: Says = is_time, is_place: Says = bool) -> None:
-        self._is_time, self._is_place = is_time, is_place
+    def __init__(self, *, is_place: Says = bool) -> None:
+        self._is_place = is_place
 
-    def expects(self, tx: Tx, lane: LaneKey, person_id: int, text: str) -> bool:
-        """Whether a free answer such as `text` is waited for from this person in this lane."""
-        free = (one for one in questions.open_in(tx, lane) if one.expects or not one.options)
+    def read(self, answer: AnswerText) -> None:
+        """Read a text, in no transaction. A number is a time here, and so is a wait in few words ("in 10")."""
+        text, said = answer.text, answer.text.strip()
+        time = wait = time_of_wish(said)
+        if not (whole := is_time(time)) and _HOUR.fullmatch(said):
+            time, wait = (found if is_time(found) else "" for found in (f"at {said}", f"{said}m"))
+        elif not whole:
+            time = wait = wait_of(said)
+        answer.reading = AnswerReading(
+            text=text,
+            time=time,
+            wait=wait,
+            leaves=leaves(text),
+            is_wish=is_wish(text),
+            is_small_talk=is_small_talk(text),
+            is_place=len(said) <= LONGEST and self._is_place(said),
+        )
+
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, said: AnswerText) -> bool:
+        """Whether a free answer such as this text is waited for from this person in this lane. Raises
+        `Unread`."""
+        free = (one for one in questions.open_in(tx, lane) if one.expects in TIMES or not one.options)
         mine = (one for one in free if one.person_id == person_id)
-        return any(self._read(one, text) is not None for one in mine)
+        return any(_answer(one, said.as_read) is not None for one in mine)
 
     def meant(
-        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, *, owner: bool
+        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, said: AnswerText, *, owner: bool
     ) -> tuple[Question, str] | None:
         """Return the question that a message answers, with the answer; None when it answers none.
 
-        An owner may answer for somebody.
+        An owner may answer for somebody. Raises `Unread`.
         """
         if message.text.startswith("/") or not message.text.strip():
             return None
         waiting = questions.open_in(tx, lane)
         # A reply is to what it replies to; in a thread it may be to the last thing there, too.
-        question = thread_question(tx, lane.tenant_id, message)
+        question = thread_question(tx, lane.tenant_id, message) if message.thread else None
         if question is None and message.reply_to:
             question = self._replied(tx, waiting, message.reply_to)
         replied = question is not None
         if question is None and message.reply_to in ("", message.thread):
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
-        if question is None or message.sent_at < _asked_at(question) - SKEW:
+        if question is None:
+            return None
+        asked_at = 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000
+        if message.sent_at < asked_at - SKEW:
             return None
         # What others wrote decides nothing: at most it is what a command is to be about.
-        if message.forwarded and (not question.command or question.options or question.expects):
+        if message.forwarded and (not question.order or question.options or question.expects in TIMES):
             return None
         if not owner and question.person_id != person_id:
             return None
-        answer = message.text.strip() if message.forwarded else self._read(question, message.text, replied=replied)
+        answer = message.text.strip() if message.forwarded else _answer(question, said.as_read, replied=replied)
         return None if answer is None else (question, answer)
-
-    def _read(self, question: Question, text: str, *, replied: bool = False) -> str | None:
-        """What a text answers: an option; where there are none, or a time is wanted, what was asked for.
-
-        What can stand by itself never answers a command: another wish or a question, and a nod or a thank-you unless
-        they reply to it. "Never mind" leaves it. Where the options are examples only a reply is an answer whatever it
-        says: anything else may be said to somebody else.
-        """
-        if question.expects == "time":
-            return LEFT if leaves(text) else self._time(question, text.strip())
-        found = option(question, text)
-        examples = not question.options or question.command in _EXAMPLES
-        if found is not None or not examples:
-            return found
-        if question.command and leaves(text):
-            return LEFT
-        if question.command and (is_wish(text) or (not replied and is_small_talk(text))):
-            return None
-        if question.options and not replied and not self._is_place(text.strip()):
-            return None
-        return text.strip()
-
-    def _time(self, question: Question, said: str) -> str | None:
-        """A text that is wholly a time, or an option in its own words; a number is a time here, and of no option."""
-        options = {folded(option): option for option in question.options}
-        if option := options.get(folded(said)):
-            return option
-        alone = time_of_wish(said)
-        return alone if self._is_time(alone) else self._short(question, said) or None
-
-    def _short(self, question: Question, said: str) -> str:
-        """A time in fewer words than anywhere else: "in 10", or "10", where minutes are offered, or a clock."""
-        if not _HOUR.fullmatch(said):
-            return wait_of(said)
-        minutes = question.command.startswith(f"{_IN_MINUTES} ")
-        found = f"{said}m" if minutes else f"at {said}"
-        return found if self._is_time(found) else ""
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
         """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
@@ -115,9 +142,31 @@ class AnswerReader:
 
 def thread_question(tx: Tx, tenant_id: int, message: Inbound) -> Question | None:
     """The question, asked outside of it, that a thread began with (Slack: an answer in words makes a thread)."""
-    if not message.thread or message.reply_to != message.thread or message.text.startswith("/"):
+    if message.reply_to != message.thread or message.text.startswith("/"):
         return None
     return questions.began(tx, tenant_id, message.chat, message.thread)
+
+
+def _answer(question: Question, reading: AnswerReading, *, replied: bool = False) -> str | None:
+    """What a text answers: an option; where there are none, or a time is wanted, what was asked for.
+
+    What can stand by itself never answers a command: another wish or a question, and a nod or a thank-you unless they
+    reply to it. "Never mind" leaves it. Where the options are examples only a reply is an answer whatever it says:
+    anything else may be said to somebody else.
+    """
+    said = reading.text.strip()
+    if question.expects in TIMES:
+        options = {folded(option): option for option in question.options}
+        time = reading.wait if question.expects is Expects.WAIT else reading.time
+        return LEFT if reading.leaves else options.get(folded(said)) or time or None
+    found, place = option(question, reading.text), question.expects is Expects.PLACE
+    if found is not None or (question.options and not place):
+        return found
+    if question.order and reading.leaves:
+        return LEFT
+    if question.order and (reading.is_wish or (not replied and reading.is_small_talk)):
+        return None
+    return None if place and not replied and not reading.is_place else said
 
 
 def option(question: Question, text: str) -> str | None:
@@ -131,7 +180,3 @@ def option(question: Question, text: str) -> str | None:
         return question.options[int(number) - 1]
     beginning = [option for folded, option in options.items() if folded.startswith(said)]
     return beginning[0] if len(beginning) == 1 else None
-
-
-def _asked_at(question: Question) -> Millis:
-    return 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000

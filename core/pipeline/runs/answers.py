@@ -16,7 +16,6 @@ from core.kernel.ports import Clock, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Millis, Standing, ToolCall
 from core.pipeline.runs.run_context import RunContext
-from core.store.conversation import keyboards
 from core.store.conversation.keyboards import SHARE
 from core.store.conversation.provenance import Source, SourceKind
 from core.store.conversation.runs import StepKind, StepState
@@ -111,13 +110,6 @@ class Answers:
         )
         outgoing.kept = reply.kept
         return outgoing
-
-    def answer(self, tx: Tx, run: RunContext, reply: Reply, outgoing: OutgoingMessage) -> None:
-        """Queue a reply of a run: in the place of the message whose button was pressed, if it `edits`; else anew."""
-        pressed = keyboards.load(tx, run.lane, run.pressed) if reply.edits and run.pressed is not None else None
-        if pressed is not None and self._composer.edits.replace(tx, run.lane, outgoing, pressed.message_key):
-            return
-        self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=run.reply_to)
 
     def give_up(self, tx: Tx, run: RunContext) -> None:
         """Tell the chat and the owners that a message is given up and kept."""

@@ -7,13 +7,18 @@ from functools import partial
 
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
+from core.kernel.intent import TIMES, pack
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Engine, Tx
+from core.kernel.replies import CommandQuestion
 from core.pipeline.runs.questions import SKIP
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import inbox, questions
 from core.store.conversation.provenance import Source, SourceKind
 from core.store.conversation.questions import Question
+
+# A command that asks back wants its answer soon, in seconds.
+ASKED_BACK = 3_600
 
 
 class Asking:
@@ -21,6 +26,22 @@ class Asking:
 
     def __init__(self, composer: Composer, engine: Engine, clock: Clock) -> None:
         self._composer, self._engine, self._clock = composer, engine, clock
+
+    def note(self, tx: Tx, run: RunContext, question: CommandQuestion) -> None:
+        """Note what the command of a run asks back, in the transaction that ends the run and asks it."""
+        questions.insert(
+            tx,
+            run.lane,
+            run.run_id,
+            run.person.person_id,
+            question.text,
+            options=question.options,
+            default=None,
+            timeout_s=ASKED_BACK,
+            now=self._clock.now(),
+            command=pack(question.order),
+            time=question.expects in TIMES,
+        )
 
     def outgoing_messages(
         self, run: RunContext, asked: Sequence[Question], *, again: bool = False
@@ -33,7 +54,11 @@ class Asking:
         # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
         by_reply = run.participant.group and not offers
         skip = [] if by_reply else [(run.say("skip"), SKIP)]
-        text = question.text if again else "\n\n".join(filter(None, (question.text, self._limits(run, question))))
+        text = question.text
+        if question.default is not None and not again:
+            wait = run.texts.duration(question.timeout_s * 1000)
+            when = run.say("question_default", duration=wait, default=literal(question.default))
+            text = "\n\n".join(filter(None, (text, when)))
         return self._composer.outgoing(
             run.platform,
             f"question:{question.question_id}{':again' if again else ''}",
@@ -46,13 +71,6 @@ class Asking:
             # Asked for their eyes where others would see it; in their own conversation it is to last.
             **(run.audience if run.participant.group else {}),
         )
-
-    def _limits(self, run: RunContext, question: Question) -> str:
-        """When the default is taken, if there is one."""
-        if question.default is None:
-            return ""
-        wait = run.texts.duration(question.timeout_s * 1000)
-        return run.say("question_default", duration=wait, default=literal(question.default))
 
     def open(
         self, tx: Tx, run: RunContext, asked: Sequence[Question], outgoing_messages: Sequence[OutgoingMessage]

@@ -89,7 +89,10 @@ class AttachmentService:
             raise
         settled = await _to_its_end(self._settle(run, [one for one in found if one.state != AttachmentState.NEW]))
         now = {one.attachment_id: one for one in [*found, *settled]}
-        return run.of([_with(message, now) for message in run.messages])
+        return run.of([
+            replace(message, attachments=tuple(now.get(one.attachment_id, one) for one in message.attachments))
+            for message in run.messages
+        ])
 
     async def _fetch_all(self, run: RunContext, new: Sequence[Received], written: list[str]) -> list[Received]:
         """Fetch and write; the paths of files go into `written`. When this ends, also by being cancelled, all do."""
@@ -207,10 +210,6 @@ async def _to_its_end(work: Awaitable[T]) -> T:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("cancelled, and then: %s", type(error).__name__)
         raise
-
-
-def _with(message: Message, now: Mapping[int, Received]) -> Message:
-    return replace(message, attachments=tuple(now.get(one.attachment_id, one) for one in message.attachments))
 
 
 @dataclass(kw_only=True)

@@ -10,7 +10,7 @@ from core.agents.budget import Budget
 from core.delivery.composer import Composer
 from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
-from core.kernel.types import Answer, Millis, ModelRequest
+from core.kernel.types import Millis, ModelRequest
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import held, inbox, incidents, lanes
@@ -70,26 +70,24 @@ class ModelAbsence:
         except ModelRefused:
             log.info("the model refused a probe, so it is there")
         else:
-            await self._count(run, answer)
+
+            def count_probe(tx: Tx) -> None:
+                self._budget.count(tx, run.lane, run.person.person_id, answer.usage)
+
+            await self._db.write(count_probe)
         if not self._away:
             raise ModelUnreachable("The model answers, but not what is kept; that is asked again later.")
-        await self._wake_kept()
-
-    async def _count(self, run: RunContext, answer: Answer) -> None:
-        def count_probe(tx: Tx) -> None:
-            self._budget.count(tx, run.lane, run.person.person_id, answer.usage)
-
-        await self._db.write(count_probe)
+        if self._outage:
+            await self._wake_kept()
 
     async def ended(self, run: RunContext) -> None:
         """Note that the model answered a run."""
         self._costly.pop(run.lane.lane_id, None)
-        await self._wake_kept()
+        if self._outage:
+            await self._wake_kept()
 
     async def _wake_kept(self) -> None:
         """The first answer after an outage wakes everything that was kept, and ends the incidents."""
-        if not self._outage:
-            return
         self._outage = self._away = False
         self._costly = {lane_id: (tries, 0) for lane_id, (tries, _) in self._costly.items()}
         if not await self._db.read(lambda tx: held.exist(tx) or incidents.all_open(tx)):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 
 from core.kernel.ports import SendingAdapter
 from core.pipeline.runs.run_context import RunContext
@@ -45,21 +46,28 @@ class ProgressDisplay:
     @asynccontextmanager
     async def __call__(self, run: RunContext) -> AsyncIterator[Listen | None]:
         """Show work on a case; yields what wants to hear the answer while it is written, if it would be shown."""
-        show = _Show(run, self._adapters[run.platform], self._screens)
+        adapter, group = self._adapters[run.platform], run.participant.group
+        drafts = not (group or run.command) and self._screens.may_draft(run)
+        marked = run.messages[-1].platform_id if run.messages and (group or adapter.marks_private) else ""
+        show = _Show(run=run, adapter=adapter, screens=self._screens, drafts=drafts, marked=marked)
         begun: list[asyncio.Task[None]] = []
         later = asyncio.get_running_loop().call_later(FIRST_AFTER, lambda: begun.append(self._begin(show)))
         try:
-            yield show.listen
+            # Nobody is asked to tell what will probably be there before it can be shown.
+            yield show.hear if drafts and not self._screens.idle(run) else None
         finally:
             later.cancel()
-            self._screens.ended(run, heard=show.heard, slow=show.slow)
+            # A run whose model told nothing says nothing about models.
+            if show.text or show.slow:
+                self._screens.ended(run, slow=show.slow)
             show.ended.set()
             try:
-                await show.landed(LAST_DRAFT)
+                if begun:
+                    await show.wait_for_draft(LAST_DRAFT)
             finally:
                 for task in begun:
                     task.cancel()
-            if show.marked and not begun and run.attempts > 1:
+            if marked and not begun and run.attempts > 1:
                 # A process that died may have left its mark.
                 self._start(show.mark())
 
@@ -83,94 +91,84 @@ class ProgressDisplay:
         return task
 
 
+@dataclass(kw_only=True)
 class _Show:
-    """What is shown of one run."""
+    """What is shown of one run: `text` as far as it is written, `marked` on a message (by the platform's id) if any."""
 
-    def __init__(self, run: RunContext, adapter: SendingAdapter, screens: _Screens) -> None:
-        self.run, self._adapter, self._screens = run, adapter, screens
-        self.ended = asyncio.Event()
-        self._drafts = not (run.participant.group or run.command) and screens.may_draft(run)
-        self._text, self._news = "", asyncio.Event()
-        self.slow = False
-        self._landed = asyncio.Event()
-        self._landed.set()
+    run: RunContext
+    adapter: SendingAdapter
+    screens: _Screens
+    drafts: bool
+    marked: str
+    text: str = ""
+    slow: bool = False
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    # Of the draft that was sent last; none is on its way before the first.
+    landed: asyncio.Event | None = None
 
-    @property
-    def listen(self) -> Listen | None:
-        """Where to tell what is written, if it can be shown and will probably be there to be shown."""
-        return self._hear if self._drafts and not self._screens.idle(self.run) else None
-
-    @property
-    def marked(self) -> str:
-        """The message that carries a mark, by the platform's id; empty when none does."""
-        if not (self.run.participant.group or self._adapter.marks_private) or not self.run.messages:
-            return ""
-        return self.run.messages[-1].platform_id
-
-    @property
-    def heard(self) -> bool:
-        """Whether a model has told anything."""
-        return bool(self._text)
-
-    def _hear(self, text: str) -> None:
-        self._text = text
-        self._news.set()
+    def hear(self, text: str) -> None:
+        """Take what is written so far."""
+        self.text = text
+        self.news.set()
 
     async def mark(self) -> None:
         """Mark the message that is answered until the run has ended."""
         place, message = self.run.place, self.marked
         if not self.ended.is_set():
-            await self._adapter.mark(place, message, working=True)
+            await self.adapter.mark(place, message, working=True)
             await self.ended.wait()
-        await self._adapter.mark(place, message, working=False)
+        await self.adapter.mark(place, message, working=False)
 
     async def work(self) -> None:
         """Show typing, or drafts as soon as it is time for them and as long as the chat can."""
         loop = asyncio.get_running_loop()
         draft_at = loop.time() + DRAFT_AFTER - FIRST_AFTER
-        await self._adapter.typing(self.run.place, self.run.language)
-        if self._drafts:
+        await self.adapter.typing(self.run.place, self.run.language)
+        if self.drafts:
             await asyncio.sleep(draft_at - loop.time())
             self.slow = True
             await self._draft()
         while True:
             await asyncio.sleep(TYPING_EVERY)
-            await self._adapter.typing(self.run.place, self.run.language)
+            await self.adapter.typing(self.run.place, self.run.language)
 
     async def _draft(self) -> None:
         """Show what is written so far, again and again; returns when the chat cannot."""
-        while await self._send(shown := self._text):
-            self._screens.note(self.run, shown=True)
+        while await self._send(shown := self.text):
+            self.screens.note(self.run, shown=True)
             await asyncio.sleep(DRAFT_EVERY)
             await self._other_than(shown, DRAFT_AGAIN - DRAFT_EVERY)
-        self._screens.note(self.run, shown=False)
+        self.screens.note(self.run, shown=False)
 
     async def _send(self, text: str) -> bool:
-        self._landed.clear()
+        self.landed = asyncio.Event()
         try:
-            return await self._adapter.draft(self.run.place, self.run.run_id, text)
+            return await self.adapter.draft(self.run.place, self.run.run_id, text)
         finally:
-            self._landed.set()
+            self.landed.set()
 
-    async def landed(self, seconds: float) -> None:
+    async def wait_for_draft(self, seconds: float) -> None:
         """Wait until no draft is on its way, `seconds` at most."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._landed.wait()
+        if self.landed is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self.landed.wait()
 
     async def _other_than(self, shown: str, seconds: float) -> None:
         """Wait until the text differs from what is shown, `seconds` at most."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while self._text == shown:
-                    self._news.clear()
-                    await self._news.wait()
+                while self.text == shown:
+                    self.news.clear()
+                    await self.news.wait()
 
 
 class _Screens:
     """Which private chats show drafts, and whether there is time for any, as far as was seen.
 
-    A stream costs more than an answer in one piece: no model is asked for one in vain.
+    A stream costs more than an answer in one piece: no model is asked for one in vain. Threads may show drafts where
+    flat chats cannot, or the other way: what one chat tells of others is kept by platform and by that.
     """
 
     def __init__(self) -> None:
@@ -180,40 +178,31 @@ class _Screens:
 
     def idle(self, run: RunContext) -> bool:
         """Whether answers to a chat come too quickly to be shown while they are written."""
-        return self._quick.get(_chat(run), 0) >= QUICK
+        return self._quick.get((run.platform, run.place.chat), 0) >= QUICK
 
-    def ended(self, run: RunContext, *, heard: bool, slow: bool) -> None:
-        """Remember how a run went: one whose model told nothing says nothing about models."""
-        if not (heard or slow):
-            return
-        quick = self._quick.pop(_chat(run), 0)
+    def ended(self, run: RunContext, *, slow: bool) -> None:
+        """Remember how a run went whose model told what it wrote, or had the time to."""
+        chat = run.platform, run.place.chat
+        quick = self._quick.pop(chat, 0)
         if slow:
             return
-        self._quick[_chat(run)] = quick + 1
+        self._quick[chat] = quick + 1
         if len(self._quick) > MOST_CHATS:
             del self._quick[next(iter(self._quick))]
 
     def may_draft(self, run: RunContext) -> bool:
         """Whether nothing speaks against it."""
-        kind = _kind(run)
+        kind = run.platform, bool(run.place.thread)
         unable = self._unable.get(kind, {})
         return run.place.chat not in unable and (kind in self._able or len(unable) < REFUSALS)
 
     def note(self, run: RunContext, *, shown: bool) -> None:
         """Remember what became of a draft."""
+        kind = run.platform, bool(run.place.thread)
         if shown:
-            self._able.add(_kind(run))
+            self._able.add(kind)
             return
-        unable = self._unable.setdefault(_kind(run), {})
+        unable = self._unable.setdefault(kind, {})
         unable[run.place.chat] = None
         if len(unable) > MOST_CHATS:
             del unable[next(iter(unable))]
-
-
-def _chat(run: RunContext) -> tuple[str, str]:
-    return run.platform, run.place.chat
-
-
-def _kind(run: RunContext) -> tuple[str, bool]:
-    """What one chat tells of others: threads may show drafts where flat chats cannot, or the other way."""
-    return run.platform, bool(run.place.thread)

@@ -3,8 +3,8 @@
 Deciding is one transaction: the question ends, its buttons give way to the choice, and the lane gets a row that wakes
 the Teller. It goes past the lane's lease: an answer counts when it is accepted.
 
-A command may ask back, too. The answer to that is carried out: the lane gets what the person would have written at
-once, the command with the answer behind it. Without an answer nothing is done.
+A command may ask back, too. The answer to that is carried out: the lane gets the intent with the answer in its hole, or
+what the person would have written at once, the command with the answer behind it. Without an answer nothing is done.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.delivery.composer import Composer
+from core.kernel.ids import ref
+from core.kernel.intent import Expects, Intent
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis
 from core.language import Language
-from core.pipeline.runs.answer_reader import LEFT, AnswerReader
+from core.pipeline.runs.answer_reader import LEFT, AnswerReader, AnswerText
 from core.store.conversation import inbox, keyboards, lanes, questions
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
@@ -59,12 +61,22 @@ class Questions:
             done = self._answer(tx, question, answer, person_id, _key(question), response_url=response_url)
         return keyboard_row.offers[n][0] if done else language["already_answered"]
 
-    def hear(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, inbox_id: int, *, owner: bool) -> None:
-        """Decide the question that a message answers, if it answers one; the message wakes the Teller then.
+    def hear(
+        self,
+        tx: Tx,
+        lane: LaneKey,
+        person_id: int,
+        message: Inbound,
+        said: AnswerText,
+        inbox_id: int,
+        *,
+        owner: bool,
+    ) -> None:
+        """Decide the question that a message answers by what it `said`; the message wakes the Teller then.
 
         An owner may answer for somebody: the Teller goes on for whom it asked.
         """
-        found = self.reader.meant(tx, lane, person_id, message, owner=owner)
+        found = self.reader.meant(tx, lane, person_id, message, said, owner=owner)
         if found is None:
             return
         question, answer = found
@@ -72,7 +84,7 @@ class Questions:
             self._withdraw(tx, question, person_id)
             inbox.settle(tx, lane, inbox_id, self._clock.now())
             return
-        here = question.person_id == person_id and question.lane == lane and not question.command
+        here = question.person_id == person_id and question.lane == lane and not question.order
         wakes = here and bool(message.response_url or not questions.asked_by(tx, question))
         if not self._answer(tx, question, answer, person_id, "" if wakes else _key(question), message):
             return
@@ -80,15 +92,6 @@ class Questions:
             inbox.answers(tx, lane, inbox_id, question.question_id)
         else:
             inbox.settle(tx, lane, inbox_id, self._clock.now())
-
-    def refuses(
-        self, tx: Tx, tenant_id: int, message: Inbound, person_id: int, *, owner: bool, language: Language
-    ) -> str:
-        """Why a window's answer (`Inbound.answers`) is none: the question has ended, or is somebody else's."""
-        question = questions.shown_as(tx, tenant_id, message.chat, message.reply_to)
-        if question is None or (question.state == QuestionState.OPEN and (owner or question.person_id == person_id)):
-            return ""
-        return language["not_your_question" if question.state == QuestionState.OPEN else "already_answered"]
 
     def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> Question | None:
         """Withdraw the newest open question to a person in a lane; None when there is none."""
@@ -115,16 +118,19 @@ class Questions:
         answer = question.default or ""
         if not questions.decide(tx, question.question_id, QuestionState.EXPIRED, now, answer=answer, source=source):
             return
-        if not question.command:
+        if not question.order:
             self._wake(tx, question, _key(question), now)
         line = (
             texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
         )
         self._close(tx, question, line, response_url=questions.asked_by(tx, question))
 
-    def let_go(self, tx: Tx, question: Question) -> None:
-        """Withdraw a question that nothing can be said about."""
-        now = self._clock.now()
+    def let_go(self, tx: Tx, question: Question, *, tells: bool) -> None:
+        """Withdraw a question that cannot be ended, and (`tells`) tell the owners."""
+        now, this = self._clock.now(), ref("q", question.question_id)
+        if tells:
+            key = f"broken:{this}"
+            self._composer.owners.tell(tx, question.lane, key, "question_broken_owner", here=True, ref=this)
         if questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, now):
             for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
                 keyboards.end(tx, keyboard_row, now)
@@ -159,13 +165,15 @@ class Questions:
         ):
             return False
         reached = response_url or (message.response_url if message is not None else "")
-        if question.command:
+        if question.order:
             self._carry_out(tx, question, answer, message, reached)
         elif key:
             self._wake(tx, question, key, now, reached)
         # What was typed in the chat stands there already; it may be long. What came by a window nobody would see.
         seen = bool(question.options) or (message is not None and message.answers)
-        shown = (_cut(answer), people.name(tx, question.lane, by)) if seen else ()
+        words = " ".join(answer.split())
+        words = words if len(words) <= LONGEST_SHOWN else f"{words[: LONGEST_SHOWN - 1]}…"
+        shown = (words, people.name(tx, question.lane, by)) if seen else ()
         line = " ".join(("✅", " — ".join(literal(part) for part in shown if part))).strip()
         self._close(tx, question, line, said=True, response_url=response_url)
         return True
@@ -184,15 +192,19 @@ class Questions:
         self._engine.poke(tx, "lane", question.lane.lane_id)
 
     def _carry_out(self, tx: Tx, question: Question, answer: str, message: Inbound | None, response_url: str) -> None:
-        """The command with its answer, as if who was asked had written it; in the message that answers, if one does."""
+        """What was asked for with its answer, as if who was asked had written it; in the message that answers, if one
+        does."""
         tx.lock(("lane", question.lane.lane_id))
-        now, text = self._clock.now(), f"{question.command} {' '.join(answer.split())}"
+        now, order, words = self._clock.now(), question.order, answer.strip()
+        if not isinstance(order, Intent) or question.expects is not Expects.TEXT:
+            words = " ".join(words.split())
         inbox.wake_saying(
             tx,
             question.lane,
             question.person_id,
             _key(question),
-            text,
+            words if isinstance(order, Intent) else f"{order} {words}",
+            intent=order.filled(words) if isinstance(order, Intent) else None,
             now=now,
             sent_at=now if message is None else message.sent_at,
             link=message.link if message is not None and message.forwarded else "",
@@ -217,12 +229,14 @@ class Questions:
         return self._composer.language(people.participant(tx, question.lane, question.person_id))
 
 
+def refuses(tx: Tx, tenant_id: int, message: Inbound, person_id: int, *, owner: bool, language: Language) -> str:
+    """Why a window's answer (`Inbound.answers`) is none: the question has ended, or is somebody else's."""
+    question = questions.shown_as(tx, tenant_id, message.chat, message.reply_to)
+    if question is None or (question.state == QuestionState.OPEN and (owner or question.person_id == person_id)):
+        return ""
+    return language["not_your_question" if question.state == QuestionState.OPEN else "already_answered"]
+
+
 def _key(question: Question) -> str:
     """The key of the row that a question's end makes."""
     return f"{inbox.ANSWERED}{question.question_id}"
-
-
-def _cut(answer: str) -> str:
-    """An answer on one line, as much of it as is shown below its question."""
-    line = " ".join(answer.split())
-    return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 1]}…"

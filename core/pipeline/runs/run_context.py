@@ -26,6 +26,7 @@ from core.store.conversation.inbox import InboxState
 from core.store.conversation.lanes import Claim
 from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState
+from core.store.giving_up import TRIES
 from core.store.people import people
 from core.store.people import standing as standings
 from core.store.people.people import Participant
@@ -33,8 +34,6 @@ from core.toolkit.capability import Candidate, Edited, Tells
 from core.toolkit.command import CommandTable
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, ToolContext
-
-CLAIMS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +64,66 @@ class RunServices:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunContext:
+class RunInput:
+    """What a run is about: messages, or the question `decided` whose end woke it.
+
+    `fast` is the order that the message was understood as.
+    """
+
+    messages: Sequence[Message]
+    decided: Question | None = None
+    fast: Order = ""
+
+    @property
+    def words(self) -> Sequence[Message]:
+        """What the person said: what a trigger wants is none of it."""
+        return [message for message in self.messages if message.trigger_id is None]
+
+    @property
+    def prompt(self) -> str:
+        """What the trigger that woke the run wants, or an empty text."""
+        return next((message.text for message in self.messages if message.trigger_id is not None), "")
+
+    @property
+    def command(self) -> Order:
+        """The slash command or the intent that the run is about, or an empty text."""
+        if self.fast or not self.words or self.decided is not None:
+            return self.fast
+        return self.words[0].intent or order(self.words[0].text, forwarded=self.words[0].forwarded)
+
+    @property
+    def pressed(self) -> int | None:
+        """The keyboard whose button said what the run is about."""
+        return self.messages[0].pressed if self.messages else None
+
+    @property
+    def response_url(self) -> str:
+        """Where answers for the eyes of who asked go, or an empty text (see `Inbound`)."""
+        return self.messages[0].response_url if self.messages else ""
+
+    @property
+    def event(self) -> str:
+        """What woke the run if it was no message, as JSON: the end of a question (TOOLS: ask_user), or a trigger."""
+        due = next((message.trigger_id for message in self.messages if message.trigger_id is not None), None)
+        if due is not None:
+            return json.dumps({"trigger_id": ids.ref("s", due), "prompt": self.prompt}, ensure_ascii=False)
+        if self.decided is None:
+            return ""
+        ended = self.decided
+        shown = {
+            "question_id": ids.ref("q", ended.question_id),
+            "question": ended.text,
+            "answer": ended.answer,
+            "source": ended.source,
+        }
+        return json.dumps(shown, ensure_ascii=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunContext(RunInput):
     """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run.
 
-    `questions` are open in the lane; `decided` is the one whose end woke the run. `stopped` when a stop was asked for.
-    `fast` is the order that the message was understood as; `depth` counts the triggers that led here.
+    `questions` are open in the lane. `stopped` when a stop was asked for; `depth` counts the triggers that led here.
     """
 
     services: RunServices
@@ -78,14 +132,11 @@ class RunContext:
     run_id: int
     trace_id: str
     participant: Participant
-    messages: Sequence[Message]
     history: Sequence[Entry]
     opened_at: Millis
     questions: Sequence[Question] = ()
-    decided: Question | None = None
     stopped: bool = False
     steps: Sequence[Step] = ()
-    fast: Order = ""
     depth: int = 0
 
     @property
@@ -109,53 +160,9 @@ class RunContext:
         return self.participant.place
 
     @property
-    def command(self) -> Order:
-        """The slash command or the intent that the run is about, or an empty text."""
-        if self.fast or not self.words or self.decided is not None:
-            return self.fast
-        return self.words[0].intent or order(self.words[0].text, forwarded=self.words[0].forwarded)
-
-    @property
-    def words(self) -> Sequence[Message]:
-        """What the person said: what a trigger wants is none of it."""
-        return [message for message in self.messages if message.trigger_id is None]
-
-    @property
-    def prompt(self) -> str:
-        """What the trigger that woke the run wants, or an empty text."""
-        return next((message.text for message in self.messages if message.trigger_id is not None), "")
-
-    @property
-    def pressed(self) -> int | None:
-        """The keyboard whose button said what the run is about."""
-        return self.messages[0].pressed if self.messages else None
-
-    @property
-    def response_url(self) -> str:
-        """Where answers for the eyes of who asked go, or an empty text (see `Inbound`)."""
-        return self.messages[0].response_url if self.messages else ""
-
-    @property
     def audience(self) -> Mapping[str, Any]:
         """Return where, and for whom alone, the run speaks of itself; nothing where all may see it."""
         return {"response_url": self.response_url, "only_for": self.person.address} if self.response_url else {}
-
-    @property
-    def event(self) -> str:
-        """What woke the run if it was no message, as JSON: the end of a question (TOOLS: ask_user), or a trigger."""
-        due = next((message.trigger_id for message in self.messages if message.trigger_id is not None), None)
-        if due is not None:
-            return json.dumps({"trigger_id": ids.ref("s", due), "prompt": self.prompt}, ensure_ascii=False)
-        if self.decided is None:
-            return ""
-        ended = self.decided
-        shown = {
-            "question_id": ids.ref("q", ended.question_id),
-            "question": ended.text,
-            "answer": ended.answer,
-            "source": ended.source,
-        }
-        return json.dumps(shown, ensure_ascii=False)
 
     @property
     def reply_to(self) -> str:
@@ -248,10 +255,11 @@ class Readings:
             if self.interpreter is not None and _words(message) not in self._candidates:
                 self._candidates[_words(message)] = self.interpreter.parse(message)
 
-    def line(self, tx: Tx, lane: LaneKey, participant: Participant, message: Message) -> Order:
-        """Return the order that a message is; empty when it is none. Raises `Unread`."""
-        if self.interpreter is None:
+    def line(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> Order:
+        """Return the order that a message is in other words; empty when it is none. Raises `Unread`."""
+        if self.interpreter is None or row["question_id"] is not None or inbox.needs_no_model(row):
             return ""
+        message = inbox.message(row)
         candidates = self._candidates.get(_words(message))
         if candidates is None:
             raise Unread(message)
@@ -285,13 +293,13 @@ class RunOpener:
         claim = lanes.claim(tx, lane_id, owner=services.owner, ttl=services.ttl, now=now)
         if claim is None:
             return None
-        if claim.attempts == CLAIMS and not alone:
+        if claim.attempts == TRIES and not alone:
             raise LastTry
         case = self._begin(tx, claim, readings, now) if claim.run_id is None else self._resume(tx, claim, claim.run_id)
         if case is None:
             lanes.release(tx, claim.lease, finished=True, now=now)
             return None
-        if claim.attempts <= CLAIMS:
+        if claim.attempts <= TRIES:
             return case
         self._bury(tx, case, now)
         return None
@@ -302,13 +310,19 @@ class RunOpener:
         if participant is None:
             return None
         if rows[0]["run_id"] is not None:
-            return self._unpark(tx, claim, rows)
+            # It waited for the model, and goes on.
+            parked = int(rows[0]["run_id"])
+            inbox.take(tx, claim.lease, parked, rows)
+            lanes.set_run(tx, claim.lease, parked)
+            return self._resume(tx, claim, parked)
         rows, line = _divide(tx, lane, readings, participant, rows, now)
         person_id, trace_id = rows[0]["person_id"], ids.trace()
         run_id = journal.start(
             tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=line
         )
-        messages = attachments.bring(tx, lane, run_id, inbox.take(tx, claim.lease, run_id, rows))
+        messages = inbox.take(tx, claim.lease, run_id, rows)
+        if any(row["attached"] for row in rows):
+            messages = attachments.bring(tx, lane, run_id, messages)
         lanes.set_run(tx, claim.lease, run_id)
         case = self._case(
             tx, claim, run_id, participant, trace_id=trace_id, messages=messages, opened_at=now, fast=line
@@ -326,26 +340,17 @@ class RunOpener:
         while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, readings, row)):
             participant = people.participant(tx, lane, rows[0]["person_id"])
             standing = standings.here(self._services.access, participant)
-            if may(standing, Standing.GUEST) or self._for_everybody(rows[0]):
+            line = unpack(rows[0]["intent"]) or order(rows[0]["text"], forwarded=bool(rows[0]["forwarded"]))
+            for_everybody = rows[0]["trigger_id"] is None and self._services.commands.for_everybody(line)
+            if may(standing, Standing.GUEST) or for_everybody:
                 return rows, participant
             inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")
         return [], None
 
-    def _for_everybody(self, row: Row) -> bool:
-        line = unpack(row["intent"]) or order(row["text"], forwarded=bool(row["forwarded"]))
-        return row["trigger_id"] is None and self._services.commands.for_everybody(line)
-
     def _needs_no_model(self, tx: Tx, lane: LaneKey, readings: Readings, row: Row) -> bool:
         return inbox.needs_no_model(row) or bool(
-            _line(tx, lane, readings, people.participant(tx, lane, row["person_id"]), row)
+            readings.line(tx, lane, people.participant(tx, lane, row["person_id"]), row)
         )
-
-    def _unpark(self, tx: Tx, claim: Claim, rows: Sequence[Row]) -> RunContext:
-        """Go on with a run that waited for the model."""
-        run_id = int(rows[0]["run_id"])
-        inbox.take(tx, claim.lease, run_id, rows)
-        lanes.set_run(tx, claim.lease, run_id)
-        return self._resume(tx, claim, run_id)
 
     def _resume(self, tx: Tx, claim: Claim, run_id: int) -> RunContext:
         lane = claim.lease.lane
@@ -390,8 +395,8 @@ class RunOpener:
         )
 
     def _bury(self, tx: Tx, case: RunContext, now: Millis) -> None:
-        inbox.end(tx, case.lane, case.run_id, now, state=InboxState.DEAD, error=f"given up after {CLAIMS} tries")
-        journal.end(tx, case.lane, case.run_id, RunState.FAILED, now, f"given up after {CLAIMS} tries")
+        inbox.end(tx, case.lane, case.run_id, now, state=InboxState.DEAD, error=f"given up after {TRIES} tries")
+        journal.end(tx, case.lane, case.run_id, RunState.FAILED, now, f"given up after {TRIES} tries")
         questions.drop_new(tx, case.lane, case.run_id, now)
         self._give_up(tx, case)
         lanes.release(tx, case.lease, finished=True, now=now)
@@ -407,15 +412,9 @@ def _divide(
     Those before it go first. But what is only held for the model keeps nobody waiting.
     """
     for row in rows:
-        if line := _line(tx, lane, readings, participant, row):
+        if line := readings.line(tx, lane, participant, row):
             album = [one for one in rows if one is row or (row["album"] and one["album"] == row["album"])]
             before = rows[: rows.index(album[0])]
             first = any(one["held_until"] <= now for one in before)
             return (before, "") if first else (album, line)
     return rows, ""
-
-
-def _line(tx: Tx, lane: LaneKey, readings: Readings, participant: Participant, row: Row) -> Order:
-    if row["question_id"] is not None or inbox.needs_no_model(row):
-        return ""
-    return readings.line(tx, lane, participant, inbox.message(row))

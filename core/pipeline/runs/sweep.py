@@ -42,10 +42,19 @@ class Scheduler:
         """Poke what is due now; return when the next row is, or None."""
         now, set_back = self._clock.now(), self._set_back()
 
-        more = await self._expire_questions()
+        try:
+            more = await self._expire()
+        except Exception:
+            # Whatever is wrong with questions, it keeps nothing else waiting.
+            log.exception("questions could not be ended; next try with the next look")
+            more = False
         await self._fire_triggers(now, set_back=set_back or not self._looked)
         self._looked = True
-        await self._settle_doubts(now - LOST_AFTER)
+        try:
+            if await self._settle(now - LOST_AFTER):
+                log.warning("sends whose outcome was lost are in doubt")
+        except Exception:
+            log.exception("sends in doubt could not be decided; next try with the next look")
 
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
@@ -67,14 +76,6 @@ class Scheduler:
 
         return await self._db.write(sweep)
 
-    async def _expire_questions(self) -> bool:
-        """Whatever is wrong with questions, it keeps nothing else waiting."""
-        try:
-            return await self._expire()
-        except Exception:
-            log.exception("questions could not be ended; next try with the next look")
-            return False
-
     async def _fire_triggers(self, now: Millis, *, set_back: bool) -> None:
         """All that is due by `now`, some at a time, so that nobody else waits for it long.
 
@@ -92,13 +93,6 @@ class Scheduler:
                 pass
         except Exception:
             log.exception("triggers could not be fired; next try with the next look")
-
-    async def _settle_doubts(self, before: Millis) -> None:
-        try:
-            if await self._settle(before):
-                log.warning("sends whose outcome was lost are in doubt")
-        except Exception:
-            log.exception("sends in doubt could not be decided; next try with the next look")
 
     def _wall_ahead(self) -> Millis:
         """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""

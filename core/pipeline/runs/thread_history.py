@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from core.kernel.ports import Database, ReceivingAdapter, Tx
-from core.kernel.types import Line
+from core.kernel.ports import Database, ReceivingAdapter
 from core.pipeline.runs.run_context import RunContext
 from core.store.people import people
 
@@ -33,22 +32,14 @@ class Threads:
             return ""
         answered = {message.platform_id for message in run.messages}
         others = [line for line in lines if not line.mine and line.message_id not in answered]
-        silent = await self._db.read(lambda tx: self._left_alone(tx, run, others))
-        heard = [line for line in others if line.address not in silent]
-        return _fitting(heard, run.services.history_bytes // SHARE_OF_HISTORY)
-
-    def _left_alone(self, tx: Tx, run: RunContext, lines: Sequence[Line]) -> set[str]:
-        return {one for one in {line.address for line in lines} if people.left_alone(tx, run.lane, one)}
-
-
-def _fitting(lines: Sequence[Line], most_bytes: int) -> str:
-    """As many of the newest lines as fit, as JSON."""
-    kept: list[str] = []
-    for line in reversed(lines):
-        at = datetime.fromtimestamp(line.sent_at / 1000, UTC).isoformat(timespec="seconds")
-        shown = json.dumps({"speaker": line.speaker, "at": at, "text": line.text}, ensure_ascii=False)
-        most_bytes -= len(shown.encode())
-        if most_bytes < 0:
-            break
-        kept.append(shown)
-    return f"[{', '.join(reversed(kept))}]" if kept else ""
+        speakers = {line.address for line in others}
+        silent = await self._db.read(lambda tx: {one for one in speakers if people.left_alone(tx, run.lane, one)})
+        room, kept = run.services.history_bytes // SHARE_OF_HISTORY, list[str]()
+        for line in reversed([line for line in others if line.address not in silent]):
+            at = datetime.fromtimestamp(line.sent_at / 1000, UTC).isoformat(timespec="seconds")
+            shown = json.dumps({"speaker": line.speaker, "at": at, "text": line.text}, ensure_ascii=False)
+            room -= len(shown.encode())
+            if room < 0:
+                break
+            kept.append(shown)
+        return f"[{', '.join(reversed(kept))}]" if kept else ""

@@ -23,7 +23,7 @@ from core.store.conversation.runs import StepKind
 log = logging.getLogger(__name__)
 
 BACKOFF = (1.0, 5.0)
-# A question of a run that was stopped.
+# A question of a run that was stopped; former versions noted what a command asks back in a step, too.
 NEVER_ASKED = frozenset({"ask_user", "ask_back"})
 
 
@@ -43,7 +43,7 @@ class RunWorker:
         opener: RunOpener,
         answering: Answering,
         ending: Ending,
-        claim_post: Callable[[Tx, int], None],
+        claim_post: Callable[[Tx, int], bool],
     ) -> None:
         self._db, self._engine, self._clock = db, engine, clock
         self._opener, self.answering, self._ending = opener, answering, ending
@@ -113,29 +113,26 @@ class RunWorker:
     async def _work(self, run: RunContext) -> bool:
         """Carry a run to its end; returns whether the lane has more work that is due."""
         try:
-            return await self._carry(run)
+            try:
+                if any(message.holds for message in run.messages):
+                    await self._absence.probe(run)
+                # Nothing is shown any more once the run may have ended.
+                async with self.answering.collaborators.progress(run) as listen:
+                    end = End(outcome=await self._stoppable(run, listen))
+            except ModelUnreachable as error:
+                log.warning("model unreachable: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
+                self._absence.began()
+                end = await self.answering.unreachable(run, error)
+            except AccountRefused as error:
+                log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
+                self._absence.began()
+                end = await self.answering.locked_out(run, error)
+            except ModelRefused as error:
+                log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
+                end = await self.answering.refused(run, str(error))
+            return await self._finish(run, end)
         except RunStopped:
             return await self._finish_stopped(run)
-
-    async def _carry(self, run: RunContext) -> bool:
-        try:
-            if any(message.holds for message in run.messages):
-                await self._absence.probe(run)
-            # Nothing is shown any more once the run may have ended.
-            async with self.answering.collaborators.progress(run) as listen:
-                outcome = await self._stoppable(run, listen)
-        except ModelUnreachable as error:
-            log.warning("model unreachable: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
-            self._absence.began()
-            return await self._finish(run, await self.answering.unreachable(run, error))
-        except AccountRefused as error:
-            log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
-            self._absence.began()
-            return await self._finish(run, await self.answering.locked_out(run, error))
-        except ModelRefused as error:
-            log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
-            return await self._finish(run, await self.answering.refused(run, str(error)))
-        return await self._finish(run, End(outcome=outcome))
 
     async def _stoppable(self, run: RunContext, listen: Listen | None) -> Outcome:
         """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
@@ -174,18 +171,6 @@ class RunWorker:
         Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
         What a deed did that failed is undone with all of it, and that is said instead.
         """
-        try:
-            return await self._commit_end(run, end)
-        except (RunStopped, LeaseLost, StorageError):
-            raise
-        except Exception as error:
-            if end.outcome.deed is None:
-                raise
-            refusal = Outcome(deed=end.outcome.deed.refuse(error))
-            return await self._commit_end(run, replace(end, outcome=refusal))
-
-    async def _commit_end(self, run: RunContext, end: End) -> bool:
-        commit = await self._ending.prepare(run, end)
 
         def finish_run(tx: Tx) -> bool:
             tx.lock(("chat", run.lane.chat_id))
@@ -199,9 +184,20 @@ class RunWorker:
             for tells in run.services.tells:
                 if tells.changed is not None:
                     tells.changed(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
-            self._claim_post(tx, run.lane.chat_id)
+            if self._claim_post(tx, run.lane.chat_id):
+                self._engine.poke(tx, "chat", run.lane.chat_id)
             return lanes.release(tx, run.lease, finished=True, now=self._clock.now())
 
+        try:
+            commit = await self._ending.prepare(run, end)
+            return await self._db.write(finish_run)
+        except (RunStopped, LeaseLost, StorageError):
+            raise
+        except Exception as error:
+            if end.outcome.deed is None:
+                raise
+            end = replace(end, outcome=Outcome(deed=end.outcome.deed.refuse(error)))
+        commit = await self._ending.prepare(run, end)
         return await self._db.write(finish_run)
 
     async def _put_down(self, run: RunContext, pause: float, *, forgive: bool) -> None:

@@ -40,6 +40,8 @@ class EmbeddedEngine:
         self._due: Callable[[], Awaitable[Millis | None]] | None = None
         self._bulk_places = max(1, concurrency // BULK)
         self._running: dict[Key, asyncio.Task[None]] = {}
+        # Those of them whose handler has not begun: it will see all that was committed until then.
+        self._unbegun: set[Key] = set()
         # Whether a key that is to run once more is wanted in bulk.
         self._again: dict[Key, bool] = {}
         self._active: Counter[str] = Counter()
@@ -62,28 +64,29 @@ class EmbeddedEngine:
         if handler is None:
             return
         name = (kind, key)
+        if name in self._unbegun:
+            return
         if name in self._running:
             self._again[name] = bulk and self._again.get(name, True)
         elif not self._has_place(kind, bulk=bulk):
-            self._queue(kind, key, bulk=bulk)
+            # It waits for a place; whoever is waited for does not stand in the line of the others.
+            if not bulk:
+                self._waiting_bulk.get(kind, {}).pop(key, None)
+                self._waiting.setdefault(kind, {})[key] = None
+            elif key not in self._waiting.get(kind, {}):
+                self._waiting_bulk.setdefault(kind, {})[key] = None
         else:
             self._waiting_bulk.get(kind, {}).pop(key, None)
             self._active[kind] += 1
             self._active_bulk[kind] += bulk
+            self._unbegun.add(name)
             self._running[name] = asyncio.create_task(self._serve(handler, name, bulk=bulk))
 
     def _has_place(self, kind: str, *, bulk: bool) -> bool:
         return self._active[kind] < self._concurrency and not (bulk and self._active_bulk[kind] >= self._bulk_places)
 
-    def _queue(self, kind: str, key: int, *, bulk: bool) -> None:
-        """Wait for a place; whoever is waited for does not stand in the line of the others."""
-        if not bulk:
-            self._waiting_bulk.get(kind, {}).pop(key, None)
-            self._waiting.setdefault(kind, {})[key] = None
-        elif key not in self._waiting.get(kind, {}):
-            self._waiting_bulk.setdefault(kind, {})[key] = None
-
     async def _serve(self, handler: Handler, name: Key, *, bulk: bool) -> None:
+        self._unbegun.discard(name)
         try:
             await handler(name[1])
         except Exception:
@@ -97,15 +100,14 @@ class EmbeddedEngine:
         del self._running[name]
         self._active[kind] -= 1
         self._active_bulk[kind] -= bulk
-        # Those that wait for a place come first: a busy key must not keep the place for itself.
-        self._fill(kind)
+        # Those that wait for a place come first, the longest first: a busy key must not keep the place for itself.
+        for waiting, wanted_in_bulk in ((self._waiting, False), (self._waiting_bulk, True)):
+            while (line := waiting.get(kind)) and self._has_place(kind, bulk=wanted_in_bulk):
+                key = next(iter(line))
+                del line[key]
+                self._start(kind, key, bulk=wanted_in_bulk)
         if name in self._again:
             self._start(*name, bulk=self._again.pop(name))
-
-    def _fill(self, kind: str) -> None:
-        for waiting, bulk in ((self._waiting, False), (self._waiting_bulk, True)):
-            while (line := waiting.get(kind)) and self._has_place(kind, bulk=bulk):
-                self._start(kind, _first(line), bulk=bulk)
 
     def wake(self, at: Millis) -> None:
         if self._scheduler is None or (self._wake_at is not None and self._wake_at <= at):
@@ -146,16 +148,13 @@ class EmbeddedEngine:
         try:
             while not self._stopping.is_set():
                 await self._look()
-                await self._pause()
+                # The next sweep is by the monotonic clock: a jump of the wall clock delays nobody for long.
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(SWEEP):
+                        await self._stopping.wait()
         finally:
             self._scheduler.shutdown(wait=False)
             self._scheduler = None
-
-    async def _pause(self) -> None:
-        """Wait for the next sweep on the monotonic clock: a jump of the wall clock delays nobody for long."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(SWEEP):
-                await self._stopping.wait()
 
     async def stop(self, grace: float) -> None:
         self._stopping.set()
@@ -164,13 +163,6 @@ class EmbeddedEngine:
         await _end(list(self._running.values()), max(1.0, grace / 10))
         self._closed = True
         await _end(list(self._running.values()), 0.0)
-
-
-def _first(waiting: dict[int, None]) -> int:
-    """Take the one that waits longest."""
-    key = next(iter(waiting))
-    del waiting[key]
-    return key
 
 
 async def _end(tasks: list[asyncio.Task[None]], grace: float) -> None:

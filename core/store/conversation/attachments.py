@@ -129,7 +129,10 @@ def give_up(tx: Tx, lane: LaneKey, run_id: int) -> int:
 
 
 def strays(tx: Tx, lane: LaneKey, paths: Collection[str]) -> list[str]:
-    """Which files of the folder of a scope are of nothing that is kept there or being fetched."""
+    """Which files of the folder of a scope are of nothing that is kept there or being fetched.
+
+    A path says which attachment it was made for: `<scope>/<attachment>-<name>`, or `.part` while it is written.
+    """
     fetching = {
         row["id"]
         for row in tx.all(
@@ -137,13 +140,8 @@ def strays(tx: Tx, lane: LaneKey, paths: Collection[str]) -> list[str]:
             lane.params(),
         )
     }
-    return [path for path in unknown(tx, paths) if _id_of(path) not in fetching]
-
-
-def _id_of(path: str) -> int:
-    """The attachment that a path was made for: `<scope>/<attachment>-<name>`, or `.part` while it is written."""
-    found = re.match(r"\d+/(\d+)", path)
-    return 0 if found is None else int(found[1])
+    made_for = {path: re.match(r"\d+/(\d+)", path) for path in unknown(tx, paths)}
+    return [path for path, found in made_for.items() if found is None or int(found[1]) not in fetching]
 
 
 def unknown(tx: Tx, paths: Collection[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Messages given up: dead rows of inbox and outbox, for the operator (STATES: Inbox, Outbox)."""
+"""What was given up, for the operator: dead rows of inbox and outbox, and triggers that failed."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation import lanes
 
-INBOX, OUTBOX = "inbox", "outbox"
+INBOX, OUTBOX, TRIGGER = "inbox", "outbox", "trigger"
 DROPPED = "dropped by the operator; it was: "
 ERASED = "[erased]"
 # An edit that a newer one replaced, what an operator has looked at, and an answer that did not arrive where who asked
 # was told so, are nobody's worry any more; the last one can still be dropped.
 _KEPT = "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'dropped by the operator%'"
 _OPEN = f"{_KEPT} AND error NOT LIKE 'told: %'"
+_WORRIES = {INBOX: _OPEN, OUTBOX: _OPEN, TRIGGER: "state = 'paused' AND reason = 'error'"}
 
 _ORIGIN = (
     "t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread FROM {table} b"
@@ -21,8 +22,12 @@ _ORIGIN = (
 _COLUMNS = {
     INBOX: "b.id, b.state, b.error, b.text AS body, b.raw, b.run_id, b.update_key AS message_key, b.platform_id,"
     " b.sent_at, b.accepted_at, b.ended_at",
-    OUTBOX: "b.id, b.state, b.error, b.payload AS body, b.payload AS raw, b.message_key, b.platform_id, b.attempt,"
-    " b.repeated, b.created_at, b.sending_at, b.ended_at",
+    OUTBOX: "b.id, b.state, b.error, b.source_kind, b.source_id, b.payload AS body, b.payload AS raw, b.message_key,"
+    " b.platform_id, b.attempt, b.repeated, b.created_at, b.sending_at, b.ended_at",
+    TRIGGER: "b.id, CASE WHEN b.state = 'paused' AND b.reason = 'error' THEN 'dead' ELSE b.state END AS state,"
+    " 'it failed; see the log' AS error,"
+    " b.text AS body, b.text AS raw, b.kind AS recurs, b.created_at, b.next_at,"
+    " COALESCE(b.fired_at, b.next_at) AS ended_at",
 }
 
 
@@ -42,7 +47,7 @@ def _select(table: str) -> str:
 def listed(tx: Tx, table: str, limit: int) -> list[Row]:
     """The dead rows of a table that still want a decision, newest first."""
     return tx.all(
-        f"{_select(table)} WHERE b.id IN (SELECT id FROM {table} WHERE {_OPEN} ORDER BY id DESC LIMIT :limit)"
+        f"{_select(table)} WHERE b.id IN (SELECT id FROM {table} WHERE {_WORRIES[table]} ORDER BY id DESC LIMIT :limit)"
         " ORDER BY b.id DESC",
         {"limit": limit},
     )
@@ -50,7 +55,7 @@ def listed(tx: Tx, table: str, limit: int) -> list[Row]:
 
 def count(tx: Tx, table: str) -> int:
     """How many rows of a table want a decision."""
-    row = tx.one(f"SELECT count(*) AS n FROM {table} WHERE {_OPEN}")
+    row = tx.one(f"SELECT count(*) AS n FROM {table} WHERE {_WORRIES[table]}")
     return 0 if row is None else int(row["n"])
 
 
@@ -116,6 +121,16 @@ def retry_outbox(tx: Tx, row_id: int, doubt: str) -> int | None:
     return int(row["chat_id"]) if changed else None
 
 
+def unwritten_of(tx: Tx, trigger_id: int, error: str) -> int | None:
+    """Return the dead message of a trigger that has this error, the newest; None when there is none."""
+    row = tx.one(
+        "SELECT id FROM outbox WHERE state = 'dead' AND error = :error AND source_kind = 'trigger'"
+        " AND source_id = :trigger_id AND payload IS NOT NULL ORDER BY id DESC LIMIT 1",
+        {"error": error, "trigger_id": trigger_id},
+    )
+    return None if row is None else int(row["id"])
+
+
 def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
     """End a dead row for good: its text goes, from the transcript too, the row stays.
 
@@ -128,20 +143,14 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
         {"id": row_id, "dropped": DROPPED, "now": now},
     )
     if changed and table == INBOX:
-        _erase_heard(tx, row_id)
+        # Its text, or the event it was, is erased in the transcript. A word stays in its place: some models refuse
+        # an empty message.
+        mine = "inbox_id = :id AND (tenant_id, scope_id) IN (SELECT tenant_id, scope_id FROM inbox WHERE id = :id)"
+        tx.run(
+            f"UPDATE message SET text = :erased WHERE ({mine}) OR ({_EVENT})",
+            {"id": row_id, "erased": ERASED},
+        )
     return bool(changed)
-
-
-def _erase_heard(tx: Tx, inbox_id: int) -> None:
-    """Erase a message's text, or the event it was, in the transcript.
-
-    A word stays in its place: some models refuse an empty message.
-    """
-    mine = "inbox_id = :id AND (tenant_id, scope_id) IN (SELECT tenant_id, scope_id FROM inbox WHERE id = :id)"
-    tx.run(
-        f"UPDATE message SET text = :erased WHERE ({mine}) OR ({_EVENT})",
-        {"id": inbox_id, "erased": ERASED},
-    )
 
 
 def doubt_all(tx: Tx) -> int:

@@ -8,7 +8,7 @@ from core.kernel.updates import Deleted
 
 # The `error` of such a row of the inbox.
 DELETED = "deleted"
-_WORDS = {"text": "''", "raw": "NULL", "quoted": "''"}
+_WORDS = {"text": "''", "raw": "NULL", "intent": "''", "quoted": "''"}
 _WORDLESS = ", ".join(f"{column} = {empty}" for column, empty in _WORDS.items())
 # To be set when rows end with an `:error`: the words of those that were deleted go, and the mark stays.
 ENDED = ", ".join(

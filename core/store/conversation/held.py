@@ -24,13 +24,11 @@ def next_try(tx: Tx, lane: LaneKey, now: Millis, pause: Millis) -> Millis:
         {"now": now},
     )
     own = [int(row["turn"]) for row in rows if row["lane_id"] == lane.lane_id]
-    return own[0] if own else _free([int(row["turn"]) for row in rows], now + pause, pause)
-
-
-def _free(turns: list[Millis], earliest: Millis, pause: Millis) -> Millis:
-    """Return the first instant from `earliest` on that is a pause away from all of these, which are in order."""
-    found = earliest
-    for turn in turns:
+    if own:
+        return own[0]
+    # The first instant after a pause that is a pause away from all turns.
+    found = now + pause
+    for turn in (int(row["turn"]) for row in rows):
         if turn >= found + pause:
             break
         if turn > found - pause:

@@ -1,4 +1,4 @@
-"""Inbox rows: new → taken(run) → done | dead (STATES: Inbox)."""
+"""Inbox rows: new → taken(run) → done | dead (STATES: Inbox); and how far what comes in has been read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ ANSWERED = "question:"
 
 _COLUMNS = (
     "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, held_until,"
-    " run_id, question_id, trigger_id, album, intent"
+    " run_id, question_id, trigger_id, album, intent,"
+    " EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = inbox.id) AS attached"
 )
 
 
@@ -143,10 +144,12 @@ def wake_saying(
     platform_id: str = "",
     link: str = "",
     pressed: int | None = None,
+    intent: Intent | None = None,
 ) -> None:
     """Let a person say `text`, as if they had written it at `sent_at` in the message `platform_id`, or a button of the
-    keyboard `pressed` said it. Once a key."""
+    keyboard `pressed` said it; `intent` is what that stands for, if it is no line. Once a key."""
     more = {"text": text, "sent_at": sent_at, "platform_id": platform_id, "link": link, "pressed": pressed}
+    more["intent"] = "" if intent is None else pack(intent)
     _wake(tx, lane, person_id, key, now, raw="", **more)
 
 
@@ -172,11 +175,13 @@ def _wake(tx: Tx, lane: LaneKey, person_id: int, key: str, now: Millis, **more: 
         "platform_id": "",
         "link": "",
         "pressed": None,
+        "intent": "",
     }
     tx.run(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
-        " raw, platform_id, link, pressed, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id,"
-        " :key, 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :pressed, :sent_at, :now)"
+        " raw, platform_id, link, pressed, intent, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id,"
+        " :person_id, :key, 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :pressed, :intent,"
+        " :sent_at, :now)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING",
         {**lane.params(), "person_id": person_id, "key": key, "now": now, "sent_at": now, **blank, **more},
     )
@@ -397,6 +402,7 @@ def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Message]:
 
 def message(row: Row) -> Message:
     """What a row of `head` says; what came with it is not part of it."""
+    stored = unpack(row["intent"]) if row["intent"] else None
     return Message(
         inbox_id=row["id"],
         text=row["text"],
@@ -411,13 +417,8 @@ def message(row: Row) -> Message:
         link=row["link"],
         forwarded=bool(row["forwarded"]),
         response_url=row["hook"],
-        intent=_intent(row["intent"]) if row["intent"] else None,
+        intent=stored if isinstance(stored, Intent) else None,
     )
-
-
-def _intent(stored: str) -> Intent | None:
-    found = unpack(stored)
-    return found if isinstance(found, Intent) else None
 
 
 def end(
@@ -459,6 +460,24 @@ def held(tx: Tx, lane: LaneKey) -> int:
         lane.params(),
     )
     return 0 if row is None else int(row["n"])
+
+
+def position(tx: Tx, tenant_id: int, name: str) -> str | None:
+    """How far the stream of a platform has been read."""
+    row = tx.one(
+        "SELECT position FROM cursor_position WHERE tenant_id = :tenant_id AND name = :name",
+        {"tenant_id": tenant_id, "name": name},
+    )
+    return None if row is None else row["position"]
+
+
+def set_position(tx: Tx, tenant_id: int, name: str, position: str) -> None:
+    """Note how far the stream of a platform has been read."""
+    tx.run(
+        "INSERT INTO cursor_position (tenant_id, name, position) VALUES (:tenant_id, :name, :position)"
+        " ON CONFLICT (tenant_id, name) DO UPDATE SET position = excluded.position",
+        {"tenant_id": tenant_id, "name": name, "position": position},
+    )
 
 
 _PARKED = (

@@ -20,8 +20,9 @@ EVERYBODY = 0
 
 # What the button says below what only one person of a group sees.
 SHARE = "/share"
-# What takes something back; and what stands behind that where all were shown what it takes back.
-UNDO, SHARED = "/undo ", "shared"
+# What takes something back; what stands behind that where all were shown what it takes back, and where it is only to be
+# asked.
+UNDO, SHARED, ASK = "/undo ", "shared", "ask"
 
 _COLUMNS = (
     "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.kernel.errors import LeaseLost
-from core.kernel.ports import Params, Tx
+from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Lease, Millis
 
 DUE = 10_000
@@ -107,7 +107,19 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     `finished` resets the attempts; `wake_at` says when an open run may be tried again.
     """
     params: dict[str, Any] = {"epoch": lease.epoch, "wake_at": wake_at, **lease.lane.params()}
-    waiting = _waiting(tx, params)
+    row = tx.one(
+        "SELECT min(held_until) AS any_at, min(CASE WHEN run_id IS NOT NULL THEN held_until END) AS parked_at,"
+        " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND (trigger_id IS NOT NULL"
+        " OR intent <> '' OR substr(text, 1, 1) = '/') THEN held_until END) AS command_at"
+        " FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
+        params,
+    )
+    assert row is not None
+    # When the first message that waits may be worked on: behind a parked run that is only a command, typed or pressed,
+    # or what a trigger wants.
+    behind = row["parked_at"] is not None
+    times = (row["parked_at"], row["command_at"]) if behind else (row["any_at"],)
+    waiting = min((int(at) for at in times if at is not None), default=None)
     open_run = not finished
     params["pending"] = int(open_run or waiting is not None)
     params["wake_at"] = wake_at if open_run else waiting or 0
@@ -121,23 +133,6 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
         params,
     )
     return bool(params["pending"]) and params["wake_at"] <= now
-
-
-def _waiting(tx: Tx, params: Params) -> Millis | None:
-    """When the first waiting message of a lane may be worked on: behind a parked run that is only a command, or what a
-    trigger wants."""
-    row = tx.one(
-        "SELECT min(held_until) AS any_at, min(CASE WHEN run_id IS NOT NULL THEN held_until END) AS parked_at,"
-        " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND (trigger_id IS NOT NULL"
-        " OR substr(text, 1, 1) = '/') THEN held_until END) AS command_at"
-        " FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
-        params,
-    )
-    assert row is not None
-    if row["parked_at"] is None:
-        any_at: Millis | None = row["any_at"]
-        return any_at
-    return min(int(at) for at in (row["parked_at"], row["command_at"]) if at is not None)
 
 
 def forgive(tx: Tx, lease: Lease) -> None:

@@ -189,12 +189,17 @@ def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
 
 
 _OPEN = "o.chat_id = :chat_id AND o.ended_at IS NULL AND o.state = 'new'"
+# The parts of a message stand together where its first one does: the others may have been written later.
+_PLACE = (
+    "CASE WHEN o.part > 0 THEN COALESCE((SELECT f.id FROM outbox f WHERE f.tenant_id = o.tenant_id"
+    " AND f.message_key = o.whole_key || ':0'), o.id) ELSE o.id END"
+)
 # An edit waits for what it replaces.
 _READY = f"{_OPEN} AND (r.id IS NULL OR r.ended_at IS NOT NULL)"
 _REPLACED = "LEFT JOIN outbox r ON r.id = o.replaces_id"
 # Whatever must wait keeps back what comes after it in its lane, of its own kind: messages of one class, or edits.
 _WAITING = (
-    "SELECT o.lane_id, o.urgency, o.replaces_id IS NULL AS is_new, min(o.id) AS id FROM outbox o"
+    f"SELECT o.lane_id, o.urgency, o.replaces_id IS NULL AS is_new, min({_PLACE}) AS place FROM outbox o"
     f" WHERE {_OPEN} AND o.not_before > :now GROUP BY 1, 2, 3"
 )
 _HEAD = (
@@ -204,7 +209,8 @@ _HEAD = (
     " JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
     f" {_REPLACED} LEFT JOIN ({_WAITING}) w ON w.lane_id = o.lane_id AND w.urgency = o.urgency"
     " AND w.is_new = (o.replaces_id IS NULL)"
-    f" WHERE {_READY} AND o.not_before <= :now AND (w.id IS NULL OR w.id > o.id) ORDER BY o.urgency, o.id LIMIT 1"
+    f" WHERE {_READY} AND o.not_before <= :now AND (w.place IS NULL OR w.place > {_PLACE})"
+    f" ORDER BY o.urgency, {_PLACE}, o.id LIMIT 1"
 )
 
 
@@ -214,41 +220,35 @@ def claim(tx: Tx, chat_id: int, now: Millis, *, opened: bool = True) -> Post | M
     One whose words are still `open` is left, unless those, too, are wanted: it may go at once.
     """
     tx.lock(("chat", chat_id))
-    if _in_flight(tx, chat_id):
+    sending = (
+        "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending' LIMIT 1"
+    )
+    if tx.one(sending, {"chat_id": chat_id}) is not None:
         return None
     while True:
         row = tx.one(_HEAD, {"chat_id": chat_id, "now": now})
         if row is None:
-            return _waits_until(tx, chat_id)
-        target = _target(tx, row)
+            # When the first one that must wait may go, of those that could be sent then.
+            later = f"SELECT min(o.not_before) AS at FROM outbox o {_REPLACED} WHERE {_READY} AND o.not_before > 0"
+            waiting = tx.one(later, {"chat_id": chat_id})
+            return None if waiting is None else waiting["at"]
+        target = "" if row["replaces_id"] is None else _target(tx, row)
         if target is None:
             fail(tx, row["id"], "superseded: the message to replace is gone or a newer edit waits", now)
             continue
         post = _post(row, target)
         if post.open and not opened:
             return AT_ONCE
-        _mark_sending(tx, row["id"], now)
+        tx.run(
+            "UPDATE outbox SET state = 'sending', attempt = attempt + 1, sending_at = :now"
+            " WHERE id = :id AND state = 'new'",
+            {"id": row["id"], "now": now},
+        )
         return post
 
 
-def _in_flight(tx: Tx, chat_id: int) -> bool:
-    sql = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending' LIMIT 1"
-    return tx.one(sql, {"chat_id": chat_id}) is not None
-
-
-def _waits_until(tx: Tx, chat_id: int) -> Millis | None:
-    """When the first one that must wait may go, of those that could be sent then."""
-    row = tx.one(
-        f"SELECT min(o.not_before) AS at FROM outbox o {_REPLACED} WHERE {_READY} AND o.not_before > 0",
-        {"chat_id": chat_id},
-    )
-    return None if row is None else row["at"]
-
-
 def _target(tx: Tx, row: Row) -> str | None:
-    """Platform id of the message an edit replaces; empty for a new message, None when the edit is pointless."""
-    if row["replaces_id"] is None:
-        return ""
+    """Platform id of the message an edit replaces; None when the edit is pointless."""
     newer = tx.one(
         "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND replaces_id = :replaces_id AND id > :id"
         " LIMIT 1",
@@ -256,14 +256,6 @@ def _target(tx: Tx, row: Row) -> str | None:
     )
     target = tx.one("SELECT platform_id FROM outbox WHERE id = :replaces_id", {"replaces_id": row["replaces_id"]})
     return None if newer is not None or target is None else target["platform_id"]
-
-
-def _mark_sending(tx: Tx, outbox_id: int, now: Millis) -> None:
-    tx.run(
-        "UPDATE outbox SET state = 'sending', attempt = attempt + 1, sending_at = :now"
-        " WHERE id = :id AND state = 'new'",
-        {"id": outbox_id, "now": now},
-    )
 
 
 def _lane(row: Row) -> LaneKey:

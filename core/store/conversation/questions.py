@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.kernel.intent import Expects, Order, expected, unpack
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.people.people import inserted
@@ -37,8 +38,8 @@ _COLUMNS = (
 class Question:
     """A question to one person; `timeout_s` are seconds. `default` is None when there is none.
 
-    With a `command` the answer is carried out: it stands behind it, as if the person had written both. `expects` is
-    "time" when nothing else is an answer, or empty.
+    With an `order` the answer is carried out: it fills the hole of an intent, or stands behind a line, as if the person
+    had written both. `expects` says which words are an answer.
     """
 
     question_id: int
@@ -50,8 +51,8 @@ class Question:
     options: tuple[str, ...]
     default: str | None
     timeout_s: int
-    command: str
-    expects: str
+    order: Order
+    expects: Expects
     answer: str
     source: str
     repeated: int
@@ -70,9 +71,9 @@ def insert(
     timeout_s: int,
     now: Millis,
     command: str = "",
-    expects: str = "",
+    time: bool = False,
 ) -> int:
-    """Note a question of a run; it is asked when the run ends."""
+    """Note a question of a run; it is asked when the run ends. `command` is a packed order, which may want a `time`."""
     return inserted(
         tx.one(
             "INSERT INTO question (tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options,"
@@ -88,7 +89,7 @@ def insert(
                 "default": default,
                 "timeout_s": timeout_s,
                 "command": command,
-                "expects": expects,
+                "expects": "time" if time else "",
                 "now": now,
             },
         )
@@ -248,6 +249,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
 
 
 def _question(row: Row) -> Question:
+    order = unpack(row["command"])
     return Question(
         question_id=row["id"],
         lane=LaneKey(
@@ -260,8 +262,8 @@ def _question(row: Row) -> Question:
         options=tuple(json.loads(row["options"])),
         default=row["default_answer"],
         timeout_s=row["timeout_s"],
-        command=row["command"],
-        expects=row["expects"],
+        order=order,
+        expects=expected(order, row["expects"] == "time"),
         answer=row["answer"],
         source=row["source"],
         repeated=row["repeated"],

@@ -154,7 +154,7 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
     A message that waited for the model is entered once.
     """
     for message in messages:
-        text = heard(message)
+        text = heard(message) if message.attachments else message.text
         if not text:
             continue
         tx.run(

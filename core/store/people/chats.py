@@ -39,10 +39,8 @@ def lane(tx: Tx, tenant_id: int, place: Place, private_scope: int, now: Millis) 
         " WHERE c.tenant_id = :tenant_id AND c.external_id = :chat",
         {"tenant_id": tenant_id, "chat": place.chat, "thread": place.thread},
     )
-    return lane_key(tenant_id, row) if row is not None else _open_lane(tx, tenant_id, place, private_scope, now)
-
-
-def _open_lane(tx: Tx, tenant_id: int, place: Place, private_scope: int, now: Millis) -> LaneKey:
+    if row is not None:
+        return lane_key(tenant_id, row)
     chat_id, scope_id = _chat(tx, tenant_id, place, private_scope, now)
     params = {"tenant_id": tenant_id, "scope_id": scope_id, "chat_id": chat_id, "thread": place.thread}
     lane_id = inserted(

@@ -142,16 +142,12 @@ def _batch(tx: Tx, table: str, tenant_id: int, limit: int, gone: list[str]) -> i
             row["path"] for row in tx.all(f"SELECT path FROM attachment WHERE path <> '' AND id IN ({chosen})", params)
         ]
     if table == "link_code":
-        _unlink(tx, params)
+        # Accounts of other tenants that were linked with somebody here are so no more, before anything goes that they
+        # were shown by.
+        theirs = "(SELECT id FROM person WHERE tenant_id = :id)"
+        tx.run(f"DELETE FROM link WHERE other_id IN {theirs}", {"id": params["id"]})
+        tx.run(f"DELETE FROM link_code WHERE asked_by IN {theirs}", {"id": params["id"]})
     return tx.run(f"DELETE FROM {table} WHERE tenant_id = :id AND ({key}) IN ({chosen})", params)
-
-
-def _unlink(tx: Tx, params: Mapping[str, int]) -> None:
-    """Accounts of other tenants that were linked with somebody here are so no more: before anything goes that they
-    were shown by."""
-    theirs = "(SELECT id FROM person WHERE tenant_id = :id)"
-    tx.run(f"DELETE FROM link WHERE other_id IN {theirs}", {"id": params["id"]})
-    tx.run(f"DELETE FROM link_code WHERE asked_by IN {theirs}", {"id": params["id"]})
 
 
 def _at(tenant_id: int, now: Millis) -> dict[str, int]:

@@ -8,32 +8,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import random
-import shutil
-import subprocess
-import threading
 import time
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from core.kernel.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
+from core.kernel.errors import BadRow, ConfigError, StorageError, StorageFull
 from core.kernel.ports import Clock, Tx
-from core.store.private_files import private, unlinked
+from core.store.private_files import unlinked
 from core.store.schema import migrations
 from core.store.sqlite.write_queue import Job
 
 try:
     import psycopg
     from psycopg import errors
-    from psycopg.conninfo import conninfo_to_dict, make_conninfo
-    from psycopg.pq import TransactionStatus
+    from psycopg.conninfo import conninfo_to_dict
 
-    from core.store.postgres.transaction import Conn, PostgresTx, connect, translate
+    from core.store.postgres.backup import dump
+    from core.store.postgres.connections import Connections
+    from core.store.postgres.session_lock import SessionLock
+    from core.store.postgres.transaction import connect, hide
 except ImportError as missing:
     raise ConfigError(
         "A postgresql:// database needs the Postgres driver; install the extra: pip install 'teller[postgres]'"
@@ -57,9 +56,7 @@ APART = 0.05  # seconds
 OTHERS = (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation)
 CHECK_LOCK_EVERY = 5.0
 LOOK_AGAIN_AFTER = 30.0  # seconds after a full disk
-# So that a host that vanished does not hold the session lock for hours.
-KEEPALIVES = b"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
-SESSION_LOCK, MIGRATION_LOCK = 0x54656C6C6572, 0x54656C6C6573  # advisory locks count within one database
+MIGRATION_LOCK = 0x54656C6C6573  # beside the SESSION_LOCK: advisory locks count within one database
 
 WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED"
 READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -69,70 +66,6 @@ DEFAULTS = {"application_name": "teller", "connect_timeout": 10, "keepalives_idl
 @dataclass(slots=True)
 class _Job(Job):
     begin: bytes = WRITE
-
-
-class _SessionLock:
-    """Keeps a second process out, by an advisory lock that lives as long as one connection."""
-
-    def __init__(self, connect: Callable[[], Conn], clock: Clock) -> None:
-        self._connect, self._clock = connect, clock
-        self._mutex = threading.Lock()
-        self._conn: Conn | None = None
-        self._checked = 0.0
-        self.losses = 0
-
-    @property
-    def held(self) -> bool:
-        return self._conn is not None and not self._conn.closed
-
-    def take(self) -> None:
-        """Take the lock or raise `StorageBusy`."""
-        conn = self._connect()
-        try:
-            conn.execute(KEEPALIVES)
-            row = conn.execute(translate("SELECT pg_try_advisory_lock(:key) AS got"), {"key": SESSION_LOCK}).fetchone()
-            if not row or not row["got"]:
-                raise StorageBusy(
-                    f"Another Teller is running on the database {conn.info.dbname!r}. "
-                    "Stop it first, or give this one a database of its own."
-                )
-        except BaseException:
-            conn.close()
-            raise
-        self._conn, self._checked = conn, self._clock.monotonic()
-
-    def check(self, max_age: float) -> None:
-        """Make sure of the lock if that was last done over `max_age` seconds ago; take it again if it was lost."""
-        with self._mutex:
-            if self._conn is not None and self._clock.monotonic() - self._checked < max_age:
-                return
-            if not self._alive():
-                self.take()
-                log.warning("the lock on the database is held again")
-
-    def _alive(self) -> bool:
-        if self._conn is None:
-            return False
-        try:
-            self._conn.execute(b"SELECT 1")
-        except psycopg.Error as error:
-            log.warning("the lock on the database was lost: %s", type(error).__name__)
-            self.losses += 1
-            self.release()
-            return False
-        self._checked = self._clock.monotonic()
-        return True
-
-    def release(self) -> None:
-        """Let go at once: Postgres notices a closed connection only a moment later."""
-        conn, self._conn = self._conn, None
-        if conn is None:
-            return
-        try:
-            conn.execute(b"SELECT pg_advisory_unlock_all()")
-        except psycopg.Error:
-            log.debug("the lock's connection was gone already")
-        conn.close()
 
 
 class PostgresDatabase:
@@ -151,10 +84,9 @@ class PostgresDatabase:
                 "postgresql://user:password@host:5432/name; special characters of the password are %-encoded."
             ) from None
         self._clock = clock
-        self._local = threading.local()
-        self._conns: list[Conn] = []
+        self._connections = Connections(self._params)
         self._pool: ThreadPoolExecutor | None = None
-        self._session = _SessionLock(self._connect, clock)
+        self._session = SessionLock(partial(connect, self._params), clock)
         self._full_at: float | None = None
         self._orders: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
@@ -162,33 +94,26 @@ class PostgresDatabase:
         """Lock the database for this process, then migrate it."""
         self._loop = asyncio.get_running_loop()
         try:
-            await asyncio.to_thread(self._take)
+            try:
+                await asyncio.to_thread(self._session.take)
+            except psycopg.Error as error:
+                self._raise(error)
             self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="postgres")
             names = await self.write(_pending)
             if self._backups is not None and 0 < len(names) < len(migrations.scripts()):
-                await self._back_up(self._backups, names[0])
+                stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+                copy = unlinked(self._backups) / f"before-{names[0]}-{stamp}.dump"
+                try:
+                    log.info("backup before migrating: %s", await self.backup(str(copy)))
+                except StorageError as error:
+                    # It commits whole or not at all.
+                    log.warning("migrating without a backup: %s", error)
             for name in names:
                 await self.write(lambda tx, name=name: self._migrate(tx, name))  # type: ignore[misc]
                 log.info("migrated: %s", name)
         except BaseException:
             await self.close()
             raise
-
-    async def _back_up(self, folder: Path, name: str) -> None:
-        """Copy before migrating; without pg_dump the migration goes on all the same: it commits whole or not at all."""
-        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-        try:
-            log.info(
-                "backup before migrating: %s", await self.backup(str(unlinked(folder) / f"before-{name}-{stamp}.dump"))
-            )
-        except StorageError as error:
-            log.warning("migrating without a backup: %s", error)
-
-    def _take(self) -> None:
-        try:
-            self._session.take()
-        except psycopg.Error as error:
-            self._raise(error)
 
     def _migrate(self, tx: Tx, name: str) -> None:
         """Apply one migration, unless somebody did meanwhile."""
@@ -202,8 +127,7 @@ class PostgresDatabase:
             if pool is not None:
                 await asyncio.to_thread(pool.shutdown)
         finally:
-            while self._conns:
-                self._conns.pop().close()
+            self._connections.close()
             self._session.release()
 
     def has_room(self) -> bool:
@@ -255,7 +179,7 @@ class PostgresDatabase:
             try:
                 if job.begin == WRITE:
                     self._session.check(0.0 if broke else CHECK_LOCK_EVERY)
-                self._once(job)
+                job.result, job.callbacks = self._connections.run(job.begin, job.fn)
                 return
             except OTHERS as error:
                 if not left:
@@ -263,49 +187,18 @@ class PostgresDatabase:
                 # Two that met may meet again, unless they part for a moment of different lengths.
                 time.sleep(random.uniform(0, APART))
             except psycopg.Error as error:
-                if broke or not left or getattr(self._local, "conn", None) is not None:
+                if broke or not left or self._connections.here is not None:
                     self._raise(error)
                 broke += 1
-
-    def _once(self, job: _Job) -> None:
-        conn = self._conn()
-        tx = PostgresTx(conn)
-        try:
-            conn.execute(job.begin)
-            job.result = job.fn(tx)
-            _commit(conn)
-        except BaseException:
-            self._roll_back(conn)
-            raise
-        job.callbacks = tx.callbacks
-
-    def _conn(self) -> Conn:
-        conn: Conn | None = getattr(self._local, "conn", None)
-        if conn is None:
-            conn = self._local.conn = self._connect()
-            self._conns.append(conn)
-        return conn
-
-    def _connect(self) -> Conn:
-        return connect(self._params)
-
-    def _roll_back(self, conn: Conn) -> None:
-        """Make the connection clean again, or forget it."""
-        try:
-            if not conn.closed and conn.info.transaction_status != TransactionStatus.IDLE:
-                conn.execute(b"ROLLBACK")
-        except psycopg.Error:
-            conn.close()
-        if conn.closed:
-            self._conns.remove(conn)
-            self._local.conn = None
 
     def _raise(self, error: psycopg.Error) -> None:
         """Raise ours instead of the driver's, without the values of rows and without the password."""
         secret = self._params.get("password")
-        text, cause = _hide(error.diag.message_primary or str(error), secret), _hide(str(error), secret)
+        text, cause = hide(error.diag.message_primary or str(error), secret), hide(str(error), secret)
         source = error if cause == str(error) else None
-        if _is_bad_row(error):
+        # The data are wrong: for the server, or for the driver, which then has no code of the server's.
+        misused = isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None
+        if misused or isinstance(error, (psycopg.IntegrityError, psycopg.DataError)):
             raise BadRow(text) from None  # the driver's own text shows the whole row
         if not isinstance(error, errors.DiskFull):
             raise StorageError(text) from source
@@ -314,64 +207,9 @@ class PostgresDatabase:
 
     async def backup(self, path: str) -> str:
         """Dump the running database to `path` (0600) with pg_dump, read the dump back, and return a line about it."""
-        return await asyncio.to_thread(self._dump, Path(path))
-
-    def _dump(self, path: Path) -> str:
-        if shutil.which("pg_dump") is None:
-            raise StorageError(
-                "pg_dump is not on the PATH. Install the client tools of your Postgres, or run where they are: "
-                f"pg_dump --format=custom --file={path} {self._params.get('dbname', '')}"
-            )
-        where = make_conninfo(**self._params | {"password": None})
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if path.exists():
-                raise StorageError(f"cannot write {path}: it exists")
-            part = path.with_name(f"{path.name}.part")
-            part.unlink(missing_ok=True)
-            os.close(private(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-        except OSError as error:
-            raise StorageError(f"cannot write {path}: {error.strerror}") from error
-        # Under its final name only when it is whole: half a file must not look like a backup.
-        try:
-            self._tool("pg_dump", "--format=custom", "--no-password", f"--file={part}", f"--dbname={where}")
-            self._tool("pg_restore", f"--file={os.devnull}", str(part))
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-        return f"{path} ({path.stat().st_size:,} bytes, read back ok)"
-
-    def _tool(self, *command: str) -> None:
-        """Run a client tool; the password goes through the environment of this one child."""
-        secret = self._params.get("password")
-        env = os.environ | ({"PGPASSWORD": secret} if secret else {})
-        done = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False)
-        if done.returncode != 0:
-            raise StorageError(_hide(" ".join(done.stderr.split()) or f"{command[0]} failed", secret))
-
-
-def _is_bad_row(error: psycopg.Error) -> bool:
-    """Whether the data are wrong: for the server, or for the driver, which then has no code of the server's."""
-    misused = isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None
-    return misused or isinstance(error, (psycopg.IntegrityError, psycopg.DataError))
-
-
-def _commit(conn: Conn) -> None:
-    if conn.info.transaction_status != TransactionStatus.INTRANS:  # else COMMIT would quietly roll back
-        raise StorageError("the transaction went on after a failed statement; nothing of it is stored")
-    try:
-        conn.execute(b"COMMIT")
-    except psycopg.Error as error:
-        if conn.closed:
-            raise StorageError("the connection broke during the commit; it is unknown whether it happened") from error
-        raise
+        return await asyncio.to_thread(dump, self._params, Path(path))
 
 
 def _pending(tx: Tx) -> list[str]:
     tx.run("SELECT pg_advisory_xact_lock(:key)", {"key": MIGRATION_LOCK})
     return migrations.pending(tx, MACROS)
-
-
-def _hide(text: str, secret: str | None) -> str:
-    return text.replace(secret, "***") if secret else text

@@ -111,3 +111,8 @@ def connect(params: Mapping[str, Any]) -> Conn:
     conn.adapters.register_loader("numeric", _Number)
     conn.adapters.register_loader("bool", _Truth)
     return conn
+
+
+def hide(text: str, secret: str | None) -> str:
+    """Return a text without the password."""
+    return text.replace(secret, "***") if secret else text

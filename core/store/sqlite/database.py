@@ -24,7 +24,7 @@ from sqlite_utils.utils import sqlite3
 from core.kernel.errors import BadRow, LockOrder, StorageBusy, StorageError, StorageFull, TellerError
 from core.kernel.ports import Clock, Lock, Params, Row, Tx, Values
 from core.kernel.types import Millis
-from core.store.bulk import chunks, statement
+from core.store.bulk import statements
 from core.store.private_files import MODE, private, unlinked
 from core.store.schema import migrations
 from core.store.sqlite.backup import copy
@@ -46,15 +46,15 @@ PAGE_BYTES = 2048
 # More than we have: a full cache turns newcomers out first, and each of them is then prepared anew, at 4 times the CPU.
 STATEMENTS = 512
 CHECKPOINT_PAGES = 4000
-READERS = 2
 # How long to wait for another connection; and for readers when the log is to be emptied, which can be done later.
 BUSY_MS, SCRUB_BUSY_MS = 5_000, 500
+READERS = 2
 SAFE_VERSION = (3, 51, 3)
 LOCKED_TABLES = frozenset({"chat", "lane", "ledger_head", "person", "scope", "trigger"})
 
 
 class SqliteTx:
-    """A transaction on the writer's connection."""
+    """A transaction on a connection."""
 
     def __init__(self, conn: Any, clock: Clock) -> None:
         self._conn, self._clock = conn, clock
@@ -74,7 +74,7 @@ class SqliteTx:
         return rows
 
     def many(self, sql: str, rows: Sequence[Values], /) -> list[Row]:
-        return [row for some in chunks(rows) for row in self._conn.execute(*statement(sql, some)).fetchall()]
+        return [row for statement in statements(sql, rows) for row in self._conn.execute(*statement).fetchall()]
 
     def lock(self, *keys: Lock) -> None:
         for key in sorted(keys):
@@ -105,132 +105,50 @@ class _Job(Job):
     scrubs: bool = False
 
 
-class SqliteDatabase:
-    """The `Database` port on one file."""
+class Writer:
+    """The writer thread and its connection to the file `path`. On a full disk it frees the `reserve`."""
 
-    name = "sqlite"
-    safe_version = SAFE_VERSION
-
-    def __init__(self, path: Path, clock: Clock, *, synchronous: str = "normal", ballast_bytes: int = 0) -> None:
-        self._path, self._clock, self._synchronous = path, clock, synchronous
-        self._disk_reserve = DiskReserve(path.with_name("ballast"), ballast_bytes)
-        self._jobs = Jobs[_Job]()
-        self._readers: ThreadPoolExecutor | None = None
-        self._local = threading.local()
-        self._reader_conns: list[Any] = []
-        self._thread: threading.Thread | None = None
-        self._lock_file: int | None = None
-
-    async def open(self) -> None:
-        """Lock the data, open it in the writer thread, back up and migrate."""
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock_file = take_lock(self._path)
-        except OSError as error:
-            raise StorageError(f"cannot open {self._path}: {error.strerror}") from error
-        try:
-            await self._start()
-            await self._migrate()
-        except BaseException:
-            await self.close()
-            raise
-
-    async def _start(self) -> None:
-        self._disk_reserve.load()
+    def __init__(self, path: Path, clock: Clock, reserve: DiskReserve, *, synchronous: str) -> None:
+        self._path, self._clock, self._reserve, self._synchronous = path, clock, reserve, synchronous
         self._loop = asyncio.get_running_loop()
         self._jobs = Jobs[_Job]()
-        opened: asyncio.Future[None] = self._loop.create_future()
-        self._thread = threading.Thread(target=self._serve, args=(opened,), name="sqlite-writer", daemon=True)
+        self._opened: asyncio.Future[None] = self._loop.create_future()
+        self._thread = threading.Thread(target=self._serve, name="sqlite-writer", daemon=True)
+
+    async def start(self) -> None:
+        """Start the thread, which opens the file; raises `StorageError` when that fails."""
         self._thread.start()
-        await opened
-        if sqlite3.sqlite_version_info >= self.safe_version:
-            self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="sqlite-reader")
+        await self._opened
 
-    async def _migrate(self) -> None:
-        names = await self.write(lambda tx: migrations.pending(tx, MACROS))
-        if names and len(names) < len(migrations.scripts()):
-            stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-            await self.backup(str(unlinked(self._path.parent / "backups") / f"before-{names[0]}-{stamp}.db"))
-        for name in names:
-            await self.write(lambda tx, name=name: migrations.apply(tx, name, MACROS, self._clock.now()))  # type: ignore[misc]
-            log.info("migrated: %s", name)
-
-    async def close(self) -> None:
-        """Finish queued transactions, checkpoint, unlock. The writer's connection closes last: it removes the WAL."""
-        thread, self._thread = self._thread, None
-        readers, self._readers = self._readers, None
-        if readers is not None:
-            await asyncio.to_thread(readers.shutdown)
-        while self._reader_conns:
-            self._reader_conns.pop().close()
-        if thread is not None:
-            self._jobs.end()
-            await asyncio.to_thread(thread.join)
-        if self._lock_file is not None:
-            os.close(self._lock_file)
-            self._lock_file = None
-
-    def has_room(self) -> bool:
-        return self._disk_reserve.has_room()
-
-    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
-        # One thread does them all, in the order of their calls.
-        return await self._hand_over(fn, first=order is not None)
-
-    async def _hand_over(
-        self, fn: Callable[[Tx], T], *, first: bool = False, reading: bool = False, alone: bool = False
-    ) -> T:
-        if self._thread is None:
-            raise StorageError("the database is closed")
+    async def run(self, fn: Callable[[Tx], T], *, first: bool = False, reading: bool = False, alone: bool = False) -> T:
+        """Run a function in a transaction, `alone` outside of any. What comes `first` waits for no other."""
         job = _Job(fn, self._loop.create_future(), reading=reading, alone=alone)
         self._jobs.put(job, first=first)
         result: T = await job.future
         return result
 
-    async def read(self, fn: Callable[[Tx], T]) -> T:
-        if self._readers is None:
-            return await self._hand_over(fn, reading=True)
-        return await self._loop.run_in_executor(self._readers, self._read, fn)
+    async def end(self) -> None:
+        """Finish what was handed over, then close the connection."""
+        self._jobs.end()
+        await asyncio.to_thread(self._thread.join)
 
-    def _read(self, fn: Callable[[Tx], T]) -> T:
-        try:
-            conn = self._reader()
-            conn.execute("BEGIN")
-            try:
-                return fn(SqliteTx(conn, self._clock))
-            finally:
-                if conn.in_transaction:
-                    conn.execute("ROLLBACK")
-        except sqlite3.Error as error:
-            raise _ours(error) from error
-        except (StopIteration, KeyboardInterrupt) as error:  # a future refuses the one, the loop dies of the other
-            raise RuntimeError(f"the transaction raised {error!r}") from error
-
-    def _reader(self) -> Any:
-        conn = getattr(self._local, "conn", None)
-        if conn is None:
-            where = f"file:{self._path}?mode=ro"
-            conn = sqlite3.connect(
-                where, uri=True, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS
-            )
-            conn.row_factory = sqlite3.Row
-            conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-            self._local.conn = conn
-            self._reader_conns.append(conn)
-        return conn
-
-    def _serve(self, opened: asyncio.Future[None]) -> None:
+    def _serve(self) -> None:
         """The writer thread: open, then one batch after another until told to stop."""
         try:
             conn = self._connect()
-        except (sqlite3.Error, OSError) as failed:
-            error = StorageError(f"cannot open {self._path}: {failed}")
-            self._loop.call_soon_threadsafe(opened.set_exception, error)
+        except (sqlite3.Error, OSError) as error:
+            refused = StorageError(f"cannot open {self._path}: {error}")
+            self._loop.call_soon_threadsafe(self._opened.set_exception, refused)
             return
-        self._loop.call_soon_threadsafe(opened.set_result, None)
+        self._loop.call_soon_threadsafe(self._opened.set_result, None)
         while jobs := self._jobs.take():
             self._batch(conn, [job for job in jobs if not job.alone])
-            self._alone(conn, [job for job in jobs if job.alone])
+            # Outside of any transaction: SQLite copies no database while its own connection writes.
+            for job in (job for job in jobs if job.alone):
+                try:
+                    job.result = job.fn(SqliteTx(conn, self._clock))
+                except BaseException as error:
+                    job.error = error if isinstance(error, StorageError) else _ours(error)
             self._loop.call_soon_threadsafe(_deliver, jobs)
         conn.close()
 
@@ -263,21 +181,15 @@ class SqliteDatabase:
             except sqlite3.Error as error:
                 if not _is_full(error):
                     raise
-                self._disk_reserve.drop()
+                self._reserve.drop()
                 self._commit(conn, jobs)
         except BaseException as error:
-            _fail(jobs, _ours(error))
+            failure = _ours(error)
+            for job in jobs:
+                job.error = failure
         else:
             if any(job.scrubs and job.error is None for job in jobs):
                 _empty_log(conn)
-
-    def _alone(self, conn: Any, jobs: list[_Job]) -> None:
-        """Run jobs without a transaction: SQLite copies no database while its own connection writes."""
-        for job in jobs:
-            try:
-                job.result = job.fn(SqliteTx(conn, self._clock))
-            except BaseException as error:
-                job.error = error if isinstance(error, StorageError) else _ours(error)
 
     def _commit(self, conn: Any, jobs: list[_Job]) -> None:
         if not jobs:
@@ -314,11 +226,112 @@ class SqliteDatabase:
         if savepoint:
             conn.execute("RELEASE job")
 
+
+class SqliteDatabase:
+    """The `Database` port on one file."""
+
+    name = "sqlite"
+    safe_version = SAFE_VERSION
+
+    def __init__(self, path: Path, clock: Clock, *, synchronous: str = "normal", ballast_bytes: int = 0) -> None:
+        self._path, self._clock, self._synchronous = path, clock, synchronous
+        self._disk_reserve = DiskReserve(path.with_name("ballast"), ballast_bytes)
+        self._writer: Writer | None = None
+        self._readers: ThreadPoolExecutor | None = None
+        self._local = threading.local()
+        self._reader_conns: list[Any] = []
+        self._lock_file: int | None = None
+
+    async def open(self) -> None:
+        """Lock the data, open it in the writer thread, back up and migrate."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock_file = take_lock(self._path)
+        except OSError as error:
+            raise StorageError(f"cannot open {self._path}: {error.strerror}") from error
+        try:
+            self._disk_reserve.load()
+            self._writer = Writer(self._path, self._clock, self._disk_reserve, synchronous=self._synchronous)
+            await self._writer.start()
+            if sqlite3.sqlite_version_info >= self.safe_version:
+                self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="sqlite-reader")
+            await self._migrate()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def _migrate(self) -> None:
+        names = await self.write(lambda tx: migrations.pending(tx, MACROS))
+        if names and len(names) < len(migrations.scripts()):
+            stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+            await self.backup(str(unlinked(self._path.parent / "backups") / f"before-{names[0]}-{stamp}.db"))
+        for name in names:
+            await self.write(lambda tx, name=name: migrations.apply(tx, name, MACROS, self._clock.now()))  # type: ignore[misc]
+            log.info("migrated: %s", name)
+
+    async def close(self) -> None:
+        """Finish queued transactions, checkpoint, unlock. The writer's connection closes last: it removes the WAL."""
+        writer, self._writer = self._writer, None
+        readers, self._readers = self._readers, None
+        if readers is not None:
+            await asyncio.to_thread(readers.shutdown)
+        while self._reader_conns:
+            self._reader_conns.pop().close()
+        if writer is not None:
+            await writer.end()
+        if self._lock_file is not None:
+            os.close(self._lock_file)
+            self._lock_file = None
+
+    def has_room(self) -> bool:
+        return self._disk_reserve.has_room()
+
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
+        # One thread does them all, in the order of their calls.
+        return await self._open_writer().run(fn, first=order is not None)
+
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
+            raise StorageError("the database is closed")
+        return self._writer
+
+    async def read(self, fn: Callable[[Tx], T]) -> T:
+        if self._readers is None:
+            return await self._open_writer().run(fn, reading=True)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, fn)
+
+    def _read(self, fn: Callable[[Tx], T]) -> T:
+        try:
+            conn = self._reader()
+            conn.execute("BEGIN")
+            try:
+                return fn(SqliteTx(conn, self._clock))
+            finally:
+                if conn.in_transaction:
+                    conn.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise _ours(error) from error
+        except (StopIteration, KeyboardInterrupt) as error:  # a future refuses the one, the loop dies of the other
+            raise RuntimeError(f"the transaction raised {error!r}") from error
+
+    def _reader(self) -> Any:
+        conn = getattr(self._local, "conn", None)
+        if conn is None:
+            where = f"file:{self._path}?mode=ro"
+            conn = sqlite3.connect(
+                where, uri=True, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS
+            )
+            conn.row_factory = sqlite3.Row
+            conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+            self._local.conn = conn
+            self._reader_conns.append(conn)
+        return conn
+
     async def backup(self, path: str) -> str:
         """Copy the running database to `path` (0600), check the copy, and return a line about it."""
         if self._readers is None:
-            return await self._hand_over(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
-        return await self._loop.run_in_executor(self._readers, lambda: copy(self._reader(), Path(path)))
+            return await self._open_writer().run(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
+        return await asyncio.get_running_loop().run_in_executor(self._readers, lambda: copy(self._reader(), Path(path)))
 
 
 def take_lock(path: Path) -> int:
@@ -351,6 +364,11 @@ def _empty_log(conn: Any) -> None:
         log.info("the log is being read and could not be emptied; it is next night")
 
 
+def _deliver(jobs: Iterable[_Job]) -> None:
+    for job in jobs:
+        job.deliver()
+
+
 def _is_full(error: Exception) -> bool:
     return "disk is full" in str(error) or "disk I/O error" in str(error)
 
@@ -366,13 +384,3 @@ def _ours(error: BaseException) -> TellerError:
         return BadRow(str(error))
     kind = StorageFull if _is_full(error) else StorageBusy if "locked" in str(error) else StorageError
     return kind(str(error))
-
-
-def _fail(jobs: Iterable[_Job], error: TellerError) -> None:
-    for job in jobs:
-        job.error = error
-
-
-def _deliver(jobs: Iterable[_Job]) -> None:
-    for job in jobs:
-        job.deliver()

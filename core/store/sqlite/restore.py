@@ -42,7 +42,10 @@ def _replace(database: Path, backup: Path, overheard: Path) -> list[str]:
             file.flush()
             os.fsync(file.fileno())
         # The copy, not the original: checking opens the file, and a backup may lie where nobody can write.
-        _check(copy, backup)
+        try:
+            check(copy)
+        except StorageError as error:
+            raise StorageError(str(error).replace(str(copy), str(backup))) from error
         moved = _keep(database, overheard)
         # A log beside the new file would be played into it. Without its log the old file is whole too, only older.
         for end in ("-wal", "-shm"):
@@ -52,13 +55,6 @@ def _replace(database: Path, backup: Path, overheard: Path) -> list[str]:
         for name in ("", "-wal", "-shm"):
             copy.with_name(copy.name + name).unlink(missing_ok=True)
     return moved
-
-
-def _check(copy: Path, backup: Path) -> None:
-    try:
-        check(copy)
-    except StorageError as error:
-        raise StorageError(str(error).replace(str(copy), str(backup))) from error
 
 
 def _keep(database: Path, overheard: Path) -> list[str]:

@@ -102,10 +102,7 @@ class AnchorFile:
                 return
             later = [row for row in chain.points if row > n]
             chain.points = {row: kept for row, kept in chain.points.items() if row <= n}
-            chain.restored.append(f"a backup up to row {n} was restored; {_lost(later, n)}")
+            lost = f"rows {n + 1} to {max(later)} were left behind" if later else "no anchored row was left behind"
+            chain.restored.append(f"a backup up to row {n} was restored; {lost}")
         if chain.points.setdefault(n, mac) != mac:
             problems.append(f"anchor file line {number}: row {n} was anchored differently before")
-
-
-def _lost(later: list[int], n: int) -> str:
-    return f"rows {n + 1} to {max(later)} were left behind" if later else "no anchored row was left behind"

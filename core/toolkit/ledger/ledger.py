@@ -81,14 +81,38 @@ class Ledger:
         """Add a row in the caller's transaction and return its number. Locks the tenant's chain."""
         tenant_id = record.lane.tenant_id
         tx.lock(("ledger_head", tenant_id))
-        n, previous = rows.head(tx, tenant_id)
-        arguments, result = self._body(record.arguments), self._body(record.result)
-        row = self._row(record, n + 1, secrets.token_hex(16), arguments, result)
+        last, previous = rows.head(tx, tenant_id)
+        salt = secrets.token_hex(16)
+        arguments, result = (
+            self._text(json.dumps(body, ensure_ascii=False, default=str, sort_keys=True))
+            for body in (record.arguments, record.result)
+        )
+        row = {
+            "tenant_id": tenant_id,
+            "scope_id": record.lane.scope_id,
+            "n": last + 1,
+            "lane_id": record.lane.lane_id,
+            "run_id": record.run_id,
+            "trace_id": record.trace_id,
+            "person_id": record.person_id,
+            "role": record.role,
+            "tool": self._text(record.tool),
+            "phase": record.phase,
+            "success": int(record.success),
+            "error": self._text(record.error)[:1000],
+            "salt": salt,
+            "arguments_digest": _digest(salt, arguments),
+            "result_digest": _digest(salt, result),
+            "at": record.at,
+            "duration_ms": record.duration_ms,
+            "model": self._text(record.usage.model),
+            "tokens_in": record.usage.tokens_in,
+            "tokens_out": record.usage.tokens_out,
+            "cost_microdollars": record.cost_microdollars,
+            "approved_by": record.approved_by,
+        }
         rows.insert(tx, row, self._mac(previous, row), arguments, result)
-        return n + 1
-
-    def _body(self, value: Json) -> str:
-        return self._text(json.dumps(value, ensure_ascii=False, default=str, sort_keys=True))
+        return last + 1
 
     def _text(self, value: str) -> str:
         """Without secrets and without what a database would store differently (NUL, halves of surrogate pairs)."""
@@ -170,32 +194,6 @@ class Ledger:
             report.erased += 1
         elif any(_digest(row["salt"], row[body]) != row[f"{body}_digest"] for body in ("arguments", "result")):
             report.problems.append(f"{name}: body changed")
-
-    def _row(self, record: Record, n: int, salt: str, arguments: str, result: str) -> dict[str, Any]:
-        return {
-            "tenant_id": record.lane.tenant_id,
-            "scope_id": record.lane.scope_id,
-            "n": n,
-            "lane_id": record.lane.lane_id,
-            "run_id": record.run_id,
-            "trace_id": record.trace_id,
-            "person_id": record.person_id,
-            "role": record.role,
-            "tool": self._text(record.tool),
-            "phase": record.phase,
-            "success": int(record.success),
-            "error": self._text(record.error)[:1000],
-            "salt": salt,
-            "arguments_digest": _digest(salt, arguments),
-            "result_digest": _digest(salt, result),
-            "at": record.at,
-            "duration_ms": record.duration_ms,
-            "model": self._text(record.usage.model),
-            "tokens_in": record.usage.tokens_in,
-            "tokens_out": record.usage.tokens_out,
-            "cost_microdollars": record.cost_microdollars,
-            "approved_by": record.approved_by,
-        }
 
 
 class _Gap:

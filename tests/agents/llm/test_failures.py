@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.agents.llm.openai.circuit_breaker import Circuit
+from core.agents.llm.openai.client import Circuit
 from core.agents.llm.openai.failures import TryAgain, failure, lacks_tools, retry_after
 from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
 from tests.openai_client import QuickClock

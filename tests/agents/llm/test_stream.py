@@ -36,7 +36,7 @@ STREAMS: dict[str, tuple[bytes, list[bytes]]] = {
 
 def events(*blocks: bytes) -> list[bytes]:
     found = Events()
-    return [event for block in blocks for event in found.feed(block)] + found.end()
+    return [event for block in (*blocks, b"\n\n") for event in found.feed(block)]
 
 
 def draft(*chunks: object) -> Draft:

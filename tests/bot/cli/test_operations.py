@@ -11,10 +11,13 @@ from bot.cli.operations import House, perform
 from core.capabilities.all import CAPABILITIES
 from core.delivery.composer import Composer
 from core.delivery.doubts import DOUBT
+from core.delivery.sender import UNWRITABLE
 from core.kernel.access import access
 from core.kernel.errors import StorageFull, TellerError
 from core.kernel.ids import ref
 from core.kernel.ports import Clock, Database, Tx
+from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Message
 from core.pipeline.intake.addressed import Addressing
 from core.pipeline.intake.admission import Admission
@@ -24,6 +27,7 @@ from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
 from core.pipeline.runs.answer_reader import AnswerReader
 from core.pipeline.runs.questions import Questions
+from core.scheduling import repository as triggers
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox
 from core.store.conversation import runs as journal
@@ -138,6 +142,43 @@ async def test_a_retried_answer_in_doubt_says_that_it_may_be_a_repeat(teller: Ho
     assert isinstance(post, outbox.Post)
 
 
+def paused(tx: Tx, reason: str) -> int:
+    made = Trigger(lane(tx), 1, "message", "once", dump(Once(at=NOW)), "call Oma", NOW)
+    number = triggers.insert(tx, made, NOW)
+    assert triggers.pause(tx, number, reason)
+    return number
+
+
+@pytest.mark.parametrize(("command", "state"), [("dead.retry", "active"), ("dead.drop", "cancelled")])
+async def test_a_trigger_that_failed_is_among_the_dead(teller: House, command: str, state: str) -> None:
+    number = await teller.db.write(lambda tx: paused(tx, "error"))
+    await teller.db.write(lambda tx: paused(tx, "wish"))
+    assert (await perform(teller, "status", {}))["dead_triggers"] == 1
+    (row,) = await perform(teller, "dead.list", {})
+    assert (row["ref"], row["kind"], row["text"], row["chat"]) == (ref("s", number), "trigger", "call Oma", "500")
+    assert (await perform(teller, "dead.show", {"ref": ref("s", number)}))["state"] == "dead"
+    await perform(teller, command, {"ref": ref("s", number)})
+    found = await row_of(teller.db, "trigger", number)
+    assert (found["state"], found["next_at"]) == (state, NOW)
+    assert await perform(teller, "dead.list", {}) == []
+    with pytest.raises(TellerError, match=f"is not dead; its state is {state}"):
+        await perform(teller, command, {"ref": ref("s", number)})
+
+
+@pytest.mark.parametrize("outgoing", ["o", "s"])
+async def test_a_message_of_a_trigger_that_cannot_be_written_is_tried_again_once(teller: House, outgoing: str) -> None:
+    trigger_id = await teller.db.write(lambda tx: paused(tx, "error"))
+    number = await teller.db.write(lambda tx: answer(tx, "a", error=UNWRITABLE))
+    source = {"id": number, "trigger_id": trigger_id}
+    await teller.db.write(
+        lambda tx: tx.run("UPDATE outbox SET source_kind = 'trigger', source_id = :trigger_id WHERE id = :id", source)
+    )
+    await perform(teller, "dead.retry", {"ref": ref(outgoing, number if outgoing == "o" else trigger_id)})
+    assert (await row_of(teller.db, "outbox", number))["state"] == "new"
+    assert (await row_of(teller.db, "trigger", trigger_id))["state"] == "done"
+    assert await perform(teller, "dead.list", {}) == []
+
+
 @pytest.mark.parametrize(("outgoing", "state"), [("m", "done"), ("o", "dead")])
 async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, outgoing: str, state: str) -> None:
     number = await teller.db.write(lambda tx: message(tx, "1") if outgoing == "m" else answer(tx, "a"))
@@ -217,7 +258,7 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
         standings,
         composer,
         clock,
-        addressing=Addressing(questions.reader.expects, CAPABILITIES),
+        addressing=Addressing(questions.reader, CAPABILITIES),
         conversations=conversations,
         joining=Joining(standings, composer, clock, conversations, pairing=False),
         presence=BotPresence(standings, composer, clock, profiles, back=lambda tx, lane: None),

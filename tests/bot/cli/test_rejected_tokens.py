@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from tests.emulators.slack import SlackServer
 from tests.emulators.telegram import TelegramServer
-from tests.operating import ROOT, environment
+from tests.operating import teller
 
 
-async def started(folder: Path, settings: Mapping[str, str]) -> tuple[int | None, str]:
+async def started(folder: Path, settings: Mapping[str, str]) -> tuple[int, str]:
     """Start the bot; returns its exit code and what it said."""
-
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "run", cwd=ROOT, env=environment(folder / "data", settings),
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-    )  # fmt: skip
-    async with asyncio.timeout(60):
-        said, _ = await process.communicate()
-    return process.returncode, said.decode()
+    done = await asyncio.to_thread(teller, folder / "data", "run", env=settings)
+    return done.returncode, done.stdout + done.stderr
 
 
 async def test_a_token_that_telegram_does_not_know_ends_the_start(tmp_path: Path) -> None:

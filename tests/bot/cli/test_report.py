@@ -29,7 +29,8 @@ def _act() -> dict[str, Any]:
 
 
 def _status() -> dict[str, Any]:
-    numbers = ("unanswered", "outbox_waiting", "outbox_in_doubt", "dead_inbox", "dead_outbox", "ledger_rows")
+    dead = ("dead_inbox", "dead_outbox", "dead_triggers")
+    numbers = ("unanswered", "outbox_waiting", "outbox_in_doubt", *dead, "ledger_rows")
     return {
         **dict.fromkeys((*numbers, "database_bytes", "disk_free_bytes", "last_anchor_at", "next_due_at"), 0),
         "running": True, "version": "0", "database": "sqlite", "model": HOSTILE, "uptime_s": 1,

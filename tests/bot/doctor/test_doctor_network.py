@@ -206,13 +206,13 @@ def test_the_command_says_a_line_a_check_and_fails_when_something_is_wrong(tmp_p
 
 
 def test_the_command_speaks_json_too(tmp_path: Path) -> None:
-    done = teller(tmp_path / "data", "doctor", "--json", env={"PYTHONIOENCODING": "ascii"})
+    done = teller(tmp_path / "data", "doctor", "--json", env={"PYTHONIOENCODING": "ascii"}, cold=True)
     told = json.loads(done.stdout)
     assert (done.returncode, told["ok"]) == (0, True)
     assert {"configuration", "database", "telegram", "model", "sqlite"} <= {one["check"] for one in told["checks"]}
 
 
 def test_signs_that_the_terminal_does_not_have_are_replaced(tmp_path: Path) -> None:
-    done = teller(tmp_path / "data", "doctor", env={"PYTHONIOENCODING": "ascii"})
+    done = teller(tmp_path / "data", "doctor", env={"PYTHONIOENCODING": "ascii"}, cold=True)
     assert done.returncode == 0
     assert "? telegram: no token" in done.stdout

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.adapters.telegram import TelegramAdapter, Timing
-from bot.adapters.telegram.send.bulk_queue import AT_ONCE
+from bot.adapters.telegram.send.rate_limit import AT_ONCE
 from core.kernel.clock import SystemClock
 from core.kernel.errors import SendUnsent
 from core.kernel.types import Button, Destination, Inbound, Keyboard, Part

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.telegram.send.bulk_queue import AT_ONCE, MOST_WAITING, STEP, Crowd
+from bot.adapters.telegram.send.rate_limit import AT_ONCE, MOST_WAITING, STEP, Crowd
 from core.kernel.errors import SendUnsent
 from tests.bot.telegram.test_pacing import StillClock
 from tests.screens import run

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from bot.adapters.telegram.render import markdown
 from bot.adapters.telegram.render.render import MARKDOWN, MOST_UNITS, preview, render
-from bot.adapters.telegram.render.splitting import split
-from bot.adapters.telegram.render.units import cut, units
-from bot.adapters.telegram.send.attempt import attempt
+from bot.adapters.telegram.render.splitting import cut, split, units
+from bot.adapters.telegram.send.sender import attempt
 from core.kernel.markdown import literal
 from core.kernel.types import Button, Destination, Keyboard, Part
 from tests.emulators.telegram_text import checked_text

@@ -12,6 +12,8 @@ from core.kernel.types import Press, Sender
 from tests.fakes import FakeAdapter, House, Sent
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 OWNER, BO = "slack:T1:U1", "slack:T1:U2"
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general", "converses": True, "sender": OWNER}
 SHARE, HOOK = "Share here", "https://hooks.example"
@@ -79,6 +81,7 @@ async def test_where_a_toast_would_stay_only_a_refusal_is_told(house: House, toa
     assert (first, again) == (told, "Already done.")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_it_is_said_once(house: House) -> None:
     [alone] = await ask(house, "/time")
     assert alone.keyboard is not None
@@ -139,6 +142,7 @@ async def test_what_all_see_has_no_such_button(house: House) -> None:
     assert SHARE not in labels(private)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     "text",
     [

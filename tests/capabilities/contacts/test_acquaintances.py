@@ -12,6 +12,8 @@ from tests.capabilities.reminders.test_remind_others import speaks
 from tests.commanding import FRIEND, GROUP, OWNER, friend, group, home, planned, said
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def neighbours(database: Database, tmp_path: Path) -> House:
     """The owner and a friend, who have both spoken in a group and talk to the bot in private."""
@@ -36,6 +38,7 @@ async def test_one_can_send_by_name(database: Database, tmp_path: Path) -> None:
     assert "see you at five" in "\n".join(house.adapter.texts("2"))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_one_can_mute_by_name_who_has_sent_nothing_yet(database: Database, tmp_path: Path) -> None:
     house = await neighbours(database, tmp_path)
     assert "Ann" in await said(house, "/mute Ann", **friend())

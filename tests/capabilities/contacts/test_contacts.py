@@ -14,6 +14,8 @@ from core.kernel.types import Inbound, LaneKey, Sender
 from tests.commanding import FRIEND, GROUP, GUEST, OWNER, friend, group, home, said
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 def person(address: str, name: str = "", **fields: Any) -> Sender:
     return Sender(address=address, name=name or f"Name of {address}", language="en", **fields)
@@ -166,6 +168,7 @@ async def test_a_contact_known_by_a_handle_becomes_who_writes_under_it(database:
     assert found["Dad"].person_id is not None
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_two_contacts_who_turn_out_to_be_one_are_joined(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await speak(house, person(GUEST, "Peter"))
@@ -217,6 +220,7 @@ async def test_a_name_means_the_whole_of_it_before_its_beginning(
     assert await known(house, name) == found
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_id_of_another_book_means_nobody(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     mine = (await book(house, "1"))["Name of tg:1"]
@@ -248,6 +252,7 @@ async def test_a_hostile_name_is_kept_as_text_without_what_cannot_be_seen(databa
     assert "[x](http" not in shown
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_forgetting_in_private_empties_the_book_and_in_a_group_takes_one_out(
     database: Database, tmp_path: Path
 ) -> None:

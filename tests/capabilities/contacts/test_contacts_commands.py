@@ -11,6 +11,8 @@ from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, friend, group, home, labels, pressed, said
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def add(house: House, *names: str) -> None:
     for n, name in enumerate(names):
@@ -105,6 +107,7 @@ async def test_the_zone_that_the_book_says_is_shown_whoever_it_is(database: Data
     assert answer.startswith("⏰ Bob: Tue 22 Sep 09:00 Paris (07:00 for you)")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_contact_is_added_by_handle_and_that_is_taken_back(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     assert await said(house, "/contacts add Uncle Bob @Bob_1") == "👤 Noted: Uncle Bob"

@@ -98,6 +98,7 @@ async def test_a_zone_that_is_none_becomes_empty_and_is_told(ask: Ask) -> None:
     assert result.result["warnings"] == ["timezone_unknown_left_empty"]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("given", "error"),
     [
@@ -141,14 +142,12 @@ async def test_nobody_is_given_the_address_of_somebody_else(ask: Ask, home: Hous
 
 
 async def test_a_change_is_taken_back_by_its_undo(home: House, ask: Ask) -> None:
-    made = await ask("contacts_upsert", role=Role.PERSON, subject_id="tg:50", contact_nickname="Bo", timezone="UTC")
-    contact_id = made.result["contact"]["contact_id"]
-    changed = await ask("contacts_upsert", role=Role.PERSON, contact_id=contact_id, timezone="", contact_nickname="B")
-    assert changed.result["undo"]
+    made = await upsert(ask, subject_id="tg:50", contact_nickname="Bo", timezone="UTC", pronouns="she")
+    await upsert(ask, contact_id=made["contact_id"], timezone="", contact_nickname="B", pronouns="")
     tool, arguments = await last_undo(home)
-    await ask(tool, role=Role.PERSON, **arguments)
-    (now,) = [one for one in (await ask("contacts_list")).result if one["contact_id"] == contact_id]
-    assert (now["contact_nickname"], now["timezone"]) == ("Bo", "UTC")
+    await ask(tool, **arguments)
+    (now,) = [one for one in (await ask("contacts_list")).result if one["contact_id"] == made["contact_id"]]
+    assert (now["contact_nickname"], now["timezone"], now["pronouns"]) == ("Bo", "UTC", "she")
 
 
 async def test_the_list_is_of_a_status_and_no_longer_than_wished(ask: Ask) -> None:

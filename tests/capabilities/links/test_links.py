@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.adapters.slack.render.command_style import spelling
 from core.kernel.ports import Database
 from core.language import pick
@@ -11,6 +13,8 @@ from core.store.people import invitations as invites
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House
 from tests.linking import BO, DM, allowed, asked, code_of, linked, platforms
+
+pytestmark = pytest.mark.databases("sqlite")
 
 ASKED = "🔗 Name of slack:T1:U1 on Slack (“`Acme`”, `slack:T1:U1`) has written your code"
 PAIRS = "SELECT count(*) FROM link"
@@ -73,6 +77,7 @@ async def test_codes_that_are_wrong_used_old_or_ones_own_are_told_apart(database
     assert "too late" in await said(other, f"/link {later}", **DM)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_new_code_ends_the_one_before(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
     former = await code_of(one)
@@ -110,6 +115,7 @@ async def test_only_an_owner_allows_it(database: Database, tmp_path: Path) -> No
     assert await one.column("SELECT max(links) FROM tenant") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_forbidden_after_the_question_is_not_linked(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
     await asked(one, other)
@@ -126,6 +132,7 @@ async def test_to_forbid_it_ends_what_there_is_and_tells_both(database: Database
     assert await one.column(PAIRS) == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_pair_is_linked_once(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     assert "linked already" in await said(one, f"/link {await code_of(other, **DM)}")
@@ -145,6 +152,7 @@ async def test_unlink_ends_it_on_both_sides(database: Database, tmp_path: Path) 
     assert "There is no such link" in await said(one, "/unlink")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_of_several_links_one_is_chosen(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     await asked(one, other, chat="D2", sender=BO)
@@ -154,6 +162,7 @@ async def test_of_several_links_one_is_chosen(database: Database, tmp_path: Path
     assert await one.column(PAIRS) == [2]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_five_links_are_enough(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     (first,) = await one.column("SELECT min(id) FROM person")
@@ -216,6 +225,7 @@ async def test_who_is_removed_is_linked_no_more(database: Database, tmp_path: Pa
     assert len(one.adapter.texts("2")) == before
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_to_forget_ends_it_too(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     assert "Forgotten" in await said(other, "/forget yes", **DM)
@@ -223,6 +233,7 @@ async def test_to_forget_ends_it_too(database: Database, tmp_path: Path) -> None
     assert "has ended" in one.adapter.texts("1")[-1]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_it_stands_in_both_ledgers_and_they_hold(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     await said(one, "/unlink")

@@ -8,16 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.app import build
 from bot.config.sections import AccessSection
 from core.capabilities.home.service import Pages
-from core.capabilities.links import repository as links
 from core.capabilities.links import service as linking
 from core.kernel.ids import ref
 from core.kernel.ports import Database, Lock, Tx
 from core.kernel.types import Role, Sender
 from core.kernel.updates import Opened
-from core.store.people import tenants
+from core.store.people import links, tenants
 from tests.commanding import FRIEND, friend, labels, pressed, said
 from tests.fakes import OWNER, FakeAdapter, House, claim_lane, settings
 from tests.linking import ANN, BO, DM, allowed, asked, code_of, linked
@@ -212,6 +213,7 @@ async def test_a_newer_change_of_the_other_side_is_not_thrown_away(database: Dat
     assert await one.column("SELECT content FROM todo") == ["tax4"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_out_of_reach_is_not_said_to_be_taken_back(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     tax = await todo(one, "tax")

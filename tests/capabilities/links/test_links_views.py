@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.capabilities.home.service import Pages
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -14,6 +16,8 @@ from tests.calling import caller
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House
 from tests.linking import ANN, BO, DM, linked
+
+pytestmark = pytest.mark.databases("sqlite")
 
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general", "sender": ANN}
 

@@ -73,6 +73,7 @@ async def test_a_link_that_is_shown_after_a_crash_works(
     assert (await said(second, f"/start {link}", key="new", **stranger())).startswith("Hi ")
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("command", ["/invite", "/people", "/pair ABCDEFGH", "/people remove p000001"])
 async def test_only_an_owner_and_only_in_private_looks_after_people(
     database: Database, tmp_path: Path, command: str

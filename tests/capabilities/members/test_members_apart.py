@@ -58,6 +58,7 @@ async def test_another_workspace_sees_nothing_of_it_and_cannot_remove_it(other: 
     assert await other.column("SELECT count(*) FROM person") == people
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("sender", [ANN, BO])
 async def test_owners_and_members_of_one_workspace_are_outsiders_in_another(other: House, sender: str) -> None:
     shared: dict[str, Any] = {**CHANNEL, "chat": "C7"}

@@ -11,7 +11,6 @@ from uuid import UUID
 
 import pytest
 
-from core.capabilities.messages import repository as errands
 from core.capabilities.messages.tools import uuid7
 from core.capabilities.privacy.retention import Retention
 from core.kernel import ids
@@ -19,6 +18,7 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Role, Sender, ToolCall, ToolResult
+from core.scheduling import between_people
 from core.scheduling import repository as triggers
 from core.store.people import people
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
@@ -38,14 +38,14 @@ async def two(database: Database, folder: Path, **options: Any) -> House:
 
 
 async def caller(house: House) -> Ask:
-    """Calls tools as a person in a run of the owner that is still open."""
+    """Calls tools as a planner in a run of the owner that is still open."""
     await house.hear("/help")
     (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = '1'")
     run = await house.db.write(lambda tx: claim_lane(house, tx, lane_id))
     assert run is not None
     steps = iter(range(1, 100))
 
-    async def call(name: str = "contacts_send", role: Role = Role.PERSON, **arguments: Any) -> ToolResult:
+    async def call(name: str = "contacts_send", role: Role = Role.PLANNER, **arguments: Any) -> ToolResult:
         executor = house.app.worker.answering.collaborators.loop._executor
         return await executor.call(run.context(role), next(steps), ToolCall(id="c", name=name, arguments=arguments))
 
@@ -147,9 +147,8 @@ async def test_the_same_text_in_one_run_is_sent_once(database: Database, tmp_pat
     house = await two(database, tmp_path)
     ask, bob = await caller(house), await contact(house)
     for _ in range(3):
-        for role in (Role.PERSON, Role.PLANNER):
-            result = await ask(role=role, contact_id=bob, message_text="hi")
-            assert result.success, result.error
+        result = await ask(contact_id=bob, message_text="hi")
+        assert result.success, result.error
     assert result.result["duplicate"] is True
     assert (result.result["status"], result.result["channel"]) == ("queued", "telegram")
     assert await house.column("SELECT message_key FROM errand") == [result.result["message_id"]]
@@ -189,6 +188,7 @@ async def test_an_envelope_is_opened_and_a_plain_text_wins(database: Database, t
     assert [text.split("\n")[1] for text in house.adapter.texts("2")[-3:]] == ["tea?", "coffee?", "x"]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("given", "error"),
     [
@@ -253,7 +253,7 @@ async def test_whoever_is_muted_is_not_heard_when_the_quiet_hours_end(database: 
         kind="once",
         spec=dump(Once(at=now)),
         text="from Carl",
-        link=errands.held(bob + 100, "errand:1"),
+        link=between_people.held(bob + 100, "errand:1"),
         next_at=now,
     )
     await house.db.write(lambda tx: triggers.insert(tx, note, now))

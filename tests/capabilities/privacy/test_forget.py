@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 import pytest
 
 from core.capabilities.all import CAPABILITIES
+from core.capabilities.privacy import actions as privacy
 from core.capabilities.privacy import erasure
-from core.capabilities.privacy import tools as privacy
 from core.kernel.errors import ModelUnreachable, SendUnsent
 from core.kernel.ports import Database, Tx
+from core.kernel.replies import Step
 from core.kernel.types import Answer, Attachment, ToolCall
+from core.store.conversation import runs as journal
 from core.store.schema import migrations
+from tests import calling
 from tests.commanding import FRIEND, GROUP, GUEST, friend, home, labels, pressed, said
 from tests.fake_adapter import Hitch
 from tests.fakes import Crash, CrashingDatabase, FakeAdapter, House
@@ -144,6 +148,40 @@ async def test_a_crash_in_the_middle_leaves_nothing_half_forgotten(
     assert second.adapter.texts("1")[-1] == "🧹 Forgotten. We begin anew."
     assert "plum" not in (await dump(second)).lower()
     assert (await second.db.read(second.app.ledger.verify)).problems == []
+
+
+async def test_who_stops_it_learns_that_something_is_gone(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(privacy, "BATCH", 2)
+    crashing = CrashingDatabase(database)
+    house = await build(crashing, tmp_path / "house", "noted")
+    await said(house, "I like plum jam")
+    await house.hear("/forget yes")
+    crashing.arm(2, after=True)
+    with pytest.raises(Crash):
+        await house.work()
+    second = await build(database, tmp_path / "house")
+    await second.app._take_up()
+    await second.hear("/stop", key="stop")
+    await second.work()
+    assert "⏹ Stopped. By then I had changed what is kept of you." in second.adapter.texts("1")
+
+
+async def test_what_a_former_version_had_erased_before_it_was_killed_is_gone_on_with(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await full(database, tmp_path, *talk())
+    await house.hear("/forget yes")
+    run = await calling.claimed(house)
+    content = {"success": True, "result": {"erased": 7, "left": True}, "error": "", "code": "", "at": [0, 0]}
+    step = Step(n=1, kind="call", state="done", call_id="command_1", tool="forget", content=json.dumps(content))
+    await database.write(lambda tx: journal.write(tx, run.lane, run.run_id, step, 0))
+    second = await build(database, tmp_path / "house")
+    await second.app._take_up()
+    await second.work()
+    assert second.adapter.texts("1")[-1] == "🧹 Forgotten. We begin anew."
+    assert "plum" not in (await dump(second)).lower()
 
 
 async def test_what_is_unsent_is_sent_all_the_same(database: Database, tmp_path: Path) -> None:

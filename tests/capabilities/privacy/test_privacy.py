@@ -18,6 +18,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, 
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, claim_lane, inbound
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def removed(database: Database, folder: Path) -> House:
     """A group with somebody who was removed."""
@@ -85,6 +87,7 @@ async def test_who_is_removed_while_a_command_waits_gets_what_is_for_everybody(
     assert house.adapter.texts("2")[-1].startswith("You have no access to me any more.")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_opts_out_is_not_heard_until_they_want_to(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/readalong on", **GROUP)
@@ -142,6 +145,7 @@ async def test_a_topic_has_an_id_of_its_own(database: Database, tmp_path: Path) 
     assert await said(house, "/id", thread="12", **GROUP) == "You: `tg:1`\nThis chat: `-5`\nThis topic: `12`"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_actions_refuse_what_commands_would_have_refused(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await house.hear("/help", sender=GUEST, **GROUP)

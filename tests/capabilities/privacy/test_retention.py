@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.agents import token_usage
+from core.agents.budget import add_usage
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.privacy import retention
 from core.capabilities.privacy.retention import Retention, next_night
@@ -138,7 +138,7 @@ async def test_strangers_and_token_counts_go_too(database: Database) -> None:
             strangers.count(tx, where.tenant_id, {f"tg:{days}": 1}, NOW - days * DAY)
         for days in (399, 401):
             day = datetime.fromtimestamp((NOW - days * DAY) / 1000, UTC).date().isoformat()
-            token_usage.add(tx, where, 1, day, Usage(model="m", tokens_in=1, tokens_out=1))
+            add_usage(tx, where, 1, day, Usage(model="m", tokens_in=1, tokens_out=1))
 
     await database.write(fill)
     done = await forgetting(database).forget()

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, group, said
 from tests.fakes import House
 from tests.triggering import passes
+
+pytestmark = pytest.mark.databases("sqlite")
 
 NINA = f"Name of {GUEST}"
 

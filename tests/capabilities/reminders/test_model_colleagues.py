@@ -18,6 +18,8 @@ from tests.commanding import said
 from tests.fakes import FakeAdapter, House, house
 from tests.triggering import passes
 
+pytestmark = pytest.mark.databases("sqlite")
+
 T = TypeVar("T")
 UNREACHED = "has never talked to me in private"
 NUDGE = {"prompt": "send the slides", "type": "scheduled", "deliver": "message", "run_at": "2026-09-22T09:00"}
@@ -130,6 +132,7 @@ async def test_what_a_model_noted_names_nobody_later_either(home: House, nicknam
     assert '"task_id"' in await wished(home, f"could you nudge {GUS}?", reminding(GUS))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_handle_that_a_model_noted_names_nobody(home: House) -> None:
     home.adapter.direct_chats[GUS] = replace(colleague(GUS), handle="@gus")
     noted = calling("contacts_upsert", subject_id=GUS, contact_nickname="")
@@ -177,6 +180,7 @@ async def test_in_a_channel_nobody_is_met_and_the_reminder_comes_there(home: Hou
     assert home.adapter.texts(f"D-{BO}") == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_that_somebody_was_met_stands_in_the_ledger(home: House) -> None:
     await wished(home, WISH, reminding("@bo"), mentioned=(colleague(),))
     assert await home.column("SELECT tool FROM ledger WHERE role = 'teller' AND tool <> ''") == [

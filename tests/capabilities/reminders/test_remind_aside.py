@@ -11,6 +11,8 @@ from core.kernel.ports import Database
 from tests.commanding import planned
 from tests.fakes import FakeAdapter, House, Sent, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ANN, BO, HOOK = "slack:T1:U1", "slack:T1:U2", "https://hooks.example"
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "#team", "converses": True}
 INSTEAD = "In #team instead"
@@ -78,6 +80,7 @@ async def test_nobody_else_sees_it_in_the_list_of_the_channel(home: House) -> No
     assert "call the doctor" in own.text
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_press_brings_it_to_the_channel_and_that_can_be_taken_back(home: House) -> None:
     await overheard(home, "/remind in 10 minutes feed the cat")
     [moved] = await press(home, INSTEAD)
@@ -147,6 +150,7 @@ async def test_a_guest_has_no_such_chat_and_is_told_that_all_will_see_it(home: H
     assert answer.text.endswith("It comes here, where everybody sees it.")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_time_is_by_their_own_clock(home: House) -> None:
     await overheard(home, "/timezone Asia/Tokyo", chat="D1", chat_kind="private", title="", converses=False)
     [answer] = await overheard(home, "/remind tomorrow at 9 call Kyoto")

@@ -11,6 +11,8 @@ from tests.commanding import GROUP, GUEST, friend, group, home, labels, pressed,
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # START is Monday 21 September 2026, 14:13:20 UTC.
 WHEN, WHAT, TOO_LONG = "When exactly?", "What shall I remind you of?", "That is too long:"
 

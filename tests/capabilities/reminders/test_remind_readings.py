@@ -12,6 +12,8 @@ from tests.commanding import GROUP, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # START is Monday 21 September 2026, 14:13:20 UTC.
 WHAT = "What shall I remind you of?"
 

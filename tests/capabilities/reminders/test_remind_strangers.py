@@ -109,12 +109,34 @@ async def test_after_a_crash_what_was_noted_and_set_still_is(
     with contextlib.suppress(Crash):
         await first.work()
     second = await workspace(database, tmp_path)
-    steps = await second.column("SELECT tool FROM step")
+    done = await second.column("SELECT tool FROM ledger")
     # The platform does not say any more who that is.
     second.adapter.direct_chats.clear()
     await second.app._take_up()
     await second.later(late)
     answer = (first.adapter.texts("1") + second.adapter.texts("1"))[0]
-    is_set = "set_reminder" in steps or (late < 600 and "meet_person" in steps)
-    assert ("⏰ Bo" if is_set else "“call me” was due" if "meet_person" in steps else CANNOT) in answer
+    is_set = "set_reminder" in done or (late < 600 and "meet_person" in done)
+    assert ("⏰ Bo" if is_set else "“call me” was due" if "meet_person" in done else CANNOT) in answer
     assert await second.column("SELECT count(*) FROM trigger") == [int(is_set)]
+
+
+@pytest.mark.parametrize("commits", range(1, 6))
+async def test_each_of_two_is_met_although_a_crash_came_between(
+    database: Database, tmp_path: Path, commits: int
+) -> None:
+    crashing = CrashingDatabase(database)
+    first = await workspace(crashing, tmp_path)
+    gus = Sender(address=GUS, name="Gus", handle="@gus", language="en", kin="full")
+    first.adapter.direct_chats[GUS] = gus
+    wish = "/remind @bo and @gus in 10 minutes to call me"
+    await first.hear(wish, sender=ANN, mentioned=(colleague(), gus))
+    crashing.arm(commits, after=True)
+    with contextlib.suppress(Crash):
+        await first.work()
+    second = await workspace(database, tmp_path)
+    second.adapter.direct_chats[GUS] = gus
+    await second.app._take_up()
+    await second.later(60)
+    assert await second.column("SELECT count(*) FROM trigger") == [2]
+    chats = await second.column("SELECT external_id FROM chat ORDER BY external_id")
+    assert {f"D-{BO}", f"D-{GUS}"} <= set(chats)

@@ -11,6 +11,8 @@ from tests.capabilities.reminders.test_remind_others import profiled
 from tests.commanding import GROUP, group, labels, said
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # The houses' clock begins on Monday 21 September 2026 at 14:13 UTC.
 HOUR = 3600
 THERE = {"chat": "-5", "chat_kind": "group"}

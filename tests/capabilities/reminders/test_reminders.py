@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.kernel.errors import SendRefused
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -11,6 +13,8 @@ from core.kernel.timing.schedule import Rule
 from tests.commanding import GROUP, group, home, labels, said
 from tests.fakes import FRIEND, OWNER, Hitch
 from tests.triggering import contact_of, passes, trigger
+
+pytestmark = pytest.mark.databases("sqlite")
 
 HOUR, DAY = 3600, 86_400
 
@@ -29,6 +33,7 @@ async def test_done_ends_a_reminder_on_its_own_message(database: Database, tmp_p
     assert await house.column("SELECT state FROM reminder") == ["done"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_done_twice_changes_nothing(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)
@@ -62,6 +67,7 @@ async def test_ten_minutes_more_bring_it_again(database: Database, tmp_path: Pat
     assert [("✅" in sent.text) for sent in house.shown() if "⏰" in sent.text] == [True, True]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_putting_off_twice_brings_it_once(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)
@@ -178,6 +184,7 @@ async def test_at_night_repeats_wait_and_what_a_person_set_does_not(database: Da
     assert len([sent for sent in house.shown() if "call Oma" in sent.text]) == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_blocked_reminder_is_told_to_who_asked(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hi", chat="2", sender=FRIEND)

@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 
 from core.capabilities.privacy import expired as retention
+from core.capabilities.reminders import keeps
 from core.kernel.errors import SendUnsent
 from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.scheduling import repository as triggers
 from core.store.conversation.outbox import Post
-from tests.commanding import home, said
+from tests.commanding import FRIEND, home, said
 from tests.fakes import Hitch, House
-from tests.triggering import passes, person_of, state, trigger
+from tests.triggering import contact_of, passes, person_of, state, trigger
 
 FADED = "superseded: what it was to tell is over"
 
@@ -36,15 +37,16 @@ async def payloads(house: House) -> list[dict[str, object]]:
     return [json.loads(one) for one in found]
 
 
-async def test_what_is_due_is_queued_with_its_instant_and_written_with_all_that_belongs_to_it(
+async def test_what_is_due_is_stored_and_its_message_written_with_all_that_belongs_to_it_when_it_is_sent(
     database: Database, tmp_path: Path
 ) -> None:
     house = await home(database, tmp_path)
     made = await trigger(house)
     due_at = house.clock.now() + 60_000
     await is_due(house)
-    assert await payloads(house) == [{"unwritten": due_at}]
-    assert await house.column("SELECT id FROM reminder") == []
+    assert await payloads(house) == [{"unwritten": []}]
+    assert await house.column("SELECT id FROM message WHERE text LIKE '⏰%'") == []
+    assert await house.column("SELECT id FROM keyboard WHERE message_key LIKE 'trigger:%'") == []
     await house.work()
     assert house.shown()[-1].text == "⏰ call Oma"
     (row,) = await house.rows("SELECT trigger_id, due_at, message_key, state FROM reminder")
@@ -65,7 +67,8 @@ async def test_what_is_cancelled_before_it_is_sent_is_not_sent(database: Databas
     assert (await state(house, kept))[0] == "done"
     errors = await house.column("SELECT error FROM outbox WHERE state = 'dead'")
     assert errors == [FADED]
-    assert await house.column("SELECT trigger_id FROM reminder") == [kept]
+    assert await house.column("SELECT trigger_id FROM reminder WHERE state = 'open'") == [kept]
+    assert await house.column("SELECT trigger_id FROM reminder WHERE state = 'lapsed'") == [made]
 
 
 async def test_it_says_how_late_it_is_when_it_is_sent(database: Database, tmp_path: Path) -> None:
@@ -102,7 +105,8 @@ async def test_of_two_times_of_one_trigger_that_wait_the_last_one_comes(database
         (f"trigger:{made}:0:0", "dead"),
         (f"trigger:{made}:1:0", "sent"),
     ]
-    assert await house.column("SELECT due_at FROM reminder ORDER BY id") == [start + 7_200_000]
+    rows = await house.rows("SELECT due_at, state FROM reminder ORDER BY id")
+    assert [tuple(row.values()) for row in rows] == [(start + 3_600_000, "lapsed"), (start + 7_200_000, "open")]
 
 
 async def test_what_was_forgotten_meanwhile_is_not_sent(database: Database, tmp_path: Path) -> None:
@@ -120,17 +124,133 @@ async def test_what_was_forgotten_meanwhile_is_not_sent(database: Database, tmp_
     assert await house.column("SELECT state FROM outbox WHERE message_key LIKE 'trigger:%'") == ["dead"]
 
 
-async def test_a_text_that_may_be_too_long_is_written_at_once_with_its_parts_in_order(
+def parted(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the platform send a text in parts, where the text has a mark."""
+    render = house.adapter.render
+    monkeypatch.setattr(house.adapter, "render", lambda text, *more: render(text.replace("¶", "\f"), *more))
+
+
+async def test_a_text_of_several_messages_has_them_together_and_in_order(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await home(database, tmp_path)
+    parted(house, monkeypatch)
+    await trigger(house, "one¶two¶three")
+    await trigger(house, "short")
+    count = len(house.shown())
+    await passes(house, 60)
+    assert [sent.text for sent in house.shown()[count:]] == ["⏰ one", "two", "three", "⏰ short"]
+
+
+class TooFast:
+    """The platform makes one send wait: the one after so many."""
+
+    def __init__(self, house: House, after: int) -> None:
+        self._send, self._after = house.adapter.send, after
+
+    async def __call__(self, *args: object, **more: object) -> str:
+        self._after -= 1
+        if self._after == -1:
+            raise SendUnsent("too fast", retry_after=120)
+        return await self._send(*args, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sent", [0, 1])
+async def test_the_messages_of_a_text_stay_together_when_one_of_them_must_wait(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: int
+) -> None:
+    house = await home(database, tmp_path)
+    parted(house, monkeypatch)
+    await trigger(house, "one¶two¶three")
+    await trigger(house, "short")
+    count = len(house.shown())
+    monkeypatch.setattr(house.adapter, "send", TooFast(house, sent))
+    await passes(house, 60)
+    assert len(house.shown()) == count + sent
+    await house.later(121)
+    assert [one.text.partition("\n")[0] for one in house.shown()[count:]] == ["⏰ one", "two", "three", "⏰ short"]
+
+
+async def due_for_somebody_else(house: House) -> int:
+    """The owner's reminder for Bob is due, and its message waits in Bob's private chat; returns the trigger."""
+    await said(house, "Hi!", chat="2", sender=FRIEND)
+    await said(house, "Hi!", chat="-5", sender=FRIEND)
+    await said(house, "Hi!", chat="-5")
+    made = await trigger(house, "bring milk", chat="-5", contacts=[await contact_of(house, FRIEND)])
+    await is_due(house)
+    return made
+
+
+async def test_what_is_for_somebody_else_says_how_late_it_is_when_it_is_sent(
     database: Database, tmp_path: Path
 ) -> None:
     house = await home(database, tmp_path)
-    made = await trigger(house, "word " * 400)
-    await trigger(house, "short")
-    count = len(house.shown())
-    await is_due(house)
-    assert await house.column("SELECT trigger_id FROM reminder") == [made]
+    await due_for_somebody_else(house)
+    house.clock.advance(300)
     await house.work()
-    assert [sent.text[:6] for sent in house.shown()[count:]] == ["⏰ word", "⏰ shor"]
+    assert house.shown("2")[-1].text.splitlines()[-1] == "5 min late."
+
+
+async def test_what_is_for_somebody_else_can_be_cancelled_until_it_is_sent_and_brought_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    made = await due_for_somebody_else(house)
+    now = house.clock.now()
+    assert await house.db.write(lambda tx: triggers.end(tx, made, "cancelled", now))
+    assert await house.column("SELECT state FROM reminder") == ["lapsed"]
+    assert await house.db.write(lambda tx: triggers.send_after_all(tx, made))
+    assert await house.column("SELECT state FROM reminder") == ["open"]
+    await house.work()
+    assert "bring milk" in house.shown("2")[-1].text
+
+
+async def test_what_was_snoozed_is_written_when_it_is_sent_too(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house)
+    await passes(house, 60)
+    await house.press("+10 min")
+    await house.work()
+    await is_due(house, 600)
+    (mine,) = await house.column("SELECT id FROM reminded")
+    assert (await payloads(house))[-1] == {"unwritten": [mine]}
+    await house.later(120)
+    assert house.shown()[-1].text == "⏰ call Oma\n2 min late."
+
+
+async def test_what_a_former_version_queued_without_storing_it_is_sent(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    made, due_at = await trigger(house), house.clock.now() + 60_000
+    await is_due(house)
+
+    def as_it_was(tx: Tx) -> None:
+        for table in ("reminded", "reminder"):
+            tx.run(f"DELETE FROM {table}")
+        tx.run("UPDATE outbox SET payload = :payload WHERE state = 'new'", {"payload": f'{{"unwritten":{due_at}}}'})
+
+    await house.db.write(as_it_was)
+    await house.later(120)
+    assert house.shown()[-1].text == "⏰ call Oma\n2 min late."
+    (row,) = await house.rows("SELECT trigger_id, due_at, message_key, state FROM reminder")
+    assert row == {"trigger_id": made, "due_at": due_at, "message_key": f"trigger:{made}:0", "state": "open"}
+    await house.press("Done")
+    await house.work()
+    assert await house.column("SELECT state FROM reminder") == ["done"]
+
+
+async def test_what_was_forgotten_though_its_trigger_was_not_is_not_sent(database: Database, tmp_path: Path) -> None:
+    """Its words went with the private chat of whom it was for: they don't come to whoever asked instead."""
+    house = await home(database, tmp_path)
+    await due_for_somebody_else(house)
+    count = len(house.shown("2"))
+
+    def forget_reminder(tx: Tx) -> None:
+        for table in ("reminded", "reminder"):
+            tx.run(f"DELETE FROM {table}")
+
+    await house.db.write(forget_reminder)
+    await house.work()
+    assert len(house.shown("2")) == count
 
 
 async def test_many_in_one_chat_come_each_once_in_order(database: Database, tmp_path: Path) -> None:
@@ -337,10 +457,21 @@ async def test_what_waits_to_be_sent_keeps_what_it_comes_of(database: Database, 
     house.clock.advance(40 * 86_400)
     now = house.clock.now()
     assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 0
+    assert await house.db.write(lambda tx: keeps.delete_reminders(tx, now - 86_400_000, 100)) == 0
     await house.work()
     assert house.shown()[-1].text.startswith("⏰ call Oma\n")
     assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 1
     assert await house.column("SELECT id FROM trigger WHERE id = :id", id=made) == []
+
+
+async def test_what_waits_for_somebody_else_keeps_what_it_comes_of(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await due_for_somebody_else(house)
+    house.clock.advance(40 * 86_400)
+    now = house.clock.now()
+    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 0
+    await house.work()
+    assert "bring milk" in house.shown("2")[-1].text
 
 
 async def test_whoever_cancels_it_waits_until_it_is_written(database: Database, tmp_path: Path) -> None:

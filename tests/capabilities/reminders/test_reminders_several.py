@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.capabilities.todos import repository as todos
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -12,6 +14,8 @@ from core.kernel.timing.schedule import Interval
 from tests.commanding import FRIEND, GROUP, GUEST, group, labels, said
 from tests.fakes import OWNER, House
 from tests.triggering import contact_of, lane_of, mute, passes, state, trigger
+
+pytestmark = pytest.mark.databases("sqlite")
 
 HOUR, DAY = 3600, 86_400
 FAMILY = "-5"
@@ -106,6 +110,7 @@ async def test_what_everybody_had_done_comes_anew_when_it_is_put_off(database: D
     assert await house.column("SELECT state FROM reminder") == ["done", "done"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_for_everybody_is_put_off_once_by_whoever_did_last(database: Database, tmp_path: Path) -> None:
     house, _ = await family(database, tmp_path)
     message = await posted(house, "water the plants", everybody=True)
@@ -131,6 +136,7 @@ async def test_who_asked_puts_off_nothing_that_is_done(database: Database, tmp_p
     assert house.shown(FAMILY)[-1].text.startswith(f"⏰ [{CHEN}]({GUEST}) ({FROM}): sign the form")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_asked_moves_what_they_put_off_and_not_what_others_did(database: Database, tmp_path: Path) -> None:
     house, both = await family(database, tmp_path)
     message = await posted(house, "sign the form", contacts=both)
@@ -186,6 +192,7 @@ async def test_a_to_do_that_is_done_reminds_no_other_of_its_people(database: Dat
     assert told(house, "⏰") == count
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_is_meant_by_no_handle_finishes_only_for_who_is(database: Database, tmp_path: Path) -> None:
     house, _ = await family(database, tmp_path)
     await said(house, "/remind @bo and @nobody_yet in 1 minute to sign the form", **GROUP)

@@ -46,6 +46,7 @@ def told(house: House, text: str, chat: str) -> int:
     return sum(text in sent.text for sent in house.shown(chat))
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("why", [BLOCKED, WRONG])
 async def test_what_was_done_does_not_come_again_when_the_news_of_it_is_refused(
     database: Database, tmp_path: Path, why: str
@@ -76,6 +77,7 @@ async def test_what_recurs_goes_on_when_the_news_of_it_is_refused(database: Data
     assert (await state(house, made))[:2] == ("active", "")
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("why", [BLOCKED, WRONG])
 async def test_a_held_notice_that_is_refused_brings_no_further_news(
     database: Database, tmp_path: Path, why: str

@@ -16,6 +16,8 @@ from tests.commanding import GROUP, group, home, labels, said
 from tests.fakes import FRIEND, OWNER, Hitch, House
 from tests.triggering import contact_of, mute, passes, state, trigger
 
+pytestmark = pytest.mark.databases("sqlite")
+
 HOUR, DAY = 3600, 86_400
 BLOCKED = "Forbidden: bot was blocked by the user"
 GONE_THREAD = "Bad Request: message thread not found"
@@ -51,6 +53,7 @@ async def test_what_was_done_can_be_put_off_all_the_same(database: Database, tmp
     assert told(house, "call Oma") == count + 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_repeated_no_more_can_be_put_off(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house, until_done=True)
@@ -91,6 +94,7 @@ async def test_there_is_one_chain_of_repeats_whoever_puts_off(database: Database
     assert waiting == [1]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_has_done_it_is_not_reminded_again_for_anothers_sake(database: Database, tmp_path: Path) -> None:
     house, _ = await family(database, tmp_path)
     await said(house, "/remind @bo and @chen in 1 minute to vote", **GROUP)
@@ -163,6 +167,7 @@ async def test_what_is_forgotten_is_not_repeated_elsewhere_and_does_not_come_bac
     assert not any("secret" in sent.text for sent in house.shown("1")[-1:])
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_due_once_comes_when_who_blocked_the_bot_is_back(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     made = await trigger(house)
@@ -199,6 +204,7 @@ async def test_a_new_time_that_comes_between_looking_and_firing_wins(database: D
     assert (await state(house, made))[2] == later
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_putting_off_for_two_months_survives_the_nights(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house, when=30)

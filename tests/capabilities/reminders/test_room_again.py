@@ -12,6 +12,8 @@ from tests.commanding import FRIEND, labels, pressed, said
 from tests.fakes import House
 from tests.triggering import passes
 
+pytestmark = pytest.mark.databases("sqlite")
+
 WAYS = ["cancelled", "moved"]
 DAYS = 2 * 86_400
 

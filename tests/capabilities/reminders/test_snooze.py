@@ -13,6 +13,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, 
 from tests.fakes import House
 from tests.triggering import passes, trigger
 
+pytestmark = pytest.mark.databases("sqlite")
+
 HOUR, DAY = 3600, 86_400
 
 
@@ -100,6 +102,7 @@ async def test_what_was_put_off_gets_another_time(database: Database, tmp_path: 
     assert house.shown()[-1].text == "⏰ call Oma\n3 h 17 min late."
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_put_off_comes_once(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await posted(house)

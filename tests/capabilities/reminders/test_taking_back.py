@@ -11,6 +11,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, 
 from tests.fakes import House
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 OUTDATED = "That was changed again since, so I leave it as it is now."
 
 

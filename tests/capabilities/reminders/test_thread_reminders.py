@@ -30,6 +30,7 @@ async def states(house: House) -> list[str]:
     return await house.column("SELECT state FROM reminder ORDER BY id")
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("how", [THREAD, ASIDE], ids=["mentioned", "without a mention"])
 async def test_who_is_reminded_in_a_thread_answers_there_in_words(
     database: Database, tmp_path: Path, how: dict[str, object]

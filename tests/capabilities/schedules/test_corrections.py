@@ -12,6 +12,8 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # START is Monday 21 September 2026, 14:13:20 UTC.
 SET = "remind me tomorrow at 5 to call Oma"
 MINUTE = 60

@@ -1,4 +1,4 @@
-"""The schedule tools, called by a model's role or by the person, through the one door."""
+"""The schedule tools of models, through the one door; and what a person does with what they made."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.capabilities.schedules.state import ScheduleState
+from core.kernel import ids
 from core.kernel.ports import Tx
-from core.kernel.timing.schedule import Interval, Once, Rule, dump, load
+from core.kernel.timing.schedule import Interval, Rule, load
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Role, ToolCall, ToolResult
 from core.scheduling import repository as triggers
@@ -179,14 +180,10 @@ async def test_an_unknown_id_answers_as_one_of_another_scope(ask: Ask, home: Hou
         }
     )
     assert (await other("list_tasks")).result == {"tasks": []}
-    for name in ("pause_schedule", "skip_next", "resume_schedule"):
-        errors = {(await other(name, Role.PERSON, schedule_id=one)).error for one in (made, "s000000")}
-        assert len(errors) == 1
-        assert "there is no such schedule" in errors.pop()
     assert await stored(home, "state") == [{"state": "active"}]
 
 
-async def test_tasks_are_listed_as_the_contract_says(ask: Ask) -> None:
+async def test_tasks_are_listed_as_the_contract_says(ask: Ask, home: House) -> None:
     made = (await ask("schedule", prompt="p" * 200, type="recurring", interval=60)).result
     (task,) = (await ask("list_tasks", Role.TELLER, scope="triggers")).result["tasks"]
     assert task == {
@@ -199,18 +196,17 @@ async def test_tasks_are_listed_as_the_contract_says(ask: Ask) -> None:
         "next_run_at": "2026-09-21T14:14:20+00:00",
     }
     assert (await ask("list_tasks", scope="running")).result == {"tasks": []}
-    await ask("pause_schedule", Role.PERSON, schedule_id=made["task_id"])
+    await home.db.write(lambda tx: triggers.pause(tx, ids.number("s", made["task_id"]) or 0, "wish"))
     (task,) = (await ask("list_tasks")).result["tasks"]
     assert "next_run_at" not in task
     assert task["paused"] == "wish"
 
 
-async def test_a_model_schedules_twenty_an_hour_and_a_person_more(ask: Ask, home: House) -> None:
+async def test_a_model_schedules_twenty_an_hour(ask: Ask, home: House) -> None:
     for n in range(20):
         assert (await ask("schedule_once", delay_seconds=60 + n, focus="x")).success
     refused = await ask("schedule_once", delay_seconds=60, focus="x")
     assert (refused.code, refused.error) == ("too_many", "at most 20 an hour; try later, or put several into one")
-    assert (await ask("schedule_once", Role.PERSON, delay_seconds=60, focus="x")).success
     home.clock.advance(3601)
     assert (await ask("schedule_once", delay_seconds=60, focus="x")).success
 
@@ -227,8 +223,8 @@ async def test_a_hundred_may_be_active_at_once(make_database: DatabaseMaker, tmp
 
     await home.db.write(make_most)
     ask = await asker(home)
-    assert (await ask("schedule_once", Role.PERSON, delay_seconds=60, focus="x")).success
-    refused = await ask("schedule_once", Role.PERSON, delay_seconds=60, focus="x")
+    assert (await ask("schedule_once", delay_seconds=60, focus="x")).success
+    refused = await ask("schedule_once", delay_seconds=60, focus="x")
     assert refused.error == "at most 100 are active at once; cancel one first"
 
 
@@ -238,30 +234,6 @@ async def test_a_triggered_run_schedules_one_follow_up_and_five_follow_each_othe
     assert (await stored(home, "depth")) == [{"depth": 5}]
     assert "one follow-up only" in (await ask("schedule_once", depth=4, delay_seconds=60, focus="x")).error
     assert "at most 5 may follow each other" in (await ask("schedule_once", depth=5, delay_seconds=60, focus="x")).error
-
-
-async def test_what_is_cancelled_paused_or_skipped_can_be_taken_back(ask: Ask, home: House) -> None:
-    made = (await ask("schedule", Role.PERSON, prompt="p", type="recurring", interval=3600)).result
-    this = {"schedule_id": made["task_id"]}
-    skipped = (await ask("skip_next", Role.PERSON, **this)).result
-    assert skipped["next_at"] == START + 2 * HOUR
-    paused = (await ask("pause_schedule", Role.PERSON, **this)).result
-    assert (paused["state"], "undo" in paused) == ("paused", True)
-    until = (await ask("pause_schedule", Role.PERSON, **this, until=START + 5 * HOUR)).result
-    assert (until["state"], until["next_at"]) == ("active", START + 5 * HOUR)
-    assert (await ask("resume_schedule", Role.PERSON, **this)).result["next_at"] == START + HOUR
-    await ask("cancel_schedule", Role.PERSON, **this)
-    assert (await ask("revive_schedule", Role.PERSON, **this)).success
-    assert not (await ask("revive_schedule", Role.PERSON, **this)).success
-    assert await stored(home, "state", "next_at") == [{"state": "active", "next_at": START + HOUR}]
-
-
-async def test_a_reminder_of_the_past_is_none(ask: Ask, home: House) -> None:
-    line = dump(Once(at=START - 2 * HOUR))
-    assert "in the past" in (await ask("set_reminder", Role.PERSON, text="x", schedule=line)).error
-    assert (await ask("set_reminder", Role.PERSON, text="x", schedule="{}")).error == "no schedule"
-    assert (await ask("set_reminder", Role.PERSON, text="x", schedule='["once"]')).error == "no schedule"
-    assert await stored(home, "id") == []
 
 
 async def test_the_states_tell_what_is_due_in_the_scope_that_asks(ask: Ask, home: House) -> None:

@@ -10,6 +10,8 @@ import pytest
 from core.kernel.ports import Database
 from tests.fakes import FakeAdapter, House, Sent, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ANN, HOOK = "slack:T1:U1", "https://hooks.example"
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general", "converses": True}
 

@@ -11,6 +11,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, 
 from tests.conftest import DatabaseMaker
 from tests.fakes import Crash, CrashingDatabase
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def test_a_person_chooses_a_language_and_takes_it_back(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
@@ -37,7 +39,7 @@ async def test_an_unknown_language_is_answered_with_those_that_are_known(databas
 
 
 @pytest.mark.parametrize(
-    ("place", "zone"),
+    ("town", "zone"),
     [
         ("berlin", "Europe/Berlin"),
         ("Europe/Berlin", "Europe/Berlin"),
@@ -49,24 +51,25 @@ async def test_an_unknown_language_is_answered_with_those_that_are_known(databas
     ],
 )
 async def test_a_zone_is_known_by_its_name_and_by_towns(
-    make_database: DatabaseMaker, tmp_path: Path, place: str, zone: str
+    make_database: DatabaseMaker, tmp_path: Path, town: str, zone: str
 ) -> None:
     house = await home(await make_database("sqlite"), tmp_path)
-    assert await said(house, f"/timezone {place}") == f"Time zone: {zone}."
+    assert await said(house, f"/timezone {town}") == f"Time zone: {zone}."
     assert zone in await said(house, "/time")
 
 
-@pytest.mark.parametrize("place", ["Atlantis", "../etc/passwd", "localtime", "/", "[x](http://evil.example)"])
+@pytest.mark.parametrize("town", ["Atlantis", "../etc/passwd", "localtime", "/", "[x](http://evil.example)"])
 async def test_an_unknown_place_is_answered_with_an_example(
-    make_database: DatabaseMaker, tmp_path: Path, place: str
+    make_database: DatabaseMaker, tmp_path: Path, town: str
 ) -> None:
     house = await home(await make_database("sqlite"), tmp_path)
-    answer = await said(house, f"/timezone {place}")
+    answer = await said(house, f"/timezone {town}")
     assert "Examples: /timezone Berlin" in answer
     assert "[x]" not in answer
     assert await house.column("SELECT timezone FROM person") == [""]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_zone_is_taken_back_by_its_button_only_once(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/timezone Tokyo")
@@ -110,6 +113,7 @@ async def test_nobody_takes_back_what_another_did(database: Database, tmp_path: 
     assert await house.column("SELECT timezone FROM chat WHERE external_id = '-5'") == ["Asia/Tokyo"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("commits", [1, 2])
 async def test_a_crash_in_the_middle_of_taking_back_takes_back_once(

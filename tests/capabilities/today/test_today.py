@@ -20,6 +20,8 @@ from tests.asking import TEA, ask, asked
 from tests.commanding import FRIEND, GROUP, friend, group, home, said
 from tests.fakes import START, House, claim_lane
 
+pytestmark = pytest.mark.databases("sqlite")
+
 HOUR = 3_600_000
 TITLE = "📅 **Monday 21 September 2026**"
 
@@ -76,6 +78,7 @@ async def test_a_group_shows_its_own_day(database: Database, tmp_path: Path) -> 
     assert await said(house, "/today", **GROUP) == f"{TITLE}\n☐ milk — today"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_my_day_shows_what_i_noted_in_groups_while_i_am_there(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hello", **friend())
@@ -134,6 +137,7 @@ async def test_a_brief_is_made_without_a_run(database: Database, tmp_path: Path)
     assert await house.db.read(brief) == "📅 **2026年9月21日 星期一**\n☐ milk — 今天"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_long_day_is_one_short_message(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for n in range(18):
@@ -143,6 +147,7 @@ async def test_a_long_day_is_one_short_message(database: Database, tmp_path: Pat
     assert len(shown) < 8_000
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_worked_on_is_told_but_not_the_question_itself(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await house.hear("a long task", thread="7")

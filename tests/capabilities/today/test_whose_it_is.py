@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, group, labels, said
 from tests.fakes import OWNER, House
 from tests.triggering import contact_of, passes, trigger
+
+pytestmark = pytest.mark.databases("sqlite")
 
 FAMILY = "-5"
 BO, CHEN = f"Name of {FRIEND}", f"Name of {GUEST}"
@@ -40,6 +44,7 @@ async def test_the_day_of_a_group_says_for_whom_each_thing_is(database: Database
     assert f"{BO}和{CHEN}：walk" in await said(house, "/today", **GROUP)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_in_private_what_is_ones_own_has_no_name_and_what_is_for_others_has(
     database: Database, tmp_path: Path
 ) -> None:

@@ -10,6 +10,8 @@ from core.kernel.ports import Database
 from core.kernel.types import Answer, ToolCall
 from tests.fakes import House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 @pytest.fixture
 async def home(database: Database, tmp_path: Path) -> House:
@@ -156,6 +158,7 @@ async def test_never_mind_takes_all_of_them_back(home: House) -> None:
     assert await listed(home) == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_ticked_off_meanwhile_is_not_taken_back(home: House) -> None:
     await say(home, "/todo milk, eggs and bread")
     undo = home.button("Undo")

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.capabilities.today.views import due_words, item
 from core.capabilities.todos.repository import Assignee, Todo
+from core.capabilities.todos.views import due_words, item
 from core.kernel.types import LaneKey
 from core.language import pick
 from core.language.matching import key, matching, plain

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from core.kernel.ids import ref
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
@@ -104,6 +106,30 @@ async def test_what_it_shall_become_is_asked_where_only_the_item_is_named(databa
     assert "When is “oat milk” due?" in await said(house, "/todo due oat milk")
     assert (await said(house, "Friday")).endswith("✏️ ☐ oat milk — Fri 25 Sep")
     assert (await said(house, "/todo due oat milk blue")).startswith("I don't understand that time.")
+
+
+@pytest.mark.parametrize("former", [False, True], ids=["intent", "line"])
+@pytest.mark.parametrize(
+    ("act", "words", "becomes"),
+    [("edit", "oat milk", "oat milk"), ("due", "Friday", "Fri 25 Sep"), ("assign", "me", "Name of tg:1")],
+)
+async def test_an_answer_changes_the_item_that_was_asked_about(
+    database: Database, tmp_path: Path, act: str, words: str, becomes: str, former: bool
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo milk")
+    await said(house, f"/todo {act} milk")
+    (todo_id,) = await house.column("SELECT id FROM todo")
+    if former:
+        line = f"/todo {act} {ref('t', todo_id)}"
+        await database.write(lambda tx: tx.run("UPDATE question SET command = :line", {"line": line}))
+    assert becomes in await said(house, words)
+    (row,) = await house.rows("SELECT text, intent FROM inbox ORDER BY id DESC LIMIT 1")
+    if former:
+        assert row == {"text": f"{line} {words}", "intent": ""}
+    else:
+        intent = {"intent": f"todos.{act}", "arguments": {"todo": ref("t", todo_id), "words": words}}
+        assert (row["text"], json.loads(row["intent"])) == (words, intent)
 
 
 async def test_nobody_guesses_where_the_new_text_begins(database: Database, tmp_path: Path) -> None:

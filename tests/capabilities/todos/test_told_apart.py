@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.kernel.ports import Database
 from tests.commanding import GROUP, group, home, labels, said
 from tests.triggering import passes
@@ -42,6 +44,7 @@ async def test_reminders_of_one_text_say_when_they_were_due(database: Database, 
     assert labels(house) == ["stretch (Mon 21 Sep 14:15)", "stretch (Mon 21 Sep 14:14)"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_scheduled_is_counted(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for n in range(10, 20):

@@ -14,6 +14,8 @@ from core.kernel.updates import Moved, Presence
 from core.store.people import chats, people
 from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family"}
 ASIDE: dict[str, Any] = {**GROUP, "addressed": False}
 
@@ -38,6 +40,7 @@ async def state(home: House, chat: str = "-5") -> list[str]:
     return await home.column("SELECT state FROM chat WHERE external_id = :chat", chat=chat)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_added_by_somebody_with_access_it_introduces_itself_once(home: House) -> None:
     await added(home, FRIEND)
     await added(home, FRIEND, key="m2")
@@ -47,6 +50,7 @@ async def test_added_by_somebody_with_access_it_introduces_itself_once(home: Hou
     assert await state(home) == ["allowed"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_added_by_a_stranger_it_leaves_and_the_owner_is_told_once(home: House) -> None:
     await home.hear("hello")
     await home.work()
@@ -156,6 +160,7 @@ async def test_a_send_that_is_forbidden_marks_the_chat_as_gone(home: House) -> N
     assert await state(home) == ["gone"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_blocking_and_unblocking_are_noted(home: House) -> None:
     await home.hear("hello")
     await home.work()
@@ -190,6 +195,7 @@ async def test_leaving_the_old_group_is_no_removal_when_it_moves(home: House) ->
     assert await state(home, "-1005") == ["allowed"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("reads_along", [True, False])
 async def test_the_parts_of_an_album_without_caption_belong_to_it(home: House, reads_along: bool) -> None:
     await added(home, OWNER)
@@ -246,6 +252,7 @@ async def test_read_along_keeps_what_is_said_for_the_model_to_see(home: House) -
     assert str(home.model.requests[-1].messages).count("we meet at noon") == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_whoever_opted_out_is_neither_heard_nor_kept(home: House) -> None:
     await added(home, OWNER)
     await home.hear("hello", **GROUP, sender=FRIEND)
@@ -293,6 +300,7 @@ async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> No
     assert await home.column("SELECT count(*) FROM inbox") == before
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_edit_that_adds_the_mention_is_answered_once(home: House) -> None:
     await added(home, OWNER)
     await home.hear("what is 3+3", **ASIDE, key="m7")
@@ -309,6 +317,7 @@ async def test_an_edit_that_adds_the_mention_is_answered_once(home: House) -> No
     assert home.adapter.texts("-5")[1:] == ["heard: what is 3+3"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("origin", ["m7", ""])
 async def test_where_it_reads_along_an_edit_that_adds_the_mention_is_answered_once_too(
     home: House, origin: str

@@ -13,6 +13,8 @@ from core.kernel.types import Answer, ModelRequest, ToolCall
 from core.store.conversation import lanes
 from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, house, inbound
 
+pytestmark = pytest.mark.databases("sqlite")
+
 DECIDE = Answer(calls=(ToolCall(id="c1", name="log_decision", arguments={"reasoning": "because"}),))
 GROUP = {"chat": "-5", "chat_kind": "group", "title": "Family"}
 
@@ -50,6 +52,7 @@ async def stop(home: House, **fields: Any) -> None:
         await home.app.worker.stop(lane_id)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_stop_ends_a_run_and_says_what_had_happened(database: Database, tmp_path: Path) -> None:
     slow = Slow()
     home = await house(database, tmp_path / "house", slow)
@@ -106,6 +109,7 @@ async def test_a_stop_while_the_answer_is_being_stored_wins(database: Database, 
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> None:
     slow = Slow()
     home = await house(database, tmp_path / "house", slow)
@@ -122,6 +126,7 @@ async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> No
     assert second.model.requests == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_a_stopped_run_had_done_is_said_in_words_and_once(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
     adding = [ToolCall(id=f"c{n}", name="todo_update", arguments={"op": "add", "text": f"item {n}"}) for n in (1, 2)]
@@ -165,6 +170,7 @@ async def test_other_lanes_go_on(database: Database, tmp_path: Path) -> None:
     assert len(home.adapter.texts("2")) == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_questions_of_a_stopped_run_are_never_asked(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
 
@@ -204,6 +210,7 @@ async def test_what_is_written_after_a_stop_is_done_when_both_come_in_one_batch(
     assert await home.column("SELECT content FROM todo") == ["buy bread"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_fifty_that_come_at_once_lose_nothing_but_what_stands_before_the_last_stop(
     database: Database, tmp_path: Path
 ) -> None:
@@ -234,6 +241,7 @@ async def test_an_open_run_is_stopped_and_what_comes_with_the_stop_but_after_it_
     assert second.adapter.texts() == ["⏹ Stopped. By then I had noted a decision.", "heard: something else"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("commits", [1, 2])
 async def test_a_crash_between_a_stop_and_what_follows_it_loses_nothing(

@@ -18,6 +18,8 @@ from tests.commanding import GROUP, friend, group, home, said
 from tests.fakes import House, house
 from tests.linking import ANN, DM, allowed, code_of, linked
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ME = Me(team="T1", user="U0BOT")
 KNOWN = Known(people={"U1": Sender(address=ANN, name="Ann", language="en")})
 HIS: dict[str, Any] = {"forwarded": True}

@@ -15,6 +15,8 @@ from core.kernel.updates import Presence, Update
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import House, house, inbound
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ANN, BO, EVE = "slack:T1:U1", "slack:T1:U2", "slack:T9:U4"
 COUNTED = "SELECT external_id FROM stranger"
 

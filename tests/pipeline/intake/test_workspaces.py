@@ -16,6 +16,8 @@ from core.kernel.updates import Deleted, Presence, Profile
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import House, claim_lane, house, inbound
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ANN, BO, GUS, EVE = "slack:T1:U1", "slack:T1:U2", "slack:T1:U3", "slack:T9:U4"
 # Of another workspace, and Slack does not say of which: their address is as that of one of ours.
 UNSEEN = "slack:T1:U5"
@@ -85,6 +87,7 @@ async def test_the_profile_of_somebody_whom_nobody_met_makes_nothing(home: House
     assert await home.column("SELECT count(*) FROM person") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_has_no_access_is_told_once_a_day_whom_to_ask(home: House) -> None:
     await tell(home, "hello", chat="D1", sender=ANN, kin="full")
     told = [await tell(home, "/todo", chat="D3", sender=GUS, kin="guest", polite=True) for _ in range(2)]
@@ -235,6 +238,7 @@ async def test_a_message_that_comes_under_two_keys_is_one(home: House) -> None:
     assert await home.column("SELECT update_key FROM inbox ORDER BY id") == ["m:D1:1", "m:D1:3"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_deleted_before_it_was_read_is_not_answered(home: House) -> None:
     await home.hear("oops", chat="D1", sender=ANN, message_id="1.1", key="m:1")
     await home.app.inbox.accept(home.tenant_id, [Deleted(key="d:1", chat="D1", message_id="1.1")])
@@ -245,6 +249,7 @@ async def test_what_is_deleted_before_it_was_read_is_not_answered(home: House) -
     ]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("down", [False, True])
 async def test_what_is_deleted_while_it_is_worked_on_keeps_no_words(
     database: Database, tmp_path: Path, *, down: bool
@@ -313,6 +318,7 @@ async def test_the_secret_of_an_answer_goes_with_its_body(home: House) -> None:
 # Interruptions.
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stop_outside_of_all_threads_reaches_what_waits_in_each(home: House) -> None:
     await tell(home, "hello", **ROOT, sender=ANN)
     await home.hear("wait", **ROOT, sender=ANN)

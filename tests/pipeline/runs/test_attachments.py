@@ -19,6 +19,8 @@ from tests.conftest import DatabaseMaker
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import FRIEND, Crash, CrashingDatabase, House, claim_lane, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 JPEG = b"\xff\xd8\xff\xe0" + b"x" * 100
 PHOTO = Attachment(kind="photo", file="p1", mime="image/jpeg")
 NOTES = Attachment(kind="document", file="n1", name="notes.txt", mime="text/plain", size=5)
@@ -134,6 +136,7 @@ async def test_what_may_pass_is_tried_three_times(database: Database, folder: Pa
     assert home.adapter.texts() == ["one", "two"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("trouble", [FetchFailed("gone", for_good=True), RuntimeError("a bug")])
 async def test_what_is_lost_is_tried_once_and_the_message_is_answered(
     database: Database, folder: Path, adapter: Shaky, trouble: Exception
@@ -265,6 +268,7 @@ async def test_a_stop_does_not_wait_for_a_file(database: Database, folder: Path)
     assert on_disk(folder) == {}
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_crash_around_the_keeping_fetches_again_or_not_and_leaves_one_file(
     database: Database, folder: Path, adapter: Shaky, after: bool
@@ -285,6 +289,7 @@ async def test_a_crash_around_the_keeping_fetches_again_or_not_and_leaves_one_fi
     assert seen(again) == "look\n[attachment photo image/jpeg 104 bytes] (you cannot read this; say so)"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_erased_while_it_was_fetched_leaves_no_file(
     database: Database, folder: Path, adapter: Shaky
 ) -> None:

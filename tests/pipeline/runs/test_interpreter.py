@@ -12,13 +12,13 @@ import pytest
 
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.repository import Reminded, Reminder
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ids import ref
 from core.kernel.intent import Order
 from core.kernel.ports import Database, Tx
 from core.kernel.replies import Outcome, Reply
 from core.kernel.timing.expressions import Delay
+from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Answer, Attachment, LaneKey, ModelRequest, Role, Standing, ToolCall
 from core.language import languages
 from core.language.grammar import SILENT, Grammar
@@ -28,6 +28,8 @@ from core.store.conversation import lanes, outbox
 from core.toolkit.tool import ToolContext
 from tests.asking import GROUP
 from tests.fakes import FRIEND, Crash, CrashingDatabase, House, house
+
+pytestmark = pytest.mark.databases("sqlite")
 
 DECIDE = ToolCall(id="c1", name="log_decision", arguments={"reasoning": "because"})
 Done = list[tuple[str, ToolContext]]
@@ -48,7 +50,7 @@ def furnish(home: House, *grammars: Grammar) -> Done:
     done: Done = []
 
     async def commands(context: ToolContext, order: Order) -> Outcome:
-        text = str(order)
+        text = order if isinstance(order, str) else " ".join((order.name, *order.arguments.values())).strip()
         done.append((text, context))
         return Outcome(replies=[Reply(n=0, text=f"did {text}")])
 
@@ -84,17 +86,10 @@ async def reminded(home: House, chat: str = "1") -> str:
 
     def post(tx: Tx) -> None:
         (one,) = tx.all("SELECT id FROM person ORDER BY id LIMIT 1")
-        reminder = Reminder(
-            lane=where,
-            trigger_id=1,
-            asker_id=one["id"],
-            asker_lane_id=where.lane_id,
-            message_key=f"trigger:1:{now}",
-            text="call Oma",
-            due_at=now,
-        )
-        reminders.insert(tx, [(reminder, [Reminded(person_id=one["id"], contact_id=None)])], now)
-        payload, key = {"text": "⏰ call Oma", "serial": now}, reminder.message_key
+        due = Trigger(where, one["id"], "message", "once", "", "call Oma", now, trigger_id=1)
+        draft = reminders.draft(due, where, f"trigger:1:{now}")
+        reminders.insert(tx, [draft], now)
+        payload, key = {"text": "⏰ call Oma", "serial": now}, draft.reminder.message_key
         outbox.add_all(tx, [outbox.Queued(where, f"{key}:0", payload, whole_key=key)], now)
 
     await home.db.write(post)
@@ -249,6 +244,7 @@ async def test_it_passes_a_run_that_waits_with_its_journal(database: Database, t
 # After a crash.
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(("commits", "after"), [(1, True), (2, False), (2, True), (3, False), (3, True)])
 async def test_a_crash_leads_to_the_same_command_once_more_or_not_at_all(
     database: Database, tmp_path: Path, commits: int, after: bool
@@ -259,7 +255,7 @@ async def test_a_crash_leads_to_the_same_command_once_more_or_not_at_all(
     await home.hear("hello")
     await home.work()
     await reminded(home)
-    line = f"/snooze {await shown_id(home)} in 10 min"
+    line = f"reminders.snooze {await shown_id(home)} in 10 min"
     done = furnish(home)
     process.arm(commits, after=after)
     with pytest.raises(Crash):
@@ -289,7 +285,7 @@ async def test_a_time_after_a_reminder_puts_it_off_and_done_finishes_it(home: Ho
     home.clock.advance(1)
     await home.hear("in 10 min")
     await home.work()
-    assert [line for line, _ in done] == [f"/snooze {name} in 10 min"]
+    assert [line for line, _ in done] == [f"reminders.snooze {name} in 10 min"]
 
 
 async def test_only_the_last_thing_said_is_answered_without_a_reply(home: House) -> None:
@@ -307,7 +303,7 @@ async def test_only_the_last_thing_said_is_answered_without_a_reply(home: House)
     assert home.adapter.texts()[-1] == "heard: done"
     await home.hear("done", reply_to=message)
     await home.work()
-    assert [line for line, _ in done] == [f"/done {name}"]
+    assert [line for line, _ in done] == [f"reminders.done {name}"]
 
 
 async def test_without_a_reminder_done_is_just_a_word(home: House) -> None:
@@ -330,7 +326,7 @@ async def test_in_a_group_only_a_reply_answers_a_reminder(home: House) -> None:
     assert done == []
     await home.hear("done", **GROUP, sender=FRIEND, reply_to=message)
     await home.work()
-    assert [line for line, _ in done] == [f"/done {await shown_id(home)}"]
+    assert [line for line, _ in done] == [f"reminders.done {await shown_id(home)}"]
 
 
 async def test_a_reminder_of_another_chat_is_not_answered(home: House) -> None:
@@ -378,11 +374,11 @@ def test_a_time_and_nothing_else_is_a_time_in_every_language(text: str, found: b
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("10 more minutes", "/snooze {id} 10 more minutes"),
-        ("snooze", "/snooze {id}"),
-        ("later today", "/snooze {id}"),
-        ("吃了", "/done {id}"),
-        ("已经吃了", "/done {id}"),
+        ("10 more minutes", "reminders.snooze {id} 10 more minutes"),
+        ("snooze", "reminders.snooze {id}"),
+        ("later today", "reminders.snooze {id}"),
+        ("吃了", "reminders.done {id}"),
+        ("已经吃了", "reminders.done {id}"),
     ],
 )
 async def test_what_people_say_to_a_reminder_is_about_it(home: House, text: str, line: str) -> None:

@@ -111,6 +111,7 @@ async def test_some_time_asks_when(home: House, text: str) -> None:
     assert await state(home) == ["open"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_the_answers_to_when_put_it_off(database: Database, tmp_path: Path) -> None:
     home = await without_model(database, tmp_path)
     for label, moment in (("+10 min", "14:24"), ("+1 h", "15:15"), ("tomorrow", "Tue 22 Sep 09:00")):

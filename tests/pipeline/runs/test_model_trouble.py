@@ -94,6 +94,7 @@ async def test_an_incident_is_one_also_over_a_restart(database: Database, tmp_pa
     assert [notice[0] for notice in notices(home)] == ["✅"]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("trouble", "line"),
     [
@@ -156,6 +157,7 @@ async def test_a_kept_question_is_asked_again_soon_after_the_model_is_back_howev
     assert [home.shown(chat)[-1].text.endswith("re: why?") for chat in "123"] == [True, True, True]
 
 
+@pytest.mark.databases("sqlite")
 async def test_one_of_those_who_wait_asks_for_all(home: House, provider: Provider) -> None:
     provider.trouble = ModelUnreachable("down")
     for chat in range(10, 30):
@@ -167,6 +169,7 @@ async def test_one_of_those_who_wait_asks_for_all(home: House, provider: Provide
     assert provider.asked - before <= 600 / 7.5 + 1
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_may_cost_something_is_tried_ever_more_rarely(home: House, provider: Provider) -> None:
     provider.trouble = ModelUnreachable("no answer in time", taken=True)
     await say(home, "why?")
@@ -177,6 +180,7 @@ async def test_what_may_cost_something_is_tried_ever_more_rarely(home: House, pr
     assert 600 / 15 <= provider.probed <= 600 / 7.5 + 1
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_model_that_hung_is_noticed_soon_after_it_is_back(home: House, provider: Provider) -> None:
     provider.trouble = ModelUnreachable("no answer in time", taken=True)
     await say(home, "why?")
@@ -188,6 +192,7 @@ async def test_a_model_that_hung_is_noticed_soon_after_it_is_back(home: House, p
     assert provider.asked == asked + 1
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_question_that_is_too_long_for_a_model_that_answers_others_is_tried_ever_more_rarely(
     home: House, provider: Provider
 ) -> None:

@@ -15,6 +15,8 @@ from tests.fakes import START, House
 from tests.fakes import house as build
 from tests.triggering import passes
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # START is Monday 21 September 2026, 14:13:20 UTC.
 
 
@@ -226,6 +228,7 @@ async def test_a_time_that_replies_to_what_was_read_back_changes_it(house: House
     assert at in await said(house, "/tasks sing")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("text", ["stop", "Cancel it!", "取消"])
 async def test_stop_that_replies_to_what_was_read_back_ends_it(database: Database, tmp_path: Path, text: str) -> None:
     house = await home(database, tmp_path)

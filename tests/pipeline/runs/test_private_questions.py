@@ -14,6 +14,8 @@ from core.kernel.types import Answer, ModelRequest, ToolCall
 from tests.asking import NAME, TEA, ask
 from tests.fakes import FakeAdapter, House, Sent, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ANN, BO, HOOK = "slack:T1:U1", "slack:T1:U2", "https://hooks.example"
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general", "converses": True}
 SECRET = "my salary is 12345"
@@ -138,6 +140,7 @@ async def test_a_guest_is_asked_for_their_eyes_and_answered_so(home: House) -> N
     assert "Noted, tea." in [one.text for one in sent]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_nothing_of_it_is_said_to_all_when_its_time_is_up(home: House) -> None:
     answering(home, ask(NAME), "You did not say.")
     before = len(home.adapter.sent)
@@ -195,12 +198,14 @@ async def test_a_stranger_to_it_cannot_press_what_another_sees(home: House) -> N
     assert await press(home, "Undo", BO, chat="D1") == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stop_in_the_channel_reaches_what_is_worked_on_apart(home: House) -> None:
     await home.hear("a long story", **CHANNEL, sender=ANN, response_url=f"{HOOK}/1", direct="D1", message_id="")
     [told] = await whisper(home, "/stop")
     assert "Left unanswered: 1" in told.text
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stop_in_a_private_conversation_reaches_its_threads(home: House) -> None:
     own: dict[str, Any] = {"chat": "D1", "chat_kind": "private", "sender": ANN}
     await home.hear("hello", **own, converses=False)
@@ -220,6 +225,9 @@ async def test_a_list_from_where_the_bot_is_not_says_whose_it_is(home: House) ->
     for text, fields in (("/todo", {**away, "response_url": ""}), ("what is on my list?", {})):
         [answer] = await whisper(home, text, **fields)
         assert line not in answer.text
+    await whisper(home, "/todo edit eggs", **away)
+    [*_, answer] = await whisper(home, "brown eggs", **away)
+    assert answer.text.endswith(f"✏️ ☐ brown eggs\n\n{line}")
     await whisper(home, "/language zh", **away)
     [answer] = await whisper(home, "/todo milk", **away)
     assert answer.text.endswith("这是你自己的清单：我不在这个频道里。邀请我：`/invite @Teller`")

@@ -12,6 +12,8 @@ from core.kernel.types import Answer, ModelRequest, Press, Sender, ToolCall
 from tests.asking import GROUP, NAME, TEA, ask, asked, events, states
 from tests.fakes import FRIEND, OWNER, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def test_options_become_buttons_with_a_way_out(database: Database, tmp_path: Path) -> None:
     home = await asked(database, tmp_path, ask(TEA))
@@ -55,6 +57,7 @@ async def test_a_second_press_changes_nothing(database: Database, tmp_path: Path
     assert len(events(home)) == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_two_presses_in_one_batch_answer_once(database: Database, tmp_path: Path) -> None:
     home = await asked(database, tmp_path, ask(TEA), "Fine.")
     person = Sender(address=OWNER, name="A", language="en")
@@ -109,6 +112,7 @@ async def test_a_text_that_means_an_option_answers(database: Database, tmp_path:
     assert home.shown()[0].keyboard is None
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_another_text_is_answered_as_such_and_the_options_are_shown_once_more(
     database: Database, tmp_path: Path
 ) -> None:

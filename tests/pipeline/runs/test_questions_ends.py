@@ -12,7 +12,9 @@ from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, Press, Sender, ToolCall
 from core.pipeline.runs.sweep import SOON
 from tests.asking import GROUP, NAME, TEA, ask, asked, events, states
-from tests.fakes import FRIEND, OWNER, Hitch, House, house, inbound
+from tests.fakes import FRIEND, OWNER, CrashingDatabase, Hitch, House, house, inbound
+
+pytestmark = pytest.mark.databases("sqlite")
 
 
 async def test_in_a_group_a_free_answer_is_a_reply_or_addresses_the_bot(database: Database, tmp_path: Path) -> None:
@@ -39,6 +41,7 @@ async def test_a_question_that_asked_for_a_reply_is_not_edited_but_its_end_is_sa
     assert home.adapter.texts("-5")[1:] == ["What is your name?", "⏱ No answer in time.", "Then not."]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_where_it_can_be_edited_it_loses_its_button_and_a_window_answers_it_once(
     database: Database, tmp_path: Path
 ) -> None:
@@ -63,6 +66,7 @@ async def told(home: House, text: str, **fields: Any) -> str | None:
     return found
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_of_several_the_reply_decides_else_the_newest(database: Database, tmp_path: Path) -> None:
     both = Answer(
         calls=(
@@ -143,6 +147,7 @@ async def test_nothing_expires_while_the_platform_cannot_be_heard(database: Data
     assert await states(home) == ["expired"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_it_is_no_matter_that_another_tenant_cannot_be_heard(database: Database, tmp_path: Path) -> None:
     home = await asked(database, tmp_path, ask(TEA), "Tea.")
     home.clock.advance(3600)
@@ -209,6 +214,7 @@ async def test_what_others_are_called_is_no_markdown(database: Database, tmp_pat
     assert r"✅ Tea — \[Ann\](http://evil.example) \*x\*" in home.shown()[0].text
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_questions_that_end_at_once_in_several_chats_all_end(database: Database, tmp_path: Path) -> None:
     late = {"question": "Late?", "timeout": 90}
     home = await house(database, tmp_path / "house", ask(late), ask(NAME), "one", "two")
@@ -301,6 +307,7 @@ async def test_somebody_who_writes_as_the_group_is_not_asked(database: Database,
     assert "writes as the group" in home.adapter.texts("-5")[-1]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_reply_to_a_question_that_came_twice_answers_it(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house", ask(NAME), "Hello Ann.")
     home.adapter.hitches.append(Hitch(error=SendDoubtful("cut"), effect=True))
@@ -356,3 +363,19 @@ async def test_what_can_stand_by_itself_is_heard_in_a_reply_to_somebody_elses_qu
     assert "This question is for somebody else." not in home.adapter.texts("-5")
     assert len(home.adapter.texts("-5")) >= 3
     assert (await states(home))[0] == "open"
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_look_at_what_is_due_writes_for_questions_only_where_the_time_of_one_is_up(
+    database: Database, tmp_path: Path
+) -> None:
+    process = CrashingDatabase(database)
+    home = await asked(process, tmp_path, ask(TEA), "Tea then.")
+    written = []
+    for seconds in (0, 61, 0):
+        home.clock.advance(seconds)
+        before = process.commits
+        assert not await home.app.scheduler._expire()
+        written.append(process.commits - before)
+    assert written == [0, 1, 0]
+    assert await states(home) == ["expired"]

@@ -13,6 +13,8 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as with_model
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 @pytest.fixture
 async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:

@@ -9,8 +9,10 @@ import pytest
 
 from core.agents.llm.scripted import Said
 from core.kernel.errors import ModelRefused, ModelUnreachable
-from core.kernel.ports import Database
-from core.kernel.types import Answer, ModelRequest, ToolCall, Usage
+from core.kernel.intent import Intent
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Answer, LaneKey, ModelRequest, ToolCall, Usage
+from core.store.conversation import inbox, lanes
 from tests.fakes import FRIEND, House, house
 
 KEPT = "The model is unreachable. I keep your question and answer when it is back."
@@ -155,6 +157,24 @@ async def test_commands_pass_a_parked_run_and_questions_wait_behind_it(database:
     await home.later(15)
     assert home.adapter.texts()[2:] == ["at last", "and this one"]
     assert await home.column("SELECT state FROM run ORDER BY id") == ["done", "done", "done"]
+
+
+async def test_presses_pass_a_parked_run_one_after_the_other(database: Database, tmp_path: Path) -> None:
+    home = await parked(database, tmp_path / "house", ModelUnreachable("down"), "at last")
+    (row,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane")
+    (person_id,) = await home.column("SELECT id FROM person")
+    lane, now = LaneKey(**row), home.clock.now()
+
+    def press(tx: Tx) -> None:
+        for n in (1, 2):
+            intent = Intent("schedules.pause", {"schedule": "s1", "until": "monday"})
+            inbox.wake_saying(tx, lane, person_id, f"p{n}", "Until Monday", now=now, sent_at=now, intent=intent)
+        lanes.mark(tx, lane.lane_id)
+
+    await home.db.write(press)
+    await home.work()
+    assert len(home.adapter.texts()) == 3
+    assert await home.column("SELECT state FROM inbox ORDER BY id") == ["new", "done", "done"]
 
 
 async def test_what_a_run_has_replied_is_said_even_when_the_provider_refuses_later(

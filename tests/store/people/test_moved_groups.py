@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.capabilities.members import repository as members
+from core.capabilities.privacy import repository as privacy
 from core.kernel.errors import LeaseLost, SendMoved
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
@@ -187,7 +187,7 @@ async def test_wishes_and_files_of_the_new_id_go_over_too(home: House) -> None:
 
     def opt_out(tx: Tx) -> None:
         for scope_id in (source, target):
-            members.opt_out(tx, home.tenant_id, scope_id, person_id, 0, out=True)
+            privacy.opt_out(tx, home.tenant_id, scope_id, person_id, 0, out=True)
 
     await home.db.write(opt_out)
     await accept(home, MOVED)

@@ -52,7 +52,15 @@ class CatchUp:
             await intake.accept(at.tenant, [], (CURSOR, time_stamp(self._clock.now())))
             return self._receiver.keeper.watch.looked(team, number)
         scan = await self._scan(at, intake, number, stored)
-        await self._go_on(at, scan)
+        # Read, and take in what was found also when there is no end of it.
+        scan.failure = None
+        await self._take_in(at, scan)
+        try:
+            await scan.read(MOST_CALLS)
+        finally:
+            await self._take_in(at, scan)
+        if scan.failure is not None:
+            raise scan.failure
         if not scan.over:
             log.info("there is more to look at in workspace %s than is read at once", team)
             return False
@@ -78,17 +86,6 @@ class CatchUp:
         # All that was heard by now was said before what is read now.
         fresh.reached(self._receiver.keeper.heard(team) or stored)
         return fresh
-
-    async def _go_on(self, at: Served, scan: HistoryScan) -> None:
-        """Read, and take in what was found also when there is no end of it."""
-        scan.failure = None
-        await self._take_in(at, scan)
-        try:
-            await scan.read(MOST_CALLS)
-        finally:
-            await self._take_in(at, scan)
-        if scan.failure is not None:
-            raise scan.failure
 
     async def _take_in(self, at: Served, scan: HistoryScan) -> None:
         """Take in what was read, oldest first. Somebody of whom nothing can be found out now is left for later."""

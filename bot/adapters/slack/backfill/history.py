@@ -144,19 +144,16 @@ class HistoryScan:
             self._message(step, message)
             self._seen.add((step.place, message["ts"]))
         if step.what in ("roots", "day"):
-            self._earlier(step.place)
+            # Our threads there are read, but for those of which it was seen that nothing was said in them.
+            for thread in sorted(thread for chat, thread in self._ours if chat == step.place):
+                if (step.place, thread) not in self._seen:
+                    self._thread(step.place, thread)
 
     def _open(self, channel: str) -> None:
         if channel:
             # Of a private chat one call tells what is new and the threads of the day before, unless that is much.
             told = [Step("day", channel)] if is_private(channel) else [Step("history", channel), Step("roots", channel)]
             self._todo += told
-
-    def _earlier(self, channel: str) -> None:
-        """Read those of our threads in a conversation of which it was not seen that nothing was said there."""
-        for thread in sorted(thread for chat, thread in self._ours if chat == channel):
-            if (channel, thread) not in self._seen:
-                self._thread(channel, thread)
 
     def _message(self, step: Step, message: Event) -> None:
         channel, ts = step.place, message["ts"]

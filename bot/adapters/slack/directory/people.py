@@ -184,10 +184,11 @@ def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:
     handle, zone = user.get("name"), user.get("tz")
     team = _team(user, me)
     restricted = user.get("is_restricted") or user.get("is_ultra_restricted")
+    locale = user.get("locale")
     return Sender(
         address=address(team, number),
         name=name,
-        language=_language(user.get("locale")) or language,
+        language=(re.split(r"[-_]", locale)[0].lower()[:8] if isinstance(locale, str) else "") or language,
         handle=f"@{handle.lower()}" if isinstance(handle, str) and HANDLE.fullmatch(handle) else "",
         kin="outsider" if team != me.team or user.get("is_stranger") else "guest" if restricted else "full",
         timezone=zone if isinstance(zone, str) and len(zone) <= LONGEST_ZONE else "",
@@ -201,7 +202,3 @@ def _team(user: Mapping[str, Any], me: Me) -> str:
         return me.team
     team = user.get("team_id")
     return team if isinstance(team, str) and team else me.team
-
-
-def _language(locale: object) -> str:
-    return re.split(r"[-_]", locale)[0].lower()[:8] if isinstance(locale, str) else ""

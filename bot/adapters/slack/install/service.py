@@ -27,7 +27,6 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Sender
 from core.kernel.updates import Installed, Uninstalled
-from core.store.people.installations import Installation
 
 log = logging.getLogger(__name__)
 
@@ -116,7 +115,18 @@ class Tenancy:
         if self._intake is None or last.tokens is None:
             raise NotOpenError
         served = self._served[key] = self._receiving.serve(
-            _workspace(last.row, last.tokens, self._wire, self._clock), tenant
+            Workspace(
+                team=last.row.external_id,
+                bot_user=last.row.bot_user,
+                bot_id=last.row.bot,
+                client=self._wire.web(last.tokens.access),
+                rate_limit=RateLimit(self._clock),
+                name=last.row.name,
+                enterprise=last.row.enterprise,
+                app_id=last.row.app,
+                scopes=frozenset(last.row.scopes.replace(" ", "").split(",")) - {""},
+            ),
+            tenant,
         )
         return served
 
@@ -217,20 +227,6 @@ class Tenancy:
         async with self._one_at_a_time:
             if self._rows.get(key) is lost:
                 await self._end(key, lost)
-
-
-def _workspace(row: Installation, tokens: Tokens, wire: Wire, clock: Clock) -> Workspace:
-    return Workspace(
-        team=row.external_id,
-        bot_user=row.bot_user,
-        bot_id=row.bot,
-        client=wire.web(tokens.access),
-        rate_limit=RateLimit(clock),
-        name=row.name,
-        enterprise=row.enterprise,
-        app_id=row.app,
-        scopes=frozenset(row.scopes.replace(" ", "").split(",")) - {""},
-    )
 
 
 async def _person(served: Served, user: str) -> Sender:

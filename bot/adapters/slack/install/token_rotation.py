@@ -77,21 +77,18 @@ class Rotation:
         key = one.row.external_id
         try:
             if one.tokens is not None and await self._known.claim(one.row):
-                await self._fetch(one, one.tokens)
+                try:
+                    newer = await self._oauth.refresh(one.tokens.refresh)
+                except Exception:
+                    await self._known.let_go(one.row)
+                    raise
+                await self._keep(one, newer)
             # Whoever fetched them, the last ones are in the database.
             if (kept := await self._known.one(key)) is not None:
                 self._newer(key, kept)
             self._told.discard(key)
         except Exception as error:
             await self._complain(one, error)
-
-    async def _fetch(self, one: Known, tokens: Tokens) -> None:
-        try:
-            newer = await self._oauth.refresh(tokens.refresh)
-        except Exception:
-            await self._known.let_go(one.row)
-            raise
-        await self._keep(one, newer)
 
     async def _keep(self, one: Known, newer: Tokens) -> None:
         """Keep newer tokens, however long the database takes: the old ones bring no others."""

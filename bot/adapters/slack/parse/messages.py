@@ -132,7 +132,9 @@ def message(event: Fields, me: Me, known: Known) -> Update:
     if subtype == CHANGED:
         return _changed(event, channel, me, known)
     if subtype == DELETED:
-        return _deleted(event, channel, me)
+        old = event.get("previous_message")
+        fields: Fields = old if isinstance(old, dict) else {}
+        return _gone(channel, stamp(event, "deleted_ts"), fields, me)
     ts = stamp(event)
     key = f"m:{channel}:{ts}"
     if subtype not in WRITTEN or is_ours(event, me):
@@ -158,12 +160,6 @@ def _changed(event: Fields, channel: str, me: Me, known: Known) -> Update:
     )
 
 
-def _deleted(event: Fields, channel: str, me: Me) -> Update:
-    old = event.get("previous_message")
-    fields: Fields = old if isinstance(old, dict) else {}
-    return _gone(channel, stamp(event, "deleted_ts"), fields, me)
-
-
 def _gone(channel: str, ts: str, old: Fields, me: Me) -> Deleted | Skipped:
     key = f"d:{channel}:{ts}"
     if old and is_ours(old, me):
@@ -180,9 +176,10 @@ def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, ra
     who, to_me = sender(fields, me, known), private or own.to_me
     if not (text or files):
         return None
+    number = text_of(fields, "client_msg_id")
     return Inbound(
         key=key,
-        twin=_twin(fields),
+        twin=f"c:{clean(number)[:100]}" if number else "",
         chat=channel,
         thread=thread,
         chat_kind="private" if private else "group",
@@ -204,11 +201,6 @@ def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, ra
         sent_at=instant(ts),
         raw=raw,
     )
-
-
-def _twin(fields: Fields) -> str:
-    number = text_of(fields, "client_msg_id")
-    return f"c:{clean(number)[:100]}" if number else ""
 
 
 def _mentioned(fields: Fields, me: Me, known: Known) -> tuple[Sender, ...]:

@@ -80,7 +80,11 @@ class Files:
             timeout=aiohttp.ClientTimeout(total=FETCH_SECONDS, sock_connect=5.0, sock_read=20.0),
         )
         async with asked as answer:
-            _check_signed_in(answer, mime)
+            # To a token that may not read a file Slack answers with the page where people sign in.
+            if answer.status in range(300, 400):
+                raise FetchFailed("Slack wants somebody to sign in: is files:read missing?", for_good=True)
+            if answer.status == HTTPStatus.OK and answer.content_type == PAGE and not mime.startswith(PAGE):
+                raise FetchFailed("Slack sent a page instead of the file: is files:read missing?", for_good=True)
             return await content_of(answer, most_bytes)
 
 
@@ -91,11 +95,3 @@ async def _address(workspace: Workspace, file: str) -> str:
     if not isinstance(address, str):
         raise FetchFailed("Slack names no address for the file", for_good=True)
     return address
-
-
-def _check_signed_in(answer: aiohttp.ClientResponse, mime: str) -> None:
-    """Raise `FetchFailed` for what Slack answers to a token that may not read a file: the page where people sign in."""
-    if answer.status in range(300, 400):
-        raise FetchFailed("Slack wants somebody to sign in: is files:read missing?", for_good=True)
-    if answer.status == HTTPStatus.OK and answer.content_type == PAGE and not mime.startswith(PAGE):
-        raise FetchFailed("Slack sent a page instead of the file: is files:read missing?", for_good=True)

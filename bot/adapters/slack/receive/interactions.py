@@ -175,7 +175,7 @@ class Interactions:
         return Taken(self._said(payload, who, chat, line, quoted=note.get("quoted", ""), link=link))
 
     async def _new_todo(self, at: Served, payload: Fields) -> Taken:
-        await _open(at, payload, modals.todo(_language(at, payload)))
+        await _open(at, payload, modals.todo(pick(at.people.language(required(payload["user"], "id")))))
         return Taken()
 
     async def _noted(self, at: Served, payload: Fields) -> Taken:
@@ -292,10 +292,6 @@ def _called(known: Known, users: Sequence[str], language: Language) -> Mapping[s
     somebody = language["slack_somebody"]
     named = {user: who.handle or (somebody if who.name == user else who.name) for user, who in found.items()}
     return {user: replace(found[user], handle=f"@{shown.removeprefix('@')}") for user, shown in named.items()}
-
-
-def _language(at: Served, payload: Fields) -> Language:
-    return pick(at.people.language(required(payload["user"], "id")))
 
 
 async def _open(at: Served, payload: Fields, view: Json) -> None:

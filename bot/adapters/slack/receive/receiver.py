@@ -122,7 +122,12 @@ class Receiver:
             log.warning("workspace %s has more events than Slack hands over", at.me.team)
             self.keeper.watch.doubt((at.me.team,))
         elif kind == "event_callback":
-            await self._events(at, payload)
+            # It is kept for the other workspaces, too, whose bots are in its channel; it must be for whom it names.
+            event, others = event_of(payload), sharing(payload, self._all)
+            sharing_it = (self._share(other, event) for other in others)
+            kept, *_ = await asyncio.gather(self.event(at, event), *sharing_it, return_exceptions=True)
+            if kept is not None:
+                raise kept
         else:
             return await self._acts.take(at, payload)
         return BoltResponse(status=OK)
@@ -134,16 +139,6 @@ class Receiver:
         before = self._all.get(team)
         # Slack says it twice, and the workspace may have gone with the first.
         return await self.installs.ended(team, payload) or self._all.get(team) is not before
-
-    async def _events(self, at: Served, payload: Fields) -> None:
-        """Keep an event, for the other workspaces, too, whose bots are in its channel; raises when it could not be kept
-        for whom it names.
-        """
-        event, others = event_of(payload), sharing(payload, self._all)
-        sharing_it = (self._share(other, event) for other in others)
-        kept, *_ = await asyncio.gather(self.event(at, event), *sharing_it, return_exceptions=True)
-        if kept is not None:
-            raise kept
 
     async def _share(self, other: Served, event: Fields) -> None:
         """Keep an event if it is for another workspace, too.
@@ -173,7 +168,7 @@ class Receiver:
         asking = asyncio.create_task(self._known(at, event, kind))
         try:
             # One after the other within a channel: who had to be asked for first comes first all the same.
-            async with self._turn(f"{at.me.team}:{text_of(event, 'channel')}"):
+            async with self._in_turn.setdefault(f"{at.me.team}:{text_of(event, 'channel')}", asyncio.Lock()):
                 update = as_typed(parse(event, at.me, await asking), self._names)
                 keeping = asyncio.ensure_future(self.keeper.keep(at, update, heard))
         finally:
@@ -205,9 +200,6 @@ class Receiver:
         user, channel, thread = (text_of(event, name) for name in ("user", "channel", "thread_ts"))
         if text and user:
             self.background.do("somebody was not answered", whisper(at, user, channel, thread, text))
-
-    def _turn(self, place: str) -> asyncio.Lock:
-        return self._in_turn.setdefault(place, asyncio.Lock())
 
     def _complain(self, error: Exception) -> None:
         """Log why something stays with Slack, the same reason once a minute."""

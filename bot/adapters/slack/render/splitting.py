@@ -56,16 +56,12 @@ def _open(body: str, fence: Fence | None) -> tuple[Fence | None, int]:
     for line in body.split("\n"):
         found = LINE.fullmatch(line)
         if found and fence is None:
-            fence, begun = _fence(found), place
+            closing, info = f"{found['indent']}{found['marks']}", found["info"].strip()
+            fence, begun = Fence(closing, closing + (info if len(info) < LONGEST_INFO else "")), place
         elif found and fence and _closes(found, fence):
             fence = None
         place += len(line) + 1
     return fence, begun if fence else 0
-
-
-def _fence(found: re.Match[str]) -> Fence:
-    closing, info = f"{found['indent']}{found['marks']}", found["info"].strip()
-    return Fence(closing, closing + (info if len(info) < LONGEST_INFO else ""))
 
 
 def _closes(found: re.Match[str], fence: Fence) -> bool:

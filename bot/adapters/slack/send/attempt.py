@@ -43,8 +43,15 @@ class Attempt:
         if self.thread and refusal in NO_THREAD:
             return replace(self, thread="")
         if self.blocks and refusal in BAD_BLOCKS:
-            # A question can still be answered by text.
-            return replace(self, blocks=(), text=_as_text(self.blocks, MOST_EDITED if self.replaces else MOST_POSTED))
+            # A question can still be answered by text: its buttons are a list then.
+            bodies = [
+                text if block["type"] == "section" else escaped(text)
+                for block in self.blocks
+                for text in texts([block])
+            ]
+            lines = "\n".join(f"• {escaped(text)}" for text in labels(self.blocks))
+            most = MOST_EDITED if self.replaces else MOST_POSTED
+            return replace(self, blocks=(), text="\n\n".join(filter(None, (*bodies, lines)))[:most])
         return None
 
     def content(self) -> dict[str, Any]:
@@ -84,10 +91,3 @@ def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Atte
         only_for=alone,
         response_url="" if shown_to_all else to.response_url,
     )
-
-
-def _as_text(blocks: Sequence[Block], most: int) -> str:
-    """Return blocks as plain text, their buttons as a list."""
-    bodies = [text if block["type"] == "section" else escaped(text) for block in blocks for text in texts([block])]
-    lines = "\n".join(f"• {escaped(text)}" for text in labels(blocks))
-    return "\n\n".join(filter(None, (*bodies, lines)))[:most]

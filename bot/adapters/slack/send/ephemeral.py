@@ -43,7 +43,16 @@ class Hooks:
             return None
         if not tried.only_for:
             raise SendRefused("nobody is known for whom alone the message is")
-        return await self._whispered(workspace, tried)
+        # Show it to a member of a channel (chat.postEphemeral), or tell them in their own conversation. A refusal is
+        # about that person: it says nothing of the channel.
+        try:
+            await self._shown(workspace, tried)
+        except SlackApiError as error:
+            refused = verdict(error)
+            if isinstance(refused, SendRefused) and tried.simpler(code(error)) is None:
+                raise SendRefused(described(error)) from None
+            raise
+        return EPHEMERAL
 
     async def _answered(self, workspace: Workspace, tried: Attempt) -> bool:
         """Post to the hook; False when it is dead, or none of Slack's."""
@@ -76,20 +85,6 @@ class Hooks:
                 return _refusal(answer, await answer.content.read(MOST_ANSWER))
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise verdict(error) from None
-
-    async def _whispered(self, workspace: Workspace, tried: Attempt) -> str:
-        """Show it to a member of a channel (chat.postEphemeral), or tell them in their own conversation.
-
-        A refusal is about that person: it says nothing of the channel.
-        """
-        try:
-            await self._shown(workspace, tried)
-        except SlackApiError as error:
-            refused = verdict(error)
-            if isinstance(refused, SendRefused) and tried.simpler(code(error)) is None:
-                raise SendRefused(described(error)) from None
-            raise
-        return EPHEMERAL
 
     async def _shown(self, workspace: Workspace, tried: Attempt) -> None:
         try:

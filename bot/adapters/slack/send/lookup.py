@@ -78,7 +78,8 @@ class Finder:
             return None
         if workspace is None or self._wire.closed:
             raise SendUnsent("the workspace is not connected", NOT_CONNECTED_SECONDS)
-        rest = self._rest(to)
+        # For so much longer Slack may be posting the message; no longer than that, whatever the clock did.
+        rest = min(to.begun + SETTLED - self._clock.now(), SETTLED) if to.begun else 0
         try:
             found = await self._look(workspace, to, lasting=rest <= 0)
         except Exception as error:
@@ -90,10 +91,6 @@ class Finder:
         if not found and rest > 0:
             raise SendUnsent("Slack may still be posting it", rest / 1000)
         return found
-
-    def _rest(self, to: Destination) -> Millis:
-        """How much longer Slack may be posting a message; no longer than that, whatever the clock did."""
-        return min(to.begun + SETTLED - self._clock.now(), SETTLED) if to.begun else 0
 
     async def _look(self, workspace: Workspace, to: Destination, *, lasting: bool) -> str | None:
         """Read page after page; a look-up that is `lasting` goes on next time where it was interrupted."""

@@ -63,7 +63,9 @@ class Sender:
             return await self._judged(workspace, to, self._leave(workspace, to.chat))
         tried = attempt(to, part, repeated)
         if not tried.response_url:
-            self._may_send(workspace, to)
+            wait = workspace.rate_limit.take(to.chat, edit=bool(to.replaces), bulk=to.bulk)
+            if wait > 0:
+                raise SendPaced("too soon for Slack's limits", wait)
         sent = await self._judged(workspace, to, self._deliver(workspace, tried))
         if self._posted:
             self._posted(to)
@@ -91,11 +93,6 @@ class Sender:
         if now - self._logged.get(team, -math.inf) >= SAME_ERROR_LOG_SECONDS:
             self._logged[team] = now
             log.error("Slack does not take the token for workspace %s, messages wait (%s)", team, reason)
-
-    def _may_send(self, workspace: Workspace, to: Destination) -> None:
-        wait = workspace.rate_limit.take(to.chat, edit=bool(to.replaces), bulk=to.bulk)
-        if wait > 0:
-            raise SendPaced("too soon for Slack's limits", wait)
 
     async def _deliver(self, workspace: Workspace, tried: Attempt) -> str:
         """Call the Web API, once more without what it refused: a thread that is gone, blocks."""

@@ -1,4 +1,5 @@
-"""What a message says, beside its text: stickers, places, contacts and forwards as data in square brackets.
+"""What a message carries beside its text: stickers, places, contacts and forwards as data in square brackets, and files
+as data for later (https://core.telegram.org/bots/api#available-types).
 
 Names in them are the senders' own and are made harmless; a line in brackets is never a command.
 """
@@ -8,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.adapters.telegram.parse.fields import Fields, full_name
+from bot.adapters.telegram.parse.fields import Fields, count, full_name
+from core.kernel.types import Attachment
 from core.kernel.untrusted import clean, label
 
 # What a Message may carry beside its content (https://core.telegram.org/bots/api#message).
@@ -38,6 +40,12 @@ IS_SERVICE = frozenset(SERVICES.split())
 KNOWN = IS_SERVICE.union(CIRCUMSTANCES.split())
 FORWARDS = ("forward_origin", "forward_date")
 MOST_OPTIONS = 12
+# What the Bot API lets a bot download (https://core.telegram.org/bots/api#getfile).
+MOST_BYTES = 20_000_000
+# An animation also comes as a document, for older programs; the first that is there counts.
+FILES = ("animation", "document", "voice", "audio", "video", "video_note")
+LONGEST_NAME = 255
+LONGEST_MIME = 100
 
 
 def own_text(message: Fields) -> str:
@@ -119,6 +127,32 @@ def _poll(poll: Fields) -> str:
 
 def _words(*words: str) -> str:
     return " ".join(filter(None, words))
+
+
+def attachments(message: Fields) -> tuple[Attachment, ...]:
+    """Return what is attached to a Message: one file at most, an album's parts being messages of their own."""
+    photo = message.get("photo")
+    if photo:
+        # The largest size that can be fetched, else the smallest.
+        by_area = sorted(photo, key=lambda size: count(size, "width") * count(size, "height"))
+        fitting = [size for size in by_area if count(size, "file_size") <= MOST_BYTES]
+        return (_attachment("photo", fitting[-1] if fitting else by_area[0]),)
+    kind = next((kind for kind in FILES if message.get(kind)), None)
+    return () if kind is None else (_attachment(kind, message[kind]),)
+
+
+def _attachment(kind: str, file: Fields) -> Attachment:
+    found: Any = file["file_id"]
+    if not isinstance(found, str) or not found:
+        raise TypeError("file_id is no text")
+    return Attachment(
+        kind=kind,
+        file=clean(found),
+        name=label(file.get("file_name"), LONGEST_NAME),
+        mime=label(file.get("mime_type"), LONGEST_MIME),
+        size=count(file, "file_size"),
+        seconds=count(file, "duration"),
+    )
 
 
 # A venue also comes as a location, for older programs.

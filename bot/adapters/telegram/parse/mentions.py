@@ -36,7 +36,7 @@ def said(text: str, entities: object, me: Me, *, private: bool) -> Said:
     private chat a bare name at the start is taken out only where a comma follows, as in "Teller, what time is it".
     """
     command = COMMAND.match(text)
-    mentions = sorted(_mentions(text, entities, me))
+    mentions = sorted(_mentions(text, entities, me)) if entities else []
     if command:
         # Behind a command with the bot's name that name may be taken for a mention, too.
         beside = [place for place in mentions if place[0] >= command.end()]
@@ -71,15 +71,15 @@ def _mentions(text: str, entities: object, me: Me) -> Iterator[tuple[int, int]]:
         if not isinstance(entity, dict) or entity.get("type") not in ("mention", "text_mention"):
             continue
         place = _place(text, entity)
-        if place is not None and _is_me(text[slice(*place)], entity, me):
+        if place is None:
+            continue
+        user = entity.get("user")
+        if entity["type"] == "mention":
+            is_me = text[slice(*place)].lower() == f"@{me.username}".lower()
+        else:
+            is_me = isinstance(user, dict) and user.get("id") == me.id
+        if is_me:
             yield place
-
-
-def _is_me(shown: str, entity: Fields, me: Me) -> bool:
-    if entity["type"] == "mention":
-        return shown.lower() == f"@{me.username}".lower()
-    user = entity.get("user")
-    return isinstance(user, dict) and user.get("id") == me.id
 
 
 def _place(text: str, entity: Fields) -> tuple[int, int] | None:
@@ -95,12 +95,18 @@ def _place(text: str, entity: Fields) -> tuple[int, int] | None:
 
 
 def _name_end(text: str, me: Me, *, called: bool) -> int:
-    """Return where the bot's name at the start of the text ends, 0 when it does not begin with it."""
+    """Return where the bot's name at the start of the text ends, as a whole word; 0 when it does not begin with it."""
     lead = len(text) - len(text.lstrip())
     for name in _names(me):
-        end = _prefix_end(text, lead, name)
-        if end and (not called or CALLED.match(text, end)):
-            return end
+        for end in range(lead + 1, min(len(text), lead + LONGEST_EXPANSION * len(name)) + 1):
+            folded = _folded(text[lead:end])
+            if folded == name and not _goes_on(text[end : end + 1]):
+                if not called or CALLED.match(text, end):
+                    return end
+                break
+            # The last character may still be composed with what follows; before it nothing changes any more.
+            if not name.startswith(folded[:-1]):
+                break
     return 0
 
 
@@ -108,18 +114,6 @@ def _name_end(text: str, me: Me, *, called: bool) -> int:
 def _names(me: Me) -> tuple[str, ...]:
     """Return what the bot is called, folded."""
     return tuple(_folded(name) for name in (me.username, f"@{me.username}", EDGES.sub("", me.name)))
-
-
-def _prefix_end(text: str, start: int, name: str) -> int:
-    """Return where `name` ends that begins at `start`, as a whole word; 0 when it does not."""
-    for end in range(start + 1, min(len(text), start + LONGEST_EXPANSION * len(name)) + 1):
-        folded = _folded(text[start:end])
-        if folded == name and not _goes_on(text[end : end + 1]):
-            return end
-        # The last character may still be composed with what follows; before it nothing changes any more.
-        if not name.startswith(folded[:-1]):
-            return 0
-    return 0
 
 
 def _goes_on(character: str) -> bool:

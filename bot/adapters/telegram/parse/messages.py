@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.adapters.telegram.parse import content
-from bot.adapters.telegram.parse.fields import Fields, instant, integer
+from bot.adapters.telegram.parse.fields import Fields, instant, integer, is_id
 from bot.adapters.telegram.parse.identity import Me
-from bot.adapters.telegram.parse.media import attachments
 from bot.adapters.telegram.parse.mentions import Said, is_for_another, said
-from bot.adapters.telegram.parse.people import PREFIX, named, user
-from bot.adapters.telegram.parse.replies import link, quoted, replied
+from bot.adapters.telegram.parse.people import PREFIX, USERNAME, named, user
 from core.kernel.types import Attachment, Inbound, Sender
 from core.kernel.untrusted import clean
 from core.kernel.updates import Left, Moved, Skipped
@@ -19,23 +19,57 @@ ANONYMOUS_ADMIN = 1087968824
 # The topic of a forum that is no topic: messages in it are the group's own.
 GENERAL_TOPIC = 1
 LONGEST_TITLE = 255
+# What a message has that answers or passes on another one.
+REFERENCES = frozenset({"reply_to_message", "external_reply", "quote", "forward_origin"})
+LINKS = "https://t.me"
+LINKED_KINDS = ("supergroup", "channel")
+# The ids of supergroups and channels begin so; links go without it.
+LONG_PREFIX = "-100"
 
 
 def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False) -> Inbound | Moved | Left | Skipped:
     """Read a Message. Channels, other bots, channels that speak in a group, and service messages are skipped."""
-    told = _moved(key, fields) or _left(key, fields)
-    if told is not None:
-        return told
-    kind = chat_kind(fields["chat"])
+    chat = fields["chat"]
+    # The service messages by which a group becomes a supergroup; both chats are told, each of the other.
+    if "migrate_to_chat_id" in fields:
+        return Moved(key=key, chat=str(integer(chat, "id")), to=str(integer(fields, "migrate_to_chat_id")))
+    if "migrate_from_chat_id" in fields:
+        return Moved(key=key, chat=str(integer(fields, "migrate_from_chat_id")), to=str(integer(chat, "id")))
+    kind, leaver = chat_kind(chat), fields.get("left_chat_member")
+    if kind == "group" and leaver is not None:
+        # Who left, or was removed; groups with very many members have no such message.
+        return Left(key=key, chat=str(integer(chat, "id")), address=user(leaver).address)
     author = _author(fields) if kind else None
     if author is None or (edited and "location" in fields):
         # A live location is edited all the time; nobody says anything by it.
         return Skipped(key=key)
-    files = attachments(fields)
-    found = _said(fields, me, files, private=kind == "private")
-    if found is None:
+    files = content.attachments(fields)
+    text = _said(fields, me, files, private=kind == "private")
+    if text is None:
         return Skipped(key=key)
-    return _inbound(key, fields, raw, author, found, files, people=named(fields, me), edited=edited)
+    message_id, refers = str(integer(fields, "message_id")), not REFERENCES.isdisjoint(fields)
+    original = _replied(fields) if refers else None
+    return Inbound(
+        key=key,
+        chat=str(integer(chat, "id")),
+        thread=topic(fields),
+        chat_kind=kind,
+        title=chat_title(chat),
+        sender=author,
+        text=text.text,
+        addressed=text.to_me,
+        message_id=message_id,
+        reply_to="" if original is None else str(integer(original, "message_id")),
+        quoted=_quoted(fields) if refers else "",
+        link=_link(fields) if refers else "",
+        forwarded=content.is_forwarded(fields),
+        mentioned=named(fields, me),
+        edits=message_id if edited else "",
+        album=clean(fields.get("media_group_id") or ""),
+        attachments=files,
+        sent_at=instant(fields),
+        raw=raw,
+    )
 
 
 def chat_kind(chat: Fields) -> str:
@@ -61,60 +95,6 @@ def topic(fields: Fields) -> str:
     return "" if thread == GENERAL_TOPIC else str(thread)
 
 
-def _inbound(
-    key: str,
-    fields: Fields,
-    raw: str,
-    author: Sender,
-    found: Said,
-    files: tuple[Attachment, ...],
-    *,
-    people: tuple[Sender, ...],
-    edited: bool,
-) -> Inbound:
-    chat, message_id = fields["chat"], str(integer(fields, "message_id"))
-    original = replied(fields)
-    return Inbound(
-        key=key,
-        chat=str(integer(chat, "id")),
-        thread=topic(fields),
-        chat_kind=chat_kind(chat),
-        title=chat_title(chat),
-        sender=author,
-        text=found.text,
-        addressed=found.to_me,
-        message_id=message_id,
-        reply_to="" if original is None else str(integer(original, "message_id")),
-        quoted=quoted(fields),
-        link=link(fields),
-        forwarded=content.is_forwarded(fields),
-        mentioned=people,
-        edits=message_id if edited else "",
-        album=clean(fields.get("media_group_id") or ""),
-        attachments=files,
-        sent_at=instant(fields),
-        raw=raw,
-    )
-
-
-def _moved(key: str, fields: Fields) -> Moved | None:
-    """Read the service messages by which a group becomes a supergroup; both chats are told, each of the other."""
-    here = fields["chat"]
-    if "migrate_to_chat_id" in fields:
-        return Moved(key=key, chat=str(integer(here, "id")), to=str(integer(fields, "migrate_to_chat_id")))
-    if "migrate_from_chat_id" in fields:
-        return Moved(key=key, chat=str(integer(fields, "migrate_from_chat_id")), to=str(integer(here, "id")))
-    return None
-
-
-def _left(key: str, fields: Fields) -> Left | None:
-    """Read the service message about a member who left, or was removed; groups with very many members have none."""
-    who = fields.get("left_chat_member")
-    if who is None or chat_kind(fields["chat"]) != "group":
-        return None
-    return Left(key=key, chat=str(integer(fields["chat"], "id")), address=user(who).address)
-
-
 def _author(fields: Fields) -> Sender | None:
     """Return who wrote; None for bots, and for channels that write in a group or are forwarded into theirs."""
     writer, behind = fields["from"], fields.get("sender_chat")
@@ -137,12 +117,52 @@ def _said(fields: Fields, me: Me, files: tuple[Attachment, ...], *, private: boo
     else:
         entities = fields.get("entities" if "text" in fields else "caption_entities")
         found = said(text, entities, me, private=private)
-    return found._replace(to_me=private or found.to_me or _answers(fields, me, text))
+    if not private and not found.to_me:
+        # A reply to one of the bot's is for it, if it is no command for another.
+        original = _replied(fields) or {}
+        answers = (original.get("from") or {}).get("id") == me.id
+        return found._replace(to_me=answers and not is_for_another(text, me))
+    return found._replace(to_me=True)
 
 
-def _answers(fields: Fields, me: Me, text: str) -> bool:
-    """Whether the message replies to one of the bot, and is no command for another."""
-    original = replied(fields)
-    if original is None or (original.get("from") or {}).get("id") != me.id:
-        return False
-    return not is_for_another(text, me)
+def _replied(message: Fields) -> Fields | None:
+    """Return the message of the same chat that this one replies to."""
+    found = message.get("reply_to_message")
+    # In a topic every message "replies" to the one that opened the topic.
+    return None if not found or "forum_topic_created" in found else found
+
+
+def _quoted(message: Fields) -> str:
+    """Return what a reply is about: the part that was picked (TextQuote), else the whole text of the original.
+
+    An original without a text, as a place, is told in brackets.
+    """
+    quote, original = message.get("quote"), _replied(message) or message.get("external_reply")
+    if isinstance(quote, dict) and quote.get("text"):
+        return clean(quote["text"])
+    return "" if original is None else content.own_text(original) or content.told(original)
+
+
+def _link(message: Fields) -> str:
+    """Return a link to the message that is replied to; empty in private chats and basic groups, which have none.
+
+    There it leads to the post of a channel, where the original, or this very message, was forwarded from one.
+    """
+    original = _replied(message)
+    if original is None:
+        return _link_to(message.get("external_reply")) or _link_to(message.get("forward_origin"))
+    place = {"chat": message["chat"], "message_id": original.get("message_id")}
+    return _link_to(place) or _link_to(original.get("forward_origin"))
+
+
+def _link_to(place: Any) -> str:
+    """Return the link to a chat and message_id (https://core.telegram.org/api/links#message-links)."""
+    chat = place.get("chat") if isinstance(place, dict) else None
+    number = place.get("message_id") if isinstance(place, dict) else None
+    if not isinstance(chat, dict) or not is_id(number) or chat.get("type") not in LINKED_KINDS:
+        return ""
+    username, long_id = chat.get("username"), str(chat.get("id"))
+    if isinstance(username, str) and USERNAME.fullmatch(username):
+        return f"{LINKS}/{username}/{number}"
+    known = is_id(chat.get("id")) and long_id.startswith(LONG_PREFIX)
+    return f"{LINKS}/c/{long_id.removeprefix(LONG_PREFIX)}/{number}" if known else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from bot.adapters.telegram.parse.fields import Fields, full_name, integer, is_id
 from bot.adapters.telegram.parse.identity import Me
@@ -15,15 +14,18 @@ USER_ID = re.compile(r"[1-9]\d{0,15}", re.ASCII)
 USERNAME = re.compile(r"[A-Za-z0-9_]{1,32}")
 # A message has 100 entities at most; a card or a forward names one more.
 MOST_NAMED = 100
+_NAMING = frozenset({"entities", "caption_entities", "forward_origin", "contact"})
 
 
 def user(fields: Fields) -> Sender:
-    """Read a User."""
+    """Read a User. Their `handle` is the name by which others mention them, `@anna`; empty where there is none."""
+    username = fields.get("username")
+    handle = USERNAME.fullmatch(username) if isinstance(username, str) else None
     return Sender(
         address=f"{PREFIX}{integer(fields, 'id')}",
         name=full_name(fields),
         language=clean(fields.get("language_code") or ""),
-        handle=handle(fields.get("username")),
+        handle=f"@{handle[0].lower()}" if handle else "",
     )
 
 
@@ -33,32 +35,27 @@ def user_id(address: str) -> str:
     return known if known != address and USER_ID.fullmatch(known) else ""
 
 
-def handle(username: object) -> str:
-    """Return the name by which others mention somebody, `@anna`; empty where there is none."""
-    found = isinstance(username, str) and USERNAME.fullmatch(username)
-    return f"@{found[0].lower()}" if found else ""
-
-
 def named(message: Fields, me: Me) -> tuple[Sender, ...]:
     """Return the people a Message names and whom the platform knows, each once; no bots.
 
     They are those of its text_mention entities, of a card (Contact) with a user, and whom it is forwarded from. A name
     written as @anna says nothing of who that is.
     """
-    found: dict[str, Sender] = {}
-    for person in _named(message):
-        if person.address != f"{PREFIX}{me.id}" and len(found) < MOST_NAMED:
-            found.setdefault(person.address, person)
-    return tuple(found.values())
-
-
-def _named(message: Fields) -> Iterator[Sender]:
+    if _NAMING.isdisjoint(message):
+        return ()
     entities = message.get("entities" if "text" in message else "caption_entities")
     mentions = [one.get("user") for one in entities if isinstance(one, dict)] if isinstance(entities, list) else []
     origin, card = message.get("forward_origin"), message.get("contact")
     author = origin.get("sender_user") if isinstance(origin, dict) else None
-    for person in (*mentions, author):
-        if isinstance(person, dict) and is_id(person.get("id")) and not person.get("is_bot"):
-            yield user(person)
+    people = [
+        user(person)
+        for person in (*mentions, author)
+        if isinstance(person, dict) and is_id(person.get("id")) and not person.get("is_bot")
+    ]
     if isinstance(card, dict) and is_id(card.get("user_id")):
-        yield Sender(address=f"{PREFIX}{card['user_id']}", name=full_name(card))
+        people.append(Sender(address=f"{PREFIX}{card['user_id']}", name=full_name(card)))
+    found: dict[str, Sender] = {}
+    for person in people:
+        if person.address != f"{PREFIX}{me.id}" and len(found) < MOST_NAMED:
+            found.setdefault(person.address, person)
+    return tuple(found.values())

@@ -1,5 +1,6 @@
 """From the Bot API's Update (https://core.telegram.org/bots/api#update) to ours.
 
+An update is a message, the press of a button, or a change of membership.
 Our own few lines on raw JSON: a field the library does not know, or a date it cannot read, must not stop the queue.
 """
 
@@ -7,26 +8,44 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.adapters.telegram.parse.chats import membership, presence, press
 from bot.adapters.telegram.parse.fields import Fields, integer, is_id
 from bot.adapters.telegram.parse.identity import Me
-from bot.adapters.telegram.parse.messages import message
+from bot.adapters.telegram.parse.messages import ANONYMOUS_ADMIN, chat_kind, chat_title, message, nobody, topic
+from bot.adapters.telegram.parse.people import user
+from core.kernel.types import Press
 from core.kernel.untrusted import clean
-from core.kernel.updates import Skipped, Unreadable, Update
+from core.kernel.updates import Left, Presence, Returned, Skipped, Unreadable, Update
 
 __all__ = ["ALLOWED_UPDATES", "clean", "next_offset", "parse", "query_ids"]
 
 # Made once: to make one takes half as long as to use it.
 DUMPED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+# The statuses of a ChatMember (https://core.telegram.org/bots/api#chatmember); one that is restricted says more.
+PRESENT = {"creator": True, "administrator": True, "member": True, "left": False, "kicked": False}
+RESTRICTED = "restricted"
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "chat_member")
 
 
 def parse(updates: Sequence[Any], me: Me) -> list[Update]:
     """Read the result of getUpdates; what cannot be read becomes `Unreadable`, the rest goes on."""
-    return [_readable(update, me) for update in updates]
+    read: list[Update] = []
+    for update in updates:
+        raw = DUMPED.encode(update)
+        try:
+            raw.encode()
+        except UnicodeEncodeError:
+            raw = json.dumps(update, separators=(",", ":"))
+        try:
+            read.append(_update(update, raw, me))
+        except Exception as error:
+            # Whatever is wrong with one update, the others must go on; this one is kept to be looked at.
+            number = update.get("update_id") if isinstance(update, dict) else None
+            key = str(number) if is_id(number) else f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
+            read.append(Unreadable(key=key, raw=raw, error=clean(f"{type(error).__name__}: {error}")))
+    return read
 
 
 def next_offset(updates: Sequence[Any]) -> int:
@@ -42,23 +61,12 @@ def next_offset(updates: Sequence[Any]) -> int:
 
 def query_ids(updates: Sequence[Any]) -> Mapping[str, str]:
     """Return the id of each callback query, by the key of its update; it is needed to answer the press."""
-    return dict(_query_ids(updates))
-
-
-def _query_ids(updates: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    found = {}
     for update in updates:
         query = update.get("callback_query") if isinstance(update, dict) else None
         if isinstance(query, dict) and isinstance(query.get("id"), str):
-            yield str(update.get("update_id")), query["id"]
-
-
-def _readable(update: Any, me: Me) -> Update:
-    raw = _dumped(update)
-    try:
-        return _update(update, raw, me)
-    except Exception as error:
-        # Whatever is wrong with one update, the others must go on; this one is kept to be looked at.
-        return Unreadable(key=_key(update, raw), raw=raw, error=clean(f"{type(error).__name__}: {error}"))
+            found[str(update.get("update_id"))] = query["id"]
+    return found
 
 
 def _update(update: Fields, raw: str, me: Me) -> Update:
@@ -68,24 +76,67 @@ def _update(update: Fields, raw: str, me: Me) -> Update:
     if "edited_message" in update:
         return message(key, update["edited_message"], raw, me, edited=True)
     if "callback_query" in update:
-        return press(key, update["callback_query"], raw)
+        return _press(key, update["callback_query"], raw)
     if "my_chat_member" in update:
-        return presence(key, update["my_chat_member"], raw)
+        return _presence(key, update["my_chat_member"], raw)
     if "chat_member" in update:
-        return membership(key, update["chat_member"])
+        return _membership(key, update["chat_member"])
     return Skipped(key=key)
 
 
-def _key(update: Any, raw: str) -> str:
-    """Return the update's id, or a digest where it has none."""
-    number = update.get("update_id") if isinstance(update, dict) else None
-    return str(number) if is_id(number) else f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
+def _press(key: str, query: Fields, raw: str) -> Press | Skipped:
+    """Read a CallbackQuery (https://core.telegram.org/bots/api#callbackquery).
+
+    Its message may be an InaccessibleMessage, which has an id and a chat and nothing else. One without a message comes
+    from inline mode, one without data from a game: neither is ours.
+    """
+    message, data = query.get("message"), query.get("data")
+    if message is None or data is None or query["from"].get("is_bot") or not chat_kind(message["chat"]):
+        return Skipped(key=key)
+    return Press(
+        key=key,
+        chat=str(integer(message["chat"], "id")),
+        thread=topic(message),
+        chat_kind=chat_kind(message["chat"]),
+        sender=user(query["from"]),
+        data=clean(data),
+        message_id=str(integer(message, "message_id")),
+        raw=raw,
+    )
 
 
-def _dumped(update: Any) -> str:
-    raw = DUMPED.encode(update)
-    try:
-        raw.encode()
-    except UnicodeEncodeError:
-        return json.dumps(update, separators=(",", ":"))
-    return raw
+def _presence(key: str, change: Fields, raw: str) -> Presence | Skipped:
+    """Read a ChatMemberUpdated about the bot itself (https://core.telegram.org/bots/api#chatmemberupdated)."""
+    chat = change["chat"]
+    if not chat_kind(chat):
+        return Skipped(key=key)
+    who = change["from"]
+    return Presence(
+        key=key,
+        chat=str(integer(chat, "id")),
+        chat_kind=chat_kind(chat),
+        title=chat_title(chat),
+        sender=nobody(change["chat"]) if who["id"] == ANONYMOUS_ADMIN else user(who),
+        present=_is_present(change["new_chat_member"]),
+        raw=raw,
+    )
+
+
+def _membership(key: str, change: Fields) -> Left | Returned | Skipped:
+    """Read a ChatMemberUpdated about somebody else, which an administrator gets of groups of any size.
+
+    Who was not there before cannot leave: a ban of a stranger is none of ours.
+    """
+    if chat_kind(change["chat"]) != "group" or change["new_chat_member"]["user"].get("is_bot"):
+        return Skipped(key=key)
+    who = user(change["new_chat_member"]["user"]).address
+    chat = str(integer(change["chat"], "id"))
+    if _is_present(change["new_chat_member"]):
+        return Returned(key=key, chat=chat, address=who)
+    return Left(key=key, chat=chat, address=who) if _is_present(change["old_chat_member"]) else Skipped(key=key)
+
+
+def _is_present(member: Fields) -> bool:
+    """Return whether somebody is in the chat. Raises `KeyError` for a status that the Bot API does not name."""
+    status = member["status"]
+    return bool(member["is_member"]) if status == RESTRICTED else PRESENT[status]

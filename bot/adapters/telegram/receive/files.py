@@ -15,8 +15,7 @@ from telegram.error import BadRequest, Forbidden, InvalidToken
 
 from bot.adapters._shared.download import FETCH_SECONDS, UNPACKED, check_size, content_of
 from bot.adapters.telegram.send.client import Client
-from bot.adapters.telegram.send.connections import Connections, Patience
-from bot.adapters.telegram.send.http import described
+from bot.adapters.telegram.send.http import Connections, Patience, described
 from core.kernel.errors import FetchFailed
 from core.kernel.types import Attachment
 

@@ -8,7 +8,6 @@ again without a pause for an update it cannot parse.
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 from telegram.error import Conflict
 
@@ -44,20 +43,20 @@ class Poller(Receiver):
     def _hears(self, age: float) -> bool:
         return self._has_all and age < self._timing.poll + self._timing.slack
 
-    async def _begin(self, intake: Intake) -> tuple[int, Me]:
-        """Return the tenant and who we are, once it is known what was taken in before, too."""
-        tenant, me = await super()._begin(intake)
+    async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         if not self._offset_read:
             stored = await intake.cursor(tenant, CURSOR)
             self._offset = int(stored) if stored and stored.lstrip("-").isdecimal() else None
             self._offset_read = True
-        return tenant, me
-
-    async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         # Without waiting until the backlog is in: the first answer tells whether there is one.
         wait = self._timing.poll if self.caught_up.is_set() else 0
         begun = self._clock.monotonic()
-        updates = await self._get_updates(wait)
+        fields: dict[str, object] = {"timeout": wait, "limit": MOST_UPDATES, "allowed_updates": ALLOWED_UPDATES}
+        if self._offset is not None:
+            fields["offset"] = self._offset
+        updates = await self._patiently("getUpdates", fields, wait)
+        if not isinstance(updates, list):
+            raise TypeError("the result of getUpdates is no list")
         before = self._offset
         if updates:
             offset = next_offset(updates)
@@ -65,21 +64,11 @@ class Poller(Receiver):
             self._offset = offset
         self._succeeded()
         self._has_all = len(updates) < MOST_UPDATES
-        if self._has_all:
+        if self._has_all and not self.caught_up.is_set():
             self._up_to_date()
         at_once = self._clock.monotonic() - begun < min(SHORTEST_EMPTY_POLL, self._timing.poll / 2)
         if wait and at_once and self._offset == before:
             await self._clock.sleep(self._timing.first)
-
-    async def _get_updates(self, wait: int) -> list[Any]:
-        """Return the next updates; raise `Stalled` when the request outlives every time-out of the library."""
-        fields: dict[str, object] = {"timeout": wait, "limit": MOST_UPDATES, "allowed_updates": ALLOWED_UPDATES}
-        if self._offset is not None:
-            fields["offset"] = self._offset
-        updates = await self._patiently("getUpdates", fields, wait)
-        if not isinstance(updates, list):
-            raise TypeError("the result of getUpdates is no list")
-        return updates
 
     async def _mend(self, error: Exception) -> None:
         if isinstance(error, Conflict) and "webhook" in error.message:

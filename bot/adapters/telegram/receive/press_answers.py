@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from telegram.constants import CallbackQueryLimit
 
-from bot.adapters.telegram.receive.calls import Calls
-from bot.adapters.telegram.render.units import cut
-from bot.adapters.telegram.send.http import described
+from bot.adapters.telegram.render.splitting import cut
+from bot.adapters.telegram.send.http import Calls, described
 from core.kernel.background import Background
 
 

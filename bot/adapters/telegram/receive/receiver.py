@@ -14,9 +14,8 @@ from telegram.error import Conflict, InvalidToken
 from bot.adapters._shared.rate_limit import Backoff
 from bot.adapters.telegram.parse.identity import Me, read_me
 from bot.adapters.telegram.parse.updates import parse, query_ids
-from bot.adapters.telegram.receive.calls import Calls
 from bot.adapters.telegram.receive.press_answers import Answers
-from bot.adapters.telegram.send.http import Flooded, described
+from bot.adapters.telegram.send.http import Calls, Flooded, described
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Clock, Intake
 
@@ -77,8 +76,12 @@ class Receiver(ABC):
         does not know at the start: raises `ConfigError`."""
         while True:
             try:
-                tenant, me = await self._begin(intake)
-                await self._round(intake, tenant, me)
+                # Nothing can be read before it is known whose it is, and who we are.
+                if self.tenant is None:
+                    self.tenant = await intake.tenant(PLATFORM, self.bot_id)
+                if self.me is None:
+                    self.me = read_me(await self._patiently("getMe", {}))
+                await self._round(intake, self.tenant, self.me)
             except Exception as error:
                 if isinstance(error, InvalidToken) and self.me is None:
                     self._last_error = UNKNOWN_TOKEN
@@ -120,14 +123,6 @@ class Receiver(ABC):
     async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         """Do one step of receiving."""
 
-    async def _begin(self, intake: Intake) -> tuple[int, Me]:
-        """Return the tenant and who we are; nothing can be read before that is known."""
-        if self.tenant is None:
-            self.tenant = await intake.tenant(PLATFORM, self.bot_id)
-        if self.me is None:
-            self.me = read_me(await self._patiently("getMe", {}))
-        return self.tenant, self.me
-
     async def _take(self, intake: Intake, updates: Sequence[Any], cursor: tuple[str, str] | None = None) -> None:
         """Commit updates and the cursor; then, and not before, tell those who pressed a button."""
         assert self.tenant is not None
@@ -141,9 +136,8 @@ class Receiver(ABC):
         self.started.set()
 
     def _up_to_date(self) -> None:
-        if not self.caught_up.is_set():
-            self.caught_up.set()
-            log.info("receiving from Telegram as bot %s", self.bot_id)
+        self.caught_up.set()
+        log.info("receiving from Telegram as bot %s", self.bot_id)
 
     async def _patiently(self, method: str, fields: Mapping[str, object], wait: int = 0) -> object:
         """Call a method that takes up to `wait` seconds; raise `Stalled` when it outlives every other time-out."""

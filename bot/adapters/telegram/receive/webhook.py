@@ -139,7 +139,7 @@ class WebhookReceiver(Receiver):
             await self._set()
         self._judge(await self._patiently("getWebhookInfo", {}))
         # What waited for us at Telegram comes now; what it cannot bring must not keep us waiting for ever.
-        if not self._pending or self._waited >= PATIENCE:
+        if not self.caught_up.is_set() and (not self._pending or self._waited >= PATIENCE):
             self._up_to_date()
         pause = min(LOOK_AGAIN, self._timing.look) if self._pending else self._timing.look
         await self._clock.sleep(pause)

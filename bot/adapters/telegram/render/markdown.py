@@ -7,7 +7,7 @@ is escaped before it is parsed; what Telegram would refuse is taken out afterwar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -88,15 +88,10 @@ def _acceptable(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             found = as_mention(entity) if room else None
             room -= found is not None
         else:
-            found = _kept(entity)
+            bad = entity["type"] == "text_link" and not _is_link(entity.get("url", ""))
+            found = None if bad else {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
         if found is not None:
             yield found
-
-
-def _kept(entity: Mapping[str, Any]) -> dict[str, Any] | None:
-    if entity["type"] == "text_link" and not _is_link(entity.get("url", "")):
-        return None
-    return {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
 
 
 def _nested(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -11,8 +11,7 @@ from telegram.constants import MessageLimit
 
 from bot.adapters._shared.cutting import is_blank
 from bot.adapters.telegram.render.keyboards import NOTHING, listed, stored, suggestions
-from bot.adapters.telegram.render.splitting import Entity, Piece, split
-from bot.adapters.telegram.render.units import cut, units
+from bot.adapters.telegram.render.splitting import Entity, Piece, cut, split, units
 from core.kernel.types import Keyboard, Part
 from core.kernel.untrusted import clean
 
@@ -49,8 +48,18 @@ def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = N
     The last one's payload has `choices` and `keyboard`, and room for the choices as a list, which they become where
     everybody would see their buttons.
     """
-    text, choices, buttons = clean(text).strip(), suggestions(choices), stored(keyboard) if keyboard else {}
-    pieces = _pieces(text, choices)
+    text, buttons = clean(text).strip(), stored(keyboard) if keyboard else {}
+    choices = suggestions(choices) if choices else []
+    pieces: list[Piece]
+    if len(text) <= PLAIN and not choices and not MARKDOWN.search(text):
+        pieces = [] if is_blank(text) else [(text, [])]
+    else:
+        shown, entities = convert(text[:MOST_CHARACTERS].rstrip())
+        end = CUT if len(text) > MOST_CHARACTERS else ""
+        whole = "\n\n".join(filter(None, (shown.rstrip(), end)))
+        # Room for the choices as a list is left in each message, if it is not there anyway.
+        size = units(GAP + listed(choices)) if choices else 0
+        pieces = split(whole, entities, MOST_UNITS - (0 if units(whole) + size <= MOST_UNITS else size))
     if not pieces and (choices or buttons):
         pieces = [("" if choices else NOTHING, [])]
     payloads: list[dict[str, Any]] = [{"text": piece, "entities": found} for piece, found in pieces]
@@ -59,22 +68,6 @@ def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = N
     if buttons and payloads:
         payloads[-1]["keyboard"] = buttons
     return [Part(payload=payload) for payload in payloads]
-
-
-def _pieces(text: str, choices: Sequence[str]) -> list[Piece]:
-    """Return the text in pieces, with their entities."""
-    if len(text) <= PLAIN and not choices and not MARKDOWN.search(text):
-        return [] if is_blank(text) else [(text, [])]
-    shown, entities = convert(text[:MOST_CHARACTERS].rstrip())
-    end = CUT if len(text) > MOST_CHARACTERS else ""
-    whole = "\n\n".join(filter(None, (shown.rstrip(), end)))
-    return split(whole, entities, MOST_UNITS - _room(choices, whole))
-
-
-def _room(labels: Sequence[str], text: str) -> int:
-    """Return how many units of each message are left for a list; none when there is enough anyway."""
-    size = units(GAP + listed(labels)) if labels else 0
-    return 0 if units(text) + size <= MOST_UNITS else size
 
 
 def preview(text: str, most_units: int) -> tuple[str, list[dict[str, Any]]]:
@@ -90,7 +83,16 @@ def convert(text: str) -> tuple[str, Sequence[Entity]]:
     """Return plain text and its entities; what cannot be shown as Markdown is plain text as it stands."""
     if not MARKDOWN.search(text) or _work(text) > MOST_WORK:
         return text, ()
-    shown, entities = _converted(text)
+    try:
+        from bot.adapters.telegram.render import markdown  # noqa: PLC0415 - a parser that plain chat never needs
+
+        shown, entities = markdown.convert(text)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        # The library's parser is Rust, whose panics are no `Exception`. An answer without bold is still an answer.
+        log.warning("Markdown that cannot be converted goes out as plain text", exc_info=True)
+        return text, ()
     # Markdown of which nothing is to be seen (an empty fence, a link's definition) is better than silence.
     if is_blank(shown) or len(shown) > MOST_CHARACTERS:
         return text, ()
@@ -100,17 +102,3 @@ def convert(text: str) -> tuple[str, Sequence[Entity]]:
 def _work(text: str) -> int:
     marks = len(MARKS.findall(text)) + FORMULA_MARKS * (text.count(r"\(") + text.count(r"\["))
     return marks * len(text)
-
-
-def _converted(text: str) -> tuple[str, Sequence[Entity]]:
-    """Call the Markdown library, which is loaded only for text that has Markdown."""
-    try:
-        from bot.adapters.telegram.render import markdown  # noqa: PLC0415 - a parser that plain chat never needs
-
-        return markdown.convert(text)
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException:
-        # The library's parser is Rust, whose panics are no `Exception`. An answer without bold is still an answer.
-        log.warning("Markdown that cannot be converted goes out as plain text", exc_info=True)
-        return text, ()

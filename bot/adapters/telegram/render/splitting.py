@@ -1,18 +1,42 @@
-"""Cutting a text and its entities into messages that the Bot API takes."""
+"""Cutting a text and its entities into messages that the Bot API takes.
+
+Its measure are UTF-16 code units (https://core.telegram.org/api/entities#entity-length).
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from operator import itemgetter
 from typing import Any
 
 from bot.adapters._shared.cutting import end_of_piece, is_blank
-from bot.adapters.telegram.render.units import positions, units
 
 MOST_ENTITIES = 100
+# Characters above it take two units.
+LAST_OF_ONE_UNIT = "\uffff"
 
 Entity = Mapping[str, Any]
 Piece = tuple[str, list[dict[str, Any]]]
+
+
+def units(text: str) -> int:
+    """Return the length of the text in UTF-16 units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def positions(text: str) -> list[int]:
+    """Return the offset in units of each character, and of the end."""
+    widths: Iterable[int] = (2 if character > LAST_OF_ONE_UNIT else 1 for character in text)
+    return list(accumulate(widths, initial=0))
+
+
+def cut(text: str, most: int) -> str:
+    """Return the beginning of the text that fits into `most` units."""
+    while units(text) > most:
+        text = text[: len(text) - max(1, (units(text) - most) // 2)]
+    return text
 
 
 def split(text: str, entities: Sequence[Entity], most_units: int) -> list[Piece]:
@@ -27,16 +51,12 @@ def split(text: str, entities: Sequence[Entity], most_units: int) -> list[Piece]
     while start < len(text):
         limit = _before_too_many(offsets, ordered, place + max(0, MOST_ENTITIES - len(going)), start)
         end = end_of_piece(text, start, min(limit, bisect_right(offsets, offsets[start] + most_units) - 1))
-        behind = bisect_left(ordered, offsets[end], place, key=_offset)
+        behind = bisect_left(ordered, offsets[end], place, key=itemgetter("offset"))
         inside = going + ordered[place:behind]
         pieces += _piece(text[start:end], inside, offsets[start], offsets[end])
         going = [entity for entity in inside if entity["offset"] + entity["length"] > offsets[end]]
         place, start = behind, end
     return pieces
-
-
-def _offset(entity: Entity) -> int:
-    return int(entity["offset"])
 
 
 def _before_too_many(offsets: list[int], ordered: Sequence[Entity], first: int, start: int) -> int:
@@ -54,12 +74,10 @@ def _piece(text: str, entities: Sequence[Entity], begin: int, end: int) -> Itera
     shown = text.lstrip("\n").rstrip()
     if not is_blank(shown):
         begin += lead
-        clipped = _clipped(entities, begin, min(begin + units(shown), end))
-        yield shown, list(clipped)[:MOST_ENTITIES]
-
-
-def _clipped(entities: Sequence[Entity], begin: int, end: int) -> Iterator[dict[str, Any]]:
-    for entity in entities:
-        first, last = max(entity["offset"], begin), min(entity["offset"] + entity["length"], end)
-        if first < last:
-            yield {**entity, "offset": first - begin, "length": last - first}
+        end = min(begin + units(shown), end)
+        clipped = []
+        for entity in entities:
+            first, last = max(entity["offset"], begin), min(entity["offset"] + entity["length"], end)
+            if first < last:
+                clipped.append({**entity, "offset": first - begin, "length": last - first})
+        yield shown, clipped[:MOST_ENTITIES]

@@ -42,7 +42,10 @@ def _drawn(lines: list[str]) -> list[str]:
     widths = _widths(rows)
     if len(rows) * sum(widths) > MOST_GROWTH * sum(map(len, lines)):
         return ["```", *lines, "```"]
-    drawn = [_row(row, widths) for row in rows]
+    drawn = []
+    for row in rows:
+        padded = (cell + " " * (size - width(cell)) for cell, size in zip(row, widths, strict=False))
+        drawn.append(" | ".join(padded).rstrip())
     drawn.insert(1, "-+-".join("-" * size for size in widths))
     return ["```", *drawn, "```"]
 
@@ -61,17 +64,10 @@ def _cells(line: str) -> list[str]:
     return [MARKS.sub("", cell).strip() for cell in CELL_BORDER.split(line)]
 
 
-def _row(cells: list[str], widths: list[int]) -> str:
-    padded = (cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=False))
-    return " | ".join(padded).rstrip()
-
-
 def width(text: str) -> int:
     """Return the columns a text takes in a fixed-width font."""
-    return sum(_columns(character) for character in text)
-
-
-def _columns(character: str) -> int:
-    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    columns = 0
+    for character in text:
+        if unicodedata.category(character) not in {"Mn", "Me", "Cf"}:
+            columns += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return columns

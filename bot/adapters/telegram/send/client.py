@@ -8,9 +8,8 @@ from urllib.parse import urlencode
 
 from telegram import Bot
 
-from bot.adapters.telegram.send.bulk_queue import Crowd
 from bot.adapters.telegram.send.http import Wire
-from bot.adapters.telegram.send.rate_limit import RateLimit
+from bot.adapters.telegram.send.rate_limit import Crowd, RateLimit
 from core.kernel.ports import Clock
 from core.kernel.types import Destination
 

@@ -1,21 +1,34 @@
-"""HTTP to the Bot API: python-telegram-bot's request on aiohttp, with an honest 429 and quiet parsing of garbage."""
+"""HTTP to the Bot API: connections over aiohttp, python-telegram-bot's request on them, and single calls.
+
+A method is only ever sent once: aiohttp tries again what broke on a connection from the pool only where that cannot be
+done twice (GET), and no redirect is followed. A 429 is told as it is, and garbage is read quietly.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
-from typing import Any
-from urllib.parse import urlencode
+from ssl import SSLContext
+from typing import Any, cast
+from urllib.parse import urlencode, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
+import httpx
 from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
-from bot.adapters.telegram.send.connections import NEVER_LEFT, Connections, Patience
+log = logging.getLogger(__name__)
 
 TOO_MANY_REQUESTS = 429
+CALL_SECONDS = 10.0
+CLOSE_SECONDS = 5.0
 LONGEST_FLOOD_SECONDS = 86_400.0
 LONGEST_MESSAGE = 200
 CONNECT_SECONDS = 10.0
@@ -23,6 +36,113 @@ UPLOAD_SECONDS = 20.0
 FORM = "application/x-www-form-urlencoded"
 # What the library adds to a status when the body is no JSON; a proxy's page may quote the URL, and so the token.
 BODY_FOLLOWS = ". Parsing the server response"
+# What is left idle for longer is closed from here, long before a server does: a request could cross its farewell.
+KEPT_SECONDS = 15.0
+# No connection was there to carry a byte. Cut connections, silence and everything after that leave it in doubt.
+NEVER_LEFT = (
+    aiohttp.ConnectionTimeoutError,
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientHttpProxyError,
+    aiohttp.NonHttpUrlClientError,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How many seconds a call waits for a free connection, for a new one, for sending, and for each piece of an answer."""
+
+    pool: float | None
+    connect: float | None
+    write: float | None
+    read: float | None
+
+    def limits(self) -> tuple[float | None, aiohttp.ClientTimeout]:
+        """Return the seconds until an answer begins, and the others as aiohttp takes them.
+
+        It has no limit for who does not take what is sent. Connecting comes after the waiting for a free connection,
+        and with it.
+        """
+        connecting = None if self.pool is None or self.connect is None else self.pool + self.connect
+        answered = None
+        if connecting is not None and self.write is not None and self.read is not None:
+            answered = connecting + self.write + self.read
+        return answered, aiohttp.ClientTimeout(connect=connecting, sock_connect=self.connect, sock_read=self.read)
+
+
+class Connections:
+    """A pool of at most so many connections, opened on first use."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._closed = False
+        self._session: aiohttp.ClientSession | None = None
+        self._proxies: dict[tuple[str, str], str | None] = {}
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        patience: Patience,
+        *,
+        headers: Mapping[str, str] | None = None,
+        data: Any = None,
+        raw: bool = False,
+    ) -> aiohttp.ClientResponse:
+        """Return an answer that has begun, for the caller to read and release; `raw` leaves it as packed as it came."""
+        if self._closed:
+            raise RuntimeError("the connections are closed")
+        if self._session is None:
+            connector = aiohttp.TCPConnector(limit=self._most, ssl=certificates(), keepalive_timeout=KEPT_SECONDS)
+            self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+        session = self._session
+        # What the network has to say comes first: a connection that was closed meanwhile is none to send on.
+        await asyncio.sleep(0)
+        # The proxy for a server is looked up once: it takes reading the whole environment.
+        parts = urlsplit(url)
+        server = parts.scheme, parts.hostname or ""
+        if server not in self._proxies:
+            self._proxies[server] = proxy_for(*server)
+        until_answered, limits = patience.limits()
+        async with asyncio.timeout(until_answered):
+            return await session.request(
+                method,
+                url,
+                data=data,
+                headers=headers,
+                # Without a body there is nothing whose type could be told.
+                skip_auto_headers=("Content-Type",) if data is None else (),
+                timeout=limits,
+                allow_redirects=False,
+                auto_decompress=not raw,
+                proxy=self._proxies[server],
+            )
+
+    async def close(self) -> None:
+        """Close the connections; there will be no others."""
+        self._closed = True
+        if self._session is not None:
+            await self._session.close()
+
+
+def proxy_for(scheme: str, host: str) -> str | None:
+    """Return the proxy that the environment names for a server (HTTPS_PROXY, ALL_PROXY, NO_PROXY), None for none.
+
+    Raises `NonHttpUrlClientError` for one that does not speak HTTP, rather than going past it.
+    """
+    named = getproxies()
+    proxy = named.get(scheme) or named.get("all")
+    if not proxy or proxy_bypass(host):
+        return None
+    address = proxy if "://" in proxy else f"http://{proxy}"
+    if not address.startswith(("http://", "https://")):
+        raise aiohttp.NonHttpUrlClientError(urlsplit(address).scheme)
+    return address
+
+
+@cache
+def certificates() -> SSLContext:
+    """Read the certificates once: it takes 20 ms, too long for replacing a stalled connection."""
+    return httpx.create_ssl_context()
 
 
 class Flooded(TelegramError):
@@ -70,8 +190,16 @@ class Wire(BaseRequest):
             write=_given(write_timeout, UPLOAD_SECONDS if uploads else CONNECT_SECONDS),
             read=_given(read_timeout, self._read),
         )
+        headers = {"User-Agent": self.USER_AGENT}
+        data: Any = None
+        if request_data is not None and uploads:
+            data = _multipart(request_data)
+        elif request_data is not None and (fields := request_data.json_parameters):
+            data, headers["Content-Type"] = urlencode(fields).encode(), FORM
         try:
-            code, payload = await self._exchange(method, url, patience, request_data)
+            answer = await self._connections.request(method, url, patience, headers=headers, data=data)
+            async with answer:
+                code, payload = answer.status, await answer.read()
         except TimeoutError as error:
             raise TimedOut from error
         except (aiohttp.ClientError, OSError) as error:
@@ -79,17 +207,6 @@ class Wire(BaseRequest):
         if code == TOO_MANY_REQUESTS:
             raise Flooded(_retry_after(payload))
         return code, payload
-
-    async def _exchange(self, method: str, url: str, patience: Patience, sent: RequestData | None) -> tuple[int, bytes]:
-        headers = {"User-Agent": self.USER_AGENT}
-        data: Any = None
-        if sent is not None and sent.contains_files:
-            data = _multipart(sent)
-        elif sent is not None and (fields := sent.json_parameters):
-            data, headers["Content-Type"] = urlencode(fields).encode(), FORM
-        answer = await self._connections.request(method, url, patience, headers=headers, data=data)
-        async with answer:
-            return answer.status, await answer.read()
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
@@ -101,6 +218,49 @@ class Wire(BaseRequest):
         if not isinstance(value, dict):
             raise TelegramError("The server's answer is no JSON object")
         return value
+
+
+@dataclass
+class _Form:
+    """Fields as the body of a request; as much of the library's `RequestData` as its request looks at."""
+
+    json_parameters: Mapping[str, str]
+    contains_files = False
+    multipart_data = None
+
+
+class Calls:
+    """Single calls by name on raw JSON, over connections of their own: for the receiving half and what goes with it."""
+
+    def __init__(self, token: str, root: str, *, connections: int) -> None:
+        self._url = f"{root}/bot{token}"
+        self._connections = connections
+        self._wire = self._new_wire()
+
+    async def __call__(self, method: str, fields: Mapping[str, object], seconds: float = CALL_SECONDS) -> object:
+        """Return the result of a method, waiting up to `seconds` for it; raise `TelegramError`."""
+        written = {
+            name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for name, value in fields.items()
+        }
+        form = cast(RequestData, _Form(written))
+        return cast("object", await self._wire.post(f"{self._url}/{method}", form, read_timeout=seconds))
+
+    async def renew(self) -> None:
+        """Go on over new connections, since the old ones stall, and close those if that is quick."""
+        stalled, self._wire = self._wire, self._new_wire()
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await stalled.shutdown()
+        except Exception as error:
+            log.warning("a stalled connection could not be closed: %s", described(error))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._wire.shutdown()
+
+    def _new_wire(self) -> Wire:
+        return Wire(connections=self._connections, read=CALL_SECONDS)
 
 
 def _given(seconds: Any, otherwise: float) -> float | None:

@@ -7,8 +7,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 
-from bot.adapters.telegram.receive.calls import Calls
-from bot.adapters.telegram.send.http import Flooded, described
+from bot.adapters.telegram.send.http import Calls, Flooded, described
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
 
@@ -46,22 +45,17 @@ class Menu:
                 return
 
     async def _offer(self, intake: Intake, tenant: int) -> None:
-        digest = self._digest()
+        told = sorted((*key, *map(list, commands)) for key, commands in self._menus.items())
+        digest = hashlib.sha256(json.dumps(told).encode()).hexdigest()
         if await intake.cursor(tenant, CURSOR) == digest:
             return
         for (audience, language), commands in self._menus.items():
-            await self._calls("setMyCommands", _fields(audience, language, commands))
+            fields: dict[str, object] = {
+                "commands": [{"command": name, "description": text} for name, text in commands],
+                "scope": {"type": SCOPES[audience]},
+            }
+            if language:
+                fields["language_code"] = language
+            await self._calls("setMyCommands", fields)
         await intake.accept(tenant, [], (CURSOR, digest))
         log.info("the menu of commands was set")
-
-    def _digest(self) -> str:
-        told = sorted((*key, *map(list, commands)) for key, commands in self._menus.items())
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
-
-
-def _fields(audience: str, language: str, commands: Sequence[tuple[str, str]]) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "commands": [{"command": name, "description": text} for name, text in commands],
-        "scope": {"type": SCOPES[audience]},
-    }
-    return {**fields, "language_code": language} if language else fields

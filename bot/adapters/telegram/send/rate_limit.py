@@ -1,13 +1,20 @@
 """When a chat may be sent to, so that Telegram need not say 429 (https://core.telegram.org/bots/faq#broadcasting-to-users).
 
-Nobody waits here: who comes too early is told how long, and the outbox comes again.
+Who comes too early is told how long, and the outbox comes again; only a crowd waits for its turns. Times are monotonic
+seconds.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from telegram.constants import FloodLimit
 
 from bot.adapters._shared.rate_limit import FloodPause, Limit, TokenBuckets
+from core.kernel.errors import SendPaced
 from core.kernel.ports import Clock
 
 CHAT = Limit(burst=5, seconds=1.0)
@@ -16,10 +23,18 @@ GROUP_MESSAGES = 20
 GROUP_SECONDS = 60.0
 # Edits leave so many of a group's messages to answers.
 KEPT_FROM_EDITS = 5
+# The bot has about 30 messages a second in all, one turn for each.
+STEP = 1 / FloodLimit.MESSAGES_PER_SECOND
+# So many are under way at once; connections enough are left to the others.
+AT_ONCE = 16
+# Who comes when so many wait is sent away until about their turn.
+MOST_WAITING = 256
+# How far the others may push the next turn away, in seconds: a crowd moves on, however slowly.
+MOST_PUSHED = 1.0
 
 
 class RateLimit:
-    """A token bucket for each chat, a full minute for each group, and a pause for all. Times are monotonic seconds."""
+    """A token bucket for each chat, a full minute for each group, and a pause for all."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -43,7 +58,10 @@ class RateLimit:
             return self._pause.until - now
         wait = self._chats.wait(chat, CHAT, now)
         if group:
-            wait = max(wait, self._minute(chat, now, edit=edit))
+            # A group takes 20 messages in any minute.
+            most = GROUP_MESSAGES - KEPT_FROM_EDITS if edit else GROUP_MESSAGES
+            sent = self._minutes.get(chat, ())
+            wait = max(wait, 0.0 if len(sent) < most else sent[-most] + GROUP_SECONDS - now)
         if wait > 0:
             return wait
         self._chats.spend(chat, CHAT, now)
@@ -62,12 +80,6 @@ class RateLimit:
         self._chats.empty(chat, CHAT, seconds, now)
         self._pause.note(chat, seconds, now)
 
-    def _minute(self, chat: str, now: float, *, edit: bool) -> float:
-        """Return the seconds until a group takes another message: it gets 20 in any minute."""
-        most = GROUP_MESSAGES - KEPT_FROM_EDITS if edit else GROUP_MESSAGES
-        sent = self._minutes.get(chat, ())
-        return 0.0 if len(sent) < most else sent[-most] + GROUP_SECONDS - now
-
     def _count(self, chat: str, now: float) -> None:
         sent = self._minutes.pop(chat, deque(maxlen=GROUP_MESSAGES))
         sent.append(now)
@@ -75,3 +87,44 @@ class RateLimit:
         oldest = next(iter(self._minutes))
         if len(self._minutes) > MOST_GROUPS or self._minutes[oldest][-1] < now - GROUP_SECONDS:
             del self._minutes[oldest]
+
+
+class Crowd:
+    """Turns for what nobody waits for, such as ten thousand reminders at nine o'clock, at the rate the bot has.
+
+    They leave the others their way, and wait here: to tell each of ten thousand to come again costs them a transaction.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._waiting = 0
+        # When the next turn is, and the last one that somebody who was sent away was told of.
+        self._next = self._told = 0.0
+
+    def passed(self) -> None:
+        """Count a message that took no turn: the crowd gets what the others leave."""
+        now = self._clock.monotonic()
+        self._next = max(self._next, min(max(self._next, now) + STEP, now + MOST_PUSHED))
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn and hold a place; raise `SendPaced` where too many wait, with the seconds until theirs."""
+        if self._waiting >= MOST_WAITING:
+            # Each may come again after seconds of their own, or all would come at once.
+            now = self._clock.monotonic()
+            self._told = max(self._told, max(self._next, now) + MOST_WAITING * STEP) + STEP
+            raise SendPaced("too many at once for Telegram's limits", self._told - now)
+        self._waiting += 1
+        try:
+            await self._places.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            now = self._clock.monotonic()
+            turn = max(self._next, now)
+            self._next = turn + STEP
+            await self._clock.sleep(turn - now)
+            yield
+        finally:
+            self._places.release()

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
+from telegram.constants import MessageLimit
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 
-from bot.adapters.telegram.send.attempt import Attempt, attempt
-from bot.adapters.telegram.send.client import Client, is_group
+from bot.adapters._shared.cutting import is_blank
+from bot.adapters.telegram.render.keyboards import Markup, labels_of, listed, markup, pick
+from bot.adapters.telegram.render.splitting import cut, units
+from bot.adapters.telegram.send.client import Client, is_group, number
 from bot.adapters.telegram.send.http import Flooded, described, never_left
 from core.kernel.errors import SendDoubtful, SendError, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
+from core.kernel.untrusted import clean
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +39,87 @@ NOT_MODIFIED = "message is not modified"
 # What leaving a group comes to that has lost the bot, or itself, before.
 GONE = ("not found", "not a member", "kicked", "deactivated", "deleted")
 LEAVE = Part(payload={"leave": True})
+NO_THREAD = "message thread not found"
+# In this order: a button's text or address is refused with the words of the second list too.
+BAD_KEYBOARD = ("button", "keyboard", "reply markup", "reply_markup")
+BAD_ENTITIES = ("entit", "can't parse", "url")
+GAP = "\n\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One call; `replaces` is the id of the message to edit, `labels` what `markup` offers."""
+
+    chat: str
+    text: str
+    entities: Sequence[Mapping[str, Any]]
+    thread: int | None
+    reply_to: int | None
+    replaces: int | None
+    markup: Markup | None = None
+    labels: Sequence[str] = ()
+
+    def simpler(self, refusal: str) -> Attempt | None:
+        """Return this without what the Bot API refused, or None when that is the message itself."""
+        reason = refusal.lower()
+        if self.thread is not None and NO_THREAD in reason:
+            return replace(self, thread=None)
+        if self.markup is not None and any(word in reason for word in BAD_KEYBOARD):
+            # The question can still be answered by text.
+            return replace(self, markup=None, labels=(), text=with_list(self.text, self.labels))
+        if self.entities and any(word in reason for word in BAD_ENTITIES):
+            return replace(self, entities=())
+        return None
+
+
+def attempt(to: Destination, part: Part, repeated: str) -> Attempt:
+    """Put a call together; raise `SendRefused` for ids that are none and parts that are not ours."""
+    try:
+        payload = part.payload
+        text, entities = payload["text"], payload.get("entities", ())
+        if not isinstance(text, str):
+            raise TypeError("the text is none")
+        labels: Sequence[str] = ()
+        buttons: Markup | None = None
+        if payload.get("choices") or payload.get("keyboard"):
+            text, labels, buttons = _offered(to, payload)
+        if repeated:
+            # The mark of a possible repeat has a line of its own, cut to the room that is left.
+            mark = cut(clean(repeated).strip(), max(0, MessageLimit.MAX_TEXT_LENGTH - units(text) - 1))
+            if mark:
+                text, shift = f"{mark}\n{text}", units(mark) + 1
+                entities = [{**entity, "offset": entity["offset"] + shift} for entity in entities]
+        return Attempt(
+            chat=to.chat,
+            text=text,
+            entities=entities,
+            thread=number(to.thread),
+            reply_to=number(to.reply_to),
+            replaces=number(to.replaces),
+            markup=buttons,
+            labels=labels,
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise SendRefused(f"the message cannot be put together ({type(error).__name__})") from error
+
+
+def _offered(to: Destination, payload: Mapping[str, Any]) -> tuple[str, Sequence[str], Markup | None]:
+    """Return the text and what is below it. Suggestions are buttons in private, a list where others would see them."""
+    text, choices, keyboard = payload["text"], payload.get("choices", ()), payload.get("keyboard", {})
+    buttons = markup(keyboard) if keyboard.get("rows") or not to.replaces else None
+    if not choices:
+        return text, labels_of(keyboard), buttons
+    if buttons is None and not to.replaces and not is_group(to.chat) and not is_blank(text):
+        return text, choices, pick(choices)
+    return with_list(text, choices), labels_of(keyboard), buttons
+
+
+def with_list(text: str, labels: Sequence[str]) -> str:
+    """Put labels below a text as a list, as much of it as there is room for."""
+    if not text:
+        return listed(labels)
+    lines = cut(listed(labels), max(0, MessageLimit.MAX_TEXT_LENGTH - units(text + GAP)))
+    return f"{text}{GAP}{lines}" if lines else text
 
 
 class Sender:
@@ -111,7 +198,17 @@ class Sender:
     async def _call(self, tried: Attempt) -> str:
         entities = MessageEntity.de_list([dict(entity) for entity in tried.entities], None) or None
         if tried.replaces is not None:
-            return await self._edit(tried, tried.replaces, entities)
+            # Without buttons those of the message go: an answered question has none. Other markups cannot be edited in.
+            buttons = tried.markup if isinstance(tried.markup, InlineKeyboardMarkup) else None
+            await self._client.bot.edit_message_text(
+                tried.text,
+                chat_id=tried.chat,
+                message_id=tried.replaces,
+                entities=entities,
+                link_preview_options=NO_PREVIEW,
+                reply_markup=buttons,
+            )
+            return str(tried.replaces)
         # The original may be deleted meanwhile; the answer is to come all the same.
         reply = None if tried.reply_to is None else ReplyParameters(tried.reply_to, allow_sending_without_reply=True)
         sent = await self._client.bot.send_message(
@@ -124,18 +221,6 @@ class Sender:
             reply_markup=tried.markup,
         )
         return str(sent.message_id)
-
-    async def _edit(self, tried: Attempt, message_id: int, entities: Sequence[MessageEntity] | None) -> str:
-        await self._client.bot.edit_message_text(
-            tried.text,
-            chat_id=tried.chat,
-            message_id=message_id,
-            entities=entities,
-            link_preview_options=NO_PREVIEW,
-            # Without buttons those of the message go: an answered question has none. Other markups cannot be edited in.
-            reply_markup=tried.markup if isinstance(tried.markup, InlineKeyboardMarkup) else None,
-        )
-        return str(message_id)
 
 
 def _verdict(error: Exception) -> SendError:

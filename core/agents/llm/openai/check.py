@@ -26,27 +26,20 @@ async def listed_models(base_url: str, api_key: str | None, seconds: float) -> t
     except (TimeoutError, openai.APITimeoutError):
         raise ModelUnreachable(f"The model's server did not answer within {seconds:.0f} s.") from None
     except openai.APIStatusError as error:
-        return _refused(error.status_code)
+        status = error.status_code
+        if status in (UNAUTHORIZED, FORBIDDEN):
+            raise ModelRefused(f"The model's server refuses the key ({status}). Check llm.api_key.") from None
+        if status >= SERVER_ERROR:
+            raise ModelUnreachable(f"The model's server is not available ({status}).") from None
+        # Some servers just have no list.
+        return ()
     except (openai.OpenAIError, ValueError) as error:  # a key or an address that no request can carry is a ValueError
         cause = type(error.__cause__ or error).__name__
         raise ModelUnreachable(f"The model's server cannot be reached: {cause}.") from None
     finally:
         await client.close()
-    return _ids(answer.content)
-
-
-def _refused(status: int) -> tuple[str, ...]:
-    """Nothing, for servers that just have no list."""
-    if status in (UNAUTHORIZED, FORBIDDEN):
-        raise ModelRefused(f"The model's server refuses the key ({status}). Check llm.api_key.")
-    if status >= SERVER_ERROR:
-        raise ModelUnreachable(f"The model's server is not available ({status}).")
-    return ()
-
-
-def _ids(content: bytes) -> tuple[str, ...]:
     try:
-        body = read_body(content, MOST_BYTES)
+        body = read_body(answer.content, MOST_BYTES)
     except BadJson:
         return ()
     data = body.get("data") if isinstance(body, dict) else None

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import itertools
+import json
 import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from core.agents.llm.openai import text_protocol
-from core.agents.llm.openai.call import Call, Message, call_ids
-from core.agents.llm.openai.circuit_breaker import Circuit
-from core.agents.llm.openai.failures import NoStream, NothingSaid, NoTools
-from core.agents.llm.openai.stream import Listener
+from core.agents.llm.openai.completion import answer_from_completion, counted, unread_usage, usage_of
+from core.agents.llm.openai.failures import NoStream, NothingSaid, NoTools, TryAgain
+from core.agents.llm.openai.lenient_json import BadJson
+from core.agents.llm.openai.stream import Listener, Streamed
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.kernel.ports import Clock
@@ -30,6 +33,10 @@ log = logging.getLogger(__name__)
 
 REPAIR = "That was not valid JSON ({problem}). Send the same answer again as one valid JSON object, nothing else."
 
+FIRST_PAUSE = 0.5
+STREAM: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
+
+Message = Mapping[str, Any]
 Mode = Literal["auto", "native", "json"]
 
 
@@ -42,6 +49,134 @@ class CallLimits:
     max_retries: int = 2
     max_output_tokens: int | None = None
     probe_seconds: float = 15.0
+
+
+class Circuit:
+    """A circuit breaker, so that many chats don't each wait for the same time-out.
+
+    Closed while calls succeed. After a failure calls fail at once; every `probe_seconds` one is let through.
+    """
+
+    def __init__(self, clock: Clock, probe_seconds: float) -> None:
+        self._clock = clock
+        self._probe_seconds = probe_seconds
+        self._probe_at: float | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Return whether the last call succeeded, or none was made."""
+        return self._probe_at is None
+
+    @property
+    def wait(self) -> float:
+        """Seconds until a call will be let through; 0 when one may come now."""
+        return 0.0 if self._probe_at is None else max(0.0, self._probe_at - self._clock.monotonic())
+
+    def enter(self) -> None:
+        """Let a call through or raise `ModelUnreachable`. A probe makes the others wait for its outcome."""
+        if self._probe_at is None:
+            return
+        if self.wait > 0:
+            raise ModelUnreachable(f"The model did not answer a moment ago; the next try is in {self.wait:.0f} s.")
+        self.failed()
+
+    def failed(self) -> None:
+        """Open for `probe_seconds` from now."""
+        self._probe_at = self._clock.monotonic() + self._probe_seconds
+
+    def succeeded(self) -> None:
+        """Close."""
+        self._probe_at = None
+
+
+@dataclass(kw_only=True)
+class Call:
+    """A question on its way to `model`. `end` is the loop's time in seconds, `took` what all attempts took so far.
+
+    `options` go into every request; after the first attempt there are `max_retries` more.
+    """
+
+    client: Client
+    clock: Clock
+    model: str
+    request: ModelRequest
+    end: float
+    options: Mapping[str, Any]
+    max_retries: int
+    took: Usage = Usage()
+
+    async def send(
+        self, messages: Sequence[Message], *, tools: Sequence[Any] = (), listener: Listener | None = None
+    ) -> Answer:
+        """Send; an answer that holds nothing is asked for once more.
+
+        Raises `NothingSaid` when that brings nothing either, whatever the reason: the first answer has to be paid for.
+        """
+        body = {"messages": messages, **self.options, **({"tools": tools} if tools else {})}
+        body |= STREAM if listener else {}
+        try:
+            return await self._attempt(body, listener)
+        except NothingSaid as error:
+            if asyncio.get_running_loop().time() + FIRST_PAUSE >= self.end:
+                raise
+            log.info("asked once more: %s", error)
+            empty = error
+        await self.clock.sleep(FIRST_PAUSE)
+        try:
+            return await self._attempt(body, listener)
+        except (ModelUnreachable, ModelRefused) as error:
+            raise NothingSaid(f"{empty} Then: {error}", empty.usage) from None
+
+    async def _attempt(self, body: Mapping[str, Any], listener: Listener | None) -> Answer:
+        """Send until there is an answer, the attempts are used up or the end comes too near.
+
+        What each attempt took is counted, whatever comes of it. Raises `NothingSaid` when nothing in the answer can be
+        read or shown.
+        """
+        for attempt in itertools.count():
+            heard = Streamed(listener) if listener else None
+            try:
+                got, sent = await self.client.exchange(body, self.end, heard)
+                break
+            except asyncio.CancelledError:
+                self.took += self._lost(body, heard)
+                raise
+            except TryAgain as error:
+                if error.taken:
+                    self.took += self._lost(body, heard)
+                pause = FIRST_PAUSE * 2**attempt if error.pause is None else error.pause
+                if attempt >= self.max_retries or asyncio.get_running_loop().time() + pause >= self.end:
+                    raise
+                log.info("model call failed, next attempt in %.1f s: %s", pause, error)
+                await self.clock.sleep(pause)
+        sent = counted(sent, body["messages"])
+        withheld, taken = pick(self.request.language)["withheld"], call_ids(self.request)
+        try:
+            answer = answer_from_completion(
+                got.body(), model=self.model, sent_bytes=sent, taken=taken, withheld=withheld
+            )
+        except NothingSaid as error:
+            self.took += error.usage
+            raise
+        except BadJson as error:
+            usage = unread_usage(self.model, sent, got.size)
+            self.took += usage
+            raise NothingSaid(f"Model {self.model} sent something unreadable. {error}", usage) from None
+        self.took += answer.usage
+        return answer
+
+    def _lost(self, body: Mapping[str, Any], heard: Streamed | None) -> Usage:
+        """Return the tokens of an attempt without an answer: as the provider said, else estimated by what went and came."""
+        sent = counted(len(json.dumps(body, default=str)), body["messages"])
+        if heard is None or not heard.draft.begun:
+            return unread_usage(self.model, sent, heard.size if heard else 0)
+        return usage_of(heard.draft.body(), self.model, sent)
+
+
+def call_ids(request: ModelRequest) -> frozenset[str]:
+    """Return the ids of the tool calls of a conversation."""
+    calls = [call for message in request.messages for call in message.get("tool_calls") or ()]
+    return frozenset(str(call.get("id")) for call in calls if isinstance(call, dict))
 
 
 class OpenAIModel:
@@ -79,7 +214,7 @@ class OpenAIModel:
 
     @property
     def reachable(self) -> bool:
-        """Whether the last call succeeded (or none was made)."""
+        """Return whether the last call succeeded, or none was made."""
         return self._circuit.closed
 
     async def close(self) -> None:
@@ -89,7 +224,7 @@ class OpenAIModel:
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask the model; see `LLM`. What an answer took is what all attempts took; without one, `lost` is told that."""
-        client = await self._connected()
+        client = self._client or await self._connected()
         self._circuit.enter()
         loop = asyncio.get_running_loop()
         latest = loop.time() + self._limits.timeout

@@ -59,9 +59,14 @@ class Client:
         seconds = end - asyncio.get_running_loop().time()
         if seconds <= 0:
             raise TryAgain(f"Model {self._name} could not be asked in time.")
+        timeout = openai.Timeout(max(seconds, 0.001), connect=max(min(seconds, CONNECT_SECONDS), 0.001))
         try:
             async with asyncio.timeout_at(end):
-                return await (self._listen(body, seconds, heard) if heard else self._post(body, seconds))
+                if heard:
+                    return heard, await self._listen(body, timeout, heard)
+                create = self._client.chat.completions.with_raw_response.create
+                response = await create(model=self._name, messages=[], extra_body=body, timeout=timeout)
+                return Whole(response.content), len(response.http_request.content)
         except (TimeoutError, openai.APITimeoutError) as error:
             raise TryAgain(f"Model {self._name} did not answer in time.", taken=_left(error)) from None
         except openai.APIStatusError as error:
@@ -72,24 +77,19 @@ class Client:
         except (TypeError, ValueError) as error:
             raise ModelRefused(f"The request cannot be written as JSON: {type(error).__name__}.") from None
 
-    async def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[Whole, int]:
-        create = self._client.chat.completions.with_raw_response.create
-        response = await create(model=self._name, messages=[], extra_body=body, timeout=_timeout(seconds))
-        return Whole(response.content), len(response.http_request.content)
-
-    async def _listen(self, body: Mapping[str, Any], seconds: float, got: Streamed) -> tuple[Streamed, int]:
-        """Like `_post`, with the answer read while it is written. Raises `TryAgain` when it breaks off."""
+    async def _listen(self, body: Mapping[str, Any], timeout: openai.Timeout, heard: Streamed) -> int:
+        """Read the answer while it is written; return how many bytes were sent. Raises `TryAgain` if it breaks off."""
         create = self._client.chat.completions.with_streaming_response.create
-        async with create(model=self._name, messages=[], extra_body=body, timeout=_timeout(seconds)) as response:
+        async with create(model=self._name, messages=[], extra_body=body, timeout=timeout) as response:
             try:
-                await got.read(response.iter_bytes())
+                await heard.read(response.iter_bytes())
             except BROKEN as error:
-                if not got.whole:
+                if not heard.draft.whole:
                     name = type(error).__name__
                     raise TryAgain(f"The connection to model {self._name} failed: {name}.", taken=True) from None
-            if got.broken_off:
+            if heard.broken_off:
                 raise TryAgain(f"The answer of model {self._name} broke off.", taken=True)
-            return got, len(response.http_request.content)
+            return len(response.http_request.content)
 
     def _failure(self, error: openai.APIStatusError, asked: Mapping[str, Any]) -> ModelRefused | ModelUnreachable:
         said = error.body.get("message") if isinstance(error.body, dict) else error.body
@@ -102,10 +102,6 @@ class Client:
             return NoTools(f"Model {self._name} takes no native tools. Set llm.tool_calls to auto or json.")
         pause = retry_after(error.response.headers, self._clock.now())
         return failure(error.status_code, text, str(error.code or ""), self._name, pause)
-
-
-def _timeout(seconds: float) -> openai.Timeout:
-    return openai.Timeout(max(seconds, 0.001), connect=max(min(seconds, CONNECT_SECONDS), 0.001))
 
 
 def _left(error: BaseException) -> bool:

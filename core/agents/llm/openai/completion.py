@@ -26,16 +26,23 @@ def answer_from_completion(
     `sent_bytes` is the size of the request (see `counted`), for the usage where the provider names none. `withheld` is
     said when the provider's filter kept everything back. Raises `NothingSaid` when there is no message at all.
     """
-    found = _message(body)
-    if found is None:
+    choices = body.get("choices") if isinstance(body, dict) else None
+    for choice in choices if isinstance(choices, list) else []:
+        if isinstance(choice, dict) and isinstance(choice.get("message"), dict):
+            break
+    else:
         problem = f"The model's answer holds no message{_said(body)}."
-        raise NothingSaid(problem, _usage(body, body, model, sent_bytes))
-    choice, message = found
-    calls = read_calls(_call_items(message), taken)
-    text = _content(message.get("content")) or _content(message.get("refusal"))
+        raise NothingSaid(problem, usage_of(body, model, sent_bytes))
+    message = choice["message"]
+    items = message.get("tool_calls")
+    if not items and message.get("function_call"):
+        # The form of before 2023, which some servers still speak.
+        items = [{"function": message["function_call"]}]
+    calls = read_calls(items, taken) if items else ()
+    text = clean(content_text(message.get("content"))) or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld
-    return Answer(text=text, calls=calls, usage=_usage(body, message, model, sent_bytes))
+    return Answer(text=text, calls=calls, usage=usage_of(body, model, sent_bytes, message))
 
 
 def unread_usage(model: str, sent_bytes: int, got_bytes: int) -> Usage:
@@ -43,26 +50,32 @@ def unread_usage(model: str, sent_bytes: int, got_bytes: int) -> Usage:
     return Usage(model=model, tokens_in=_estimate(sent_bytes), tokens_out=_estimate(got_bytes))
 
 
-def usage_of(body: object, model: str, sent_bytes: int) -> Usage:
-    """What a body says that it took, or an estimate by its size: for one that never became an answer."""
-    return _usage(body, body, model, sent_bytes)
+def usage_of(body: object, model: str, sent_bytes: int, message: object = None) -> Usage:
+    """Return the tokens that a body reports, or estimate them by the size of its message, or of the body without one."""
+    given = body.get("usage") if isinstance(body, dict) else None
+    given = given if isinstance(given, dict) else {}
+    tokens_in, tokens_out = (
+        count if type(count) is int and 0 <= count <= MAX_TOKENS else None
+        for count in (given.get("prompt_tokens"), given.get("completion_tokens"))
+    )
+    if tokens_out is None:
+        tokens_out = _estimate(len(json.dumps(body if message is None else message, default=str)))
+    return Usage(
+        model=model, tokens_in=_estimate(sent_bytes) if tokens_in is None else tokens_in, tokens_out=tokens_out
+    )
 
 
 def counted(size: int, messages: Sequence[Mapping[str, Any]]) -> int:
     """How many of the `size` bytes of a request count as text: a picture is `PICTURE_TOKENS`, however large it is."""
-    urls = [_url(part) for message in messages for part in _parts(message) if part.get("type") == "image_url"]
+    urls = []
+    for message in messages:
+        content = message.get("content")
+        for part in content if isinstance(content, (list, tuple)) else ():
+            if isinstance(part, Mapping) and part.get("type") == "image_url":
+                picture = part.get("image_url")
+                url = picture.get("url") if isinstance(picture, Mapping) else picture
+                urls.append(url if isinstance(url, str) else "")
     return max(0, size - sum(map(len, urls))) + len(urls) * PICTURE_TOKENS * BYTES_PER_TOKEN
-
-
-def _parts(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    content = message.get("content")
-    return [part for part in content if isinstance(part, Mapping)] if isinstance(content, (list, tuple)) else []
-
-
-def _url(part: Mapping[str, Any]) -> str:
-    picture = part.get("image_url")
-    url = picture.get("url") if isinstance(picture, Mapping) else picture
-    return url if isinstance(url, str) else ""
 
 
 def read_calls(items: object, taken: Collection[str] = ()) -> tuple[ToolCall, ...]:
@@ -75,23 +88,11 @@ def read_calls(items: object, taken: Collection[str] = ()) -> tuple[ToolCall, ..
     return tuple(calls)
 
 
-def _message(body: object) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-    choices = body.get("choices") if isinstance(body, dict) else None
-    for choice in choices if isinstance(choices, list) else []:
-        if isinstance(choice, dict) and isinstance(choice.get("message"), dict):
-            return choice, choice["message"]
-    return None
-
-
 def _said(body: object) -> str:
     """Some providers answer 200 with an error inside."""
     error = body.get("error") if isinstance(body, dict) else None
     text = error.get("message") if isinstance(error, dict) else error
     return f": {clean(text)[:200]}" if isinstance(text, str) and text else ""
-
-
-def _content(content: object) -> str:
-    return clean(content_text(content))
 
 
 def content_text(content: object) -> str:
@@ -101,13 +102,6 @@ def content_text(content: object) -> str:
     if isinstance(content, dict):
         return content_text(content.get("text") or content.get("refusal"))
     return "".join(content_text(part) for part in content) if isinstance(content, list) else ""
-
-
-def _call_items(message: Mapping[str, Any]) -> object:
-    if message.get("tool_calls"):
-        return message["tool_calls"]
-    # The form of before 2023, which some servers still speak.
-    return [{"function": message["function_call"]}] if message.get("function_call") else []
 
 
 def _call(item: object, call_id: str) -> ToolCall:
@@ -129,21 +123,6 @@ def _fresh(given: object, index: int, used: Collection[str]) -> str:
         n += 1
         found = f"{base}_{n}"
     return found
-
-
-def _usage(body: object, message: object, model: str, sent_bytes: int) -> Usage:
-    given = body.get("usage") if isinstance(body, dict) else None
-    told = given if isinstance(given, dict) else {}
-    tokens_in, tokens_out = _count(told.get("prompt_tokens")), _count(told.get("completion_tokens"))
-    return Usage(
-        model=model,
-        tokens_in=_estimate(sent_bytes) if tokens_in is None else tokens_in,
-        tokens_out=_estimate(len(json.dumps(message, default=str))) if tokens_out is None else tokens_out,
-    )
-
-
-def _count(told: object) -> int | None:
-    return told if type(told) is int and 0 <= told <= MAX_TOKENS else None
 
 
 def _estimate(size: int) -> int:

@@ -32,12 +32,14 @@ class BadJson(ValueError):
 
 def loads(data: str | bytes, limit: int = MAX_BYTES) -> Any:
     """Read strict JSON of at most `limit` bytes; raises `BadJson` and nothing else."""
-    text = _text(data, limit)
-    _check_depth(text)
+    text = _text(data, limit, MAX_DEPTH)
     value = _parse(text)
-    _check_floats(text, value)
+    if ("e" in text or "E" in text) and any(isinstance(one, float) and math.isinf(one) for one in _leaves(value)):
+        raise BadJson("A number is too large. Send a smaller one.")
     if _SUSPECT_ESCAPE.search(text) or _SURROGATE.search(text):
-        _check_strings(value)
+        texts = (leaf for leaf in _leaves(value) if isinstance(leaf, str))
+        if any(clean(leaf) != leaf for leaf in texts):
+            raise BadJson("A text holds half a character (a lone surrogate) or a NUL. Leave it out.")
     return value
 
 
@@ -81,32 +83,30 @@ def read_body(data: bytes, limit: int) -> Any:
 
     Duplicate keys are kept as `Doubled`, the rest is found when the part is used. Raises `BadJson`.
     """
-    text = _text(data, limit)
-    _check_depth(text, 2 * MAX_DEPTH)  # arguments given as an object lie some levels below the body
+    text = _text(data, limit, 2 * MAX_DEPTH)  # arguments given as an object lie some levels below the body
     try:
         return json.loads(text, object_pairs_hook=_tolerant, parse_int=_lenient_int)
     except (ValueError, RecursionError) as error:
         raise BadJson(f"The body is not JSON: {error}") from None
 
 
-def _text(data: str | bytes, limit: int) -> str:
+def _text(data: str | bytes, limit: int, levels: int) -> str:
+    """Return `data` as text. Raises `BadJson` beyond `limit` bytes, or where it is nested deeper than `levels`."""
     try:
         raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
         if len(raw) > limit:
             raise BadJson(f"The JSON has {len(raw)} bytes, {limit} are allowed. Send less.")
-        return data if isinstance(data, str) else raw.decode("utf-8")
+        text = data if isinstance(data, str) else raw.decode("utf-8")
     except UnicodeDecodeError:
         raise BadJson("The text is not UTF-8.") from None
-
-
-def _check_depth(text: str, most: int = MAX_DEPTH) -> None:
-    if text.count("[") + text.count("{") <= most:
-        return
+    if text.count("[") + text.count("{") <= levels:
+        return text
     depth = 0
     for token in TOKENS.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
-        if depth > most:
-            raise BadJson(f"The JSON is nested deeper than {most} levels. Make it flatter.")
+        if depth > levels:
+            raise BadJson(f"The JSON is nested deeper than {levels} levels. Make it flatter.")
+    return text
 
 
 def _parse(text: str) -> Any:
@@ -158,17 +158,6 @@ def _lenient_int(digits: str) -> int | float:
     return int(digits) if len(digits) <= 10 * MAX_DIGITS else math.inf
 
 
-def _check_floats(text: str, value: Any) -> None:
-    if ("e" in text or "E" in text) and any(isinstance(one, float) and math.isinf(one) for one in _leaves(value)):
-        raise BadJson("A number is too large. Send a smaller one.")
-
-
-def _check_strings(value: Any) -> None:
-    for one in _leaves(value):
-        if isinstance(one, str) and clean(one) != one:
-            raise BadJson("A text holds half a character (a lone surrogate) or a NUL. Leave it out.")
-
-
 def _leaves(value: Any) -> Iterator[Any]:
     """Walk keys and plain values without recursion."""
     rest = [value]
@@ -185,20 +174,14 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def _again(value: object) -> str:
     """Write a value that was read as part of a body, so that it meets the same rules as text."""
-    if doubled := _doubled(value):
-        raise BadJson(f"The key {_shown(doubled.key)} appears twice in one object. Give each key once.")
-    try:
-        return json.dumps(value)
-    except (TypeError, ValueError, RecursionError):
-        raise BadJson("It is not JSON.") from None
-
-
-def _doubled(value: object) -> Doubled | None:
     rest = [value]
     while rest:
         one = rest.pop()
         if isinstance(one, Doubled):
-            return one
+            raise BadJson(f"The key {_shown(one.key)} appears twice in one object. Give each key once.")
         if isinstance(one, (dict, list)):
             rest.extend(one.values() if isinstance(one, dict) else one)
-    return None
+    try:
+        return json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        raise BadJson("It is not JSON.") from None

@@ -12,6 +12,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.agents.llm.openai.completion import content_text
@@ -31,120 +32,149 @@ _CALLS = ("tool_calls", "function_call")
 _DATA = frozenset({b"data", b"\xef\xbb\xbfdata"})
 
 
-class Listener:
-    """Tells the text so far, once in `TELL_SECONDS` at most. One that raises is told nothing more."""
+@dataclass
+class Events:
+    """Takes bytes in whatever pieces they come, gives the data of each event; names, ids and comments are dropped."""
 
-    def __init__(self, listen: Callable[[str], None]) -> None:
-        self._listen: Callable[[str], None] | None = listen
-        self._next = 0.0
+    _rest: bytearray = field(default_factory=bytearray)
+    _data: list[bytes] = field(default_factory=list)
+    _after_cr: bool = False
 
-    def hear(self, draft: Draft, now: float) -> None:
-        """Tell the text of `draft` if it has grown; `now` is the loop's clock in seconds."""
-        if self._listen is None or draft.length == draft.told or now < self._next:
+    def feed(self, block: bytes) -> list[bytes]:
+        """The events that `block` completes; blank ones are left out."""
+        if not block:
+            return []
+        # A line may end with CR, LF or both, and a block between the two.
+        skip = self._after_cr and block.startswith(b"\n")
+        self._after_cr = block.endswith(b"\r")
+        self._rest += block[skip:]
+        if b"\n" not in block and b"\r" not in block:
+            return []
+        lines = bytes(self._rest).splitlines(keepends=True)
+        open_line = lines.pop() if lines and not lines[-1].endswith((b"\n", b"\r")) else b""
+        self._rest = bytearray(open_line)
+        events = []
+        for line in lines:
+            name, _, value = line.rstrip(b"\r\n").partition(b":")
+            if name in _DATA:
+                self._data.append(value.removeprefix(b" "))
+            if not name and not value:
+                # An empty line ends the event above it.
+                events.append(b"\n".join(self._data).strip())
+                self._data = []
+        return [event for event in events if event]
+
+
+@dataclass
+class _Call:
+    """A function and its arguments, as far as they have come."""
+
+    id: str = ""
+    name: str = ""
+    pieces: list[str] = field(default_factory=list)
+    given: object = None
+
+    def add(self, function: Mapping[str, Any]) -> None:
+        """Take a piece: a name, which is never split, and a part of the arguments, or all of them as an object."""
+        self.name = self.name or _text(function.get("name"))
+        arguments = function.get("arguments")
+        if isinstance(arguments, str):
+            self.pieces.append(arguments)
+        elif arguments is not None:
+            self.given = arguments
+
+    def body(self) -> dict[str, Any]:
+        """The function of a whole call."""
+        text = joined(self.pieces)
+        given = self.given if not text.strip() and self.given is not None else text
+        return {"name": self.name, "arguments": given}
+
+
+@dataclass
+class _Choice:
+    """One of the answers that a stream brings; there is no more than one unless a server does what it likes.
+
+    `length` counts the characters that people may read; `calls` stand in the order in which they began.
+    """
+
+    finish: object = None
+    length: int = 0
+    texts: dict[str, list[str]] = field(default_factory=dict)
+    calls: list[_Call] = field(default_factory=list)
+    calls_by_index: dict[int, _Call] = field(default_factory=dict)
+    calls_by_id: dict[str, _Call] = field(default_factory=dict)
+    function: _Call | None = None
+
+    def add(self, choice: Mapping[str, Any]) -> None:
+        """Take one chunk of it."""
+        self.finish = choice.get("finish_reason") or self.finish
+        delta = choice.get("delta")
+        if not isinstance(delta, dict):
+            # Some servers send a whole message as their only chunk.
+            delta = {} if self.texts else choice.get("message")
+        if not isinstance(delta, dict):
             return
-        text = draft.text()
-        if not text.strip():
-            return
-        self._next, draft.told = now + TELL_SECONDS, draft.length
-        try:
-            self._listen(text)
-        except Exception:
-            log.exception("whoever listens to the model failed and hears no more of this answer")
-            self._listen = None
+        if delta.get("tool_calls"):
+            for piece in objects(delta["tool_calls"]):
+                self._add_call(piece)
+        if isinstance(delta.get("function_call"), dict):
+            self.function = self.function or _Call()
+            self.function.add(delta["function_call"])
+        for name, value in delta.items():
+            # Unseen texts are kept, too: a model's thoughts count where usage has to be estimated.
+            text = "" if name == "role" or name in _CALLS else content_text(value)
+            if text:
+                self.texts.setdefault(name, []).append(text)
+                self.length += len(text) if name in _VISIBLE else 0
+
+    def _add_call(self, piece: Mapping[str, Any]) -> None:
+        """Take a piece of one call: of the one it belongs to, or of a new one where it belongs to none."""
+        function = piece.get("function")
+        function = function if isinstance(function, dict) else {}
+        index, call_id, name = piece.get("index"), _text(piece.get("id")), _text(function.get("name"))
+        call: _Call | None
+        if type(index) is int:
+            call = self.calls_by_index.get(index)
+            if call and name:
+                # Another id begins another call at the same index, or another name where there are no ids.
+                another = call.id != call_id if call_id and call.id else bool(call.name) and call.name != name
+                call = None if another else call
+        elif call_id:
+            call = self.calls_by_id.get(call_id)
+        else:
+            call = self.calls[-1] if self.calls and not name else None
+        if call is None:
+            call = _Call()
+            self.calls.append(call)
+        if type(index) is int:
+            self.calls_by_index[index] = call
+        if call_id and not call.id:
+            call.id = call_id
+            self.calls_by_id[call_id] = call
+        call.add(function)
+
+    def body(self) -> dict[str, Any]:
+        """The choice of a whole answer."""
+        message: dict[str, Any] = {"role": "assistant", "content": None}
+        message |= {name: joined(texts) for name, texts in self.texts.items()}
+        if self.calls:
+            calls = [{"id": call.id or None, "type": "function", "function": call.body()} for call in self.calls]
+            message["tool_calls"] = calls
+        if self.function:
+            message["function_call"] = self.function.body()
+        return {"message": message, "finish_reason": self.finish}
 
 
-class Whole:
-    """An answer that came in one piece; `size` in bytes."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-        self.size = len(content)
-
-    def body(self) -> object:
-        """The body, read. Raises `BadJson`."""
-        return read_body(self._content, MAX_BODY)
-
-
-class Streamed:
-    """An answer that comes as a stream, or in one piece after all where a server takes no notice of `stream`."""
-
-    def __init__(self, listener: Listener) -> None:
-        self._listener = listener
-        self._events, self._draft = Events(), Draft()
-        self._came, self._raw = 0, bytearray()
-        self._problem: BadJson | None = None
-
-    async def read(self, blocks: AsyncIterator[bytes]) -> None:
-        """Read to the end, or as far as it makes sense."""
-        loop = asyncio.get_running_loop()
-        try:
-            async with asyncio.timeout(None) as tail:
-                async for block in blocks:
-                    self._feed(block)
-                    self._listener.hear(self._draft, loop.time())
-                    if self._draft.whole and tail.when() is None:
-                        tail.reschedule(loop.time() + TAIL_SECONDS)
-        except TimeoutError:
-            log.info("the stream was not closed after its last word")
-        except BadJson as error:
-            self._problem = error
-            return
-        self._finish()
-
-    def _feed(self, block: bytes) -> None:
-        self._came += len(block)
-        most = MAX_STREAM if self._draft.begun else MAX_BODY
-        if self._came > most:
-            raise BadJson(f"The answer has more than {most} bytes.")
-        if not self._draft.begun:
-            self._raw += block
-        for data in self._events.feed(block):
-            self._draft.add(data)
-
-    def _finish(self) -> None:
-        try:
-            for data in self._events.end():
-                self._draft.add(data)
-        except BadJson:
-            log.info("the stream ended within an event")
-
-    @property
-    def broken_off(self) -> bool:
-        """Whether a stream ended before the answer did."""
-        return self._draft.begun and not self._draft.whole and self._problem is None
-
-    @property
-    def part(self) -> object:
-        """The body as far as it came, None where no stream has begun."""
-        return self._draft.body() if self._draft.begun else None
-
-    @property
-    def whole(self) -> bool:
-        """Whether the last word was heard, whatever became of the connection."""
-        return self._draft.whole
-
-    @property
-    def size(self) -> int:
-        """Length in bytes, without the wrapping of each piece."""
-        return len(json.dumps(self._draft.body(), default=str)) if self._draft.begun else self._came
-
-    def body(self) -> object:
-        """The body as if it had come whole. Raises `BadJson`."""
-        if self._problem:
-            raise self._problem
-        return self._draft.body() if self._draft.begun else read_body(bytes(self._raw), MAX_BODY)
-
-
+@dataclass
 class Draft:
     """What a stream has brought so far; `told` is how many characters of the text somebody was told of."""
 
-    def __init__(self) -> None:
-        self.begun = False
-        self.told = 0
-        self._done = False
-        self._error: object = None
-        self._usage: object = None
-        self._choices: dict[int, _Choice] = {}
+    begun: bool = False
+    told: int = 0
+    _done: bool = False
+    _error: object = None
+    _usage: object = None
+    _choices: dict[int, _Choice] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
@@ -158,8 +188,9 @@ class Draft:
         return self._choices[min(self._choices)].length if self._choices else 0
 
     def text(self) -> str:
-        """What people may read of it."""
-        return clean(self._choices[min(self._choices)].text()) if self._choices else ""
+        """Return what people may read of an answer: its content, or the words of refusal."""
+        texts = self._choices[min(self._choices)].texts if self._choices else {}
+        return next((clean(joined(texts[name])) for name in _VISIBLE if name in texts), "")
 
     def add(self, data: bytes) -> None:
         """Take the data of one event. Raises `BadJson`: with a piece missing nothing after it can be trusted."""
@@ -184,167 +215,100 @@ class Draft:
         return {"choices": choices, "usage": self._usage}
 
 
-class _Choice:
-    """One of the answers that a stream brings; there is no more than one unless a server does what it likes."""
+@dataclass
+class Listener:
+    """Tells the text so far, once in `TELL_SECONDS` at most. One that raises is told nothing more."""
 
-    def __init__(self) -> None:
-        self.finish: object = None
-        self.length = 0
-        self._texts: dict[str, list[str]] = {}
-        self._calls = _Calls()
-        self._function: _Call | None = None
+    listen: Callable[[str], None] | None
+    next: float = 0.0
 
-    def add(self, choice: Mapping[str, Any]) -> None:
-        """Take one chunk of it."""
-        self.finish = choice.get("finish_reason") or self.finish
-        delta = choice.get("delta")
-        if not isinstance(delta, dict):
-            # Some servers send a whole message as their only chunk.
-            delta = {} if self._texts else choice.get("message")
-        if not isinstance(delta, dict):
+    def hear(self, draft: Draft, now: float) -> None:
+        """Tell the text of `draft` if it has grown; `now` is the loop's clock in seconds."""
+        if self.listen is None or draft.length == draft.told or now < self.next:
             return
-        for piece in objects(delta.get("tool_calls")):
-            self._calls.add(piece)
-        if isinstance(delta.get("function_call"), dict):
-            self._function = self._function or _Call()
-            self._function.add(delta["function_call"])
-        self._say(delta)
+        text = draft.text()
+        if not text.strip():
+            return
+        self.next, draft.told = now + TELL_SECONDS, draft.length
+        try:
+            self.listen(text)
+        except Exception:
+            log.exception("whoever listens to the model failed and hears no more of this answer")
+            self.listen = None
 
-    def _say(self, delta: Mapping[str, Any]) -> None:
-        """Keep every text, unseen ones too: a model's thoughts count where usage has to be estimated."""
-        for name, value in delta.items():
-            text = "" if name == "role" or name in _CALLS else content_text(value)
-            if text:
-                self._texts.setdefault(name, []).append(text)
-                self.length += len(text) if name in _VISIBLE else 0
 
-    def text(self) -> str:
-        """The content, or the words of refusal."""
-        return next((joined(self._texts[name]) for name in _VISIBLE if name in self._texts), "")
+class Whole:
+    """An answer that came in one piece; `size` in bytes."""
 
-    def body(self) -> dict[str, Any]:
-        """The choice of a whole answer."""
-        message: dict[str, Any] = {"role": "assistant", "content": None}
-        message |= {name: joined(texts) for name, texts in self._texts.items()}
-        if calls := self._calls.body():
-            message["tool_calls"] = calls
-        if self._function:
-            message["function_call"] = self._function.body()
-        return {"message": message, "finish_reason": self.finish}
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self.size = len(content)
+
+    def body(self) -> object:
+        """The body, read. Raises `BadJson`."""
+        return read_body(self._content, MAX_BODY)
+
+
+@dataclass
+class Streamed:
+    """An answer that comes as a stream, or in one piece after all where a server takes no notice of `stream`.
+
+    `broken_off` is whether a stream ended before the answer did; `draft` is what it has brought.
+    """
+
+    listener: Listener
+    draft: Draft = field(default_factory=Draft)
+    broken_off: bool = False
+    _events: Events = field(default_factory=Events)
+    _came: int = 0
+    _raw: bytearray = field(default_factory=bytearray)
+    _problem: BadJson | None = None
+
+    async def read(self, blocks: AsyncIterator[bytes]) -> None:
+        """Read to the end, or as far as it makes sense."""
+        loop, draft = asyncio.get_running_loop(), self.draft
+        try:
+            async with asyncio.timeout(None) as tail:
+                async for block in blocks:
+                    self._came += len(block)
+                    most = MAX_STREAM if draft.begun else MAX_BODY
+                    if self._came > most:
+                        raise BadJson(f"The answer has more than {most} bytes.")
+                    if not draft.begun:
+                        self._raw += block
+                    for data in self._events.feed(block):
+                        draft.add(data)
+                    self.listener.hear(draft, loop.time())
+                    if draft.whole and tail.when() is None:
+                        tail.reschedule(loop.time() + TAIL_SECONDS)
+        except TimeoutError:
+            log.info("the stream was not closed after its last word")
+        except BadJson as error:
+            self._problem = error
+            return
+        try:
+            # The event that the stream ended with may lack its empty line.
+            for data in self._events.feed(b"\n\n"):
+                draft.add(data)
+        except BadJson:
+            log.info("the stream ended within an event")
+        self.broken_off = draft.begun and not draft.whole
+
+    @property
+    def size(self) -> int:
+        """Length in bytes, without the wrapping of each piece."""
+        return len(json.dumps(self.draft.body(), default=str)) if self.draft.begun else self._came
+
+    def body(self) -> object:
+        """The body as if it had come whole. Raises `BadJson`."""
+        if self._problem:
+            raise self._problem
+        return self.draft.body() if self.draft.begun else read_body(bytes(self._raw), MAX_BODY)
 
 
 def objects(value: object) -> Iterable[Mapping[str, Any]]:
     """The objects in a list, or the one that stands in its place."""
     return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
-
-
-class _Calls:
-    """The calls of one answer, in the order in which they began."""
-
-    def __init__(self) -> None:
-        self._calls: list[_Call] = []
-        self._by_index: dict[int, _Call] = {}
-        self._by_id: dict[str, _Call] = {}
-
-    def add(self, piece: Mapping[str, Any]) -> None:
-        """Take a piece of one call."""
-        function = piece.get("function")
-        function = function if isinstance(function, dict) else {}
-        call_id = _text(piece.get("id"))
-        call = self._of(piece.get("index"), call_id, _text(function.get("name")))
-        if call_id and not call.id:
-            call.id = call_id
-            self._by_id[call_id] = call
-        call.add(function)
-
-    def body(self) -> list[dict[str, Any]]:
-        """The calls of a whole message."""
-        return [{"id": call.id or None, "type": "function", "function": call.body()} for call in self._calls]
-
-    def _of(self, index: object, call_id: str, name: str) -> _Call:
-        """The call that a piece belongs to; a new one where it belongs to none."""
-        if type(index) is int:
-            found = self._by_index.get(index)
-            if found is None or (name and _another(found, call_id, name)):
-                found = self._by_index[index] = self._begin()
-            return found
-        if call_id:
-            return self._by_id.get(call_id) or self._begin()
-        return self._begin() if name or not self._calls else self._calls[-1]
-
-    def _begin(self) -> _Call:
-        self._calls.append(_Call())
-        return self._calls[-1]
-
-
-class _Call:
-    """A function and its arguments, as far as they have come."""
-
-    def __init__(self) -> None:
-        self.id = ""
-        self.name = ""
-        self._pieces: list[str] = []
-        self._given: object = None
-
-    def add(self, function: Mapping[str, Any]) -> None:
-        """Take a piece: a name, which is never split, and a part of the arguments, or all of them as an object."""
-        self.name = self.name or _text(function.get("name"))
-        arguments = function.get("arguments")
-        if isinstance(arguments, str):
-            self._pieces.append(arguments)
-        elif arguments is not None:
-            self._given = arguments
-
-    def body(self) -> dict[str, Any]:
-        """The function of a whole call."""
-        text = joined(self._pieces)
-        given = self._given if not text.strip() and self._given is not None else text
-        return {"name": self.name, "arguments": given}
-
-
-class Events:
-    """Takes bytes in whatever pieces they come, gives the data of each event; names, ids and comments are dropped."""
-
-    def __init__(self) -> None:
-        self._rest = bytearray()
-        self._data: list[bytes] = []
-        self._after_cr = False
-
-    def feed(self, block: bytes) -> list[bytes]:
-        """The events that `block` completes; blank ones are left out."""
-        if not block:
-            return []
-        # A line may end with CR, LF or both, and a block between the two.
-        skip = self._after_cr and block.startswith(b"\n")
-        self._after_cr = block.endswith(b"\r")
-        self._rest += block[skip:]
-        if b"\n" not in block and b"\r" not in block:
-            return []
-        lines = bytes(self._rest).splitlines(keepends=True)
-        open_line = lines.pop() if lines and not lines[-1].endswith((b"\n", b"\r")) else b""
-        self._rest = bytearray(open_line)
-        return [event for event in map(self._line, lines) if event]
-
-    def end(self) -> list[bytes]:
-        """The event that the stream ended with, where its empty line is missing."""
-        return self.feed(b"\n\n")
-
-    def _line(self, line: bytes) -> bytes:
-        """Take one line; an empty one returns the event above it."""
-        name, _, value = line.rstrip(b"\r\n").partition(b":")
-        if name in _DATA:
-            self._data.append(value.removeprefix(b" "))
-        if name or value:
-            return b""
-        event, self._data = b"\n".join(self._data).strip(), []
-        return event
-
-
-def _another(call: _Call, call_id: str, name: str) -> bool:
-    """Whether a piece with a name begins another call at the same index."""
-    if call_id and call.id:
-        return call_id != call.id
-    return bool(call.name) and call.name != name
 
 
 def _text(value: object) -> str:

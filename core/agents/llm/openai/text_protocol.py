@@ -138,19 +138,14 @@ def _candidates(text: str) -> Iterator[str]:
     """
     start = text.find("{")
     while start >= 0:
-        end = _end(text, start)
+        depth, end = 0, len(text)
+        for token in TOKENS.finditer(text, start):
+            depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+            if depth == 0:
+                end = token.end()
+                break
         yield text[start:end]
         start = text.find("{", end)
-
-
-def _end(text: str, start: int) -> int:
-    """Where the bracket opened at `start` closes, or the end of the text."""
-    depth = 0
-    for token in TOKENS.finditer(text, start):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
-        if depth == 0:
-            return token.end()
-    return len(text)
 
 
 def _is_protocol(found: Mapping[str, Any]) -> bool:
@@ -163,19 +158,18 @@ def _is_protocol(found: Mapping[str, Any]) -> bool:
 def _read(found: Mapping[str, Any], taken: Collection[str], nothing: str) -> Answer:
     calls = found.get("tool_calls") if "tool" not in found else [found]
     if calls:
-        return Answer(calls=read_calls([_native(call) for call in _listed(calls)], taken))
+        native = []
+        for call in calls if isinstance(calls, list) else [calls]:
+            if isinstance(call, dict):
+                function = {
+                    "name": call.get("tool", call.get("name")),
+                    "arguments": call.get("args", call.get("arguments")),
+                }
+                native.append({"id": call.get("id"), "function": function})
+            else:
+                native.append(call)
+        return Answer(calls=read_calls(native, taken))
     return _final(found.get("result"), nothing)
-
-
-def _listed(calls: object) -> list[object]:
-    return calls if isinstance(calls, list) else [calls]
-
-
-def _native(call: object) -> object:
-    if not isinstance(call, dict):
-        return call
-    name = call.get("tool", call.get("name"))
-    return {"id": call.get("id"), "function": {"name": name, "arguments": call.get("args", call.get("arguments"))}}
 
 
 def _final(result: object, nothing: str) -> Answer:

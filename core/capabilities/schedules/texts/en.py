@@ -104,6 +104,7 @@ TEXTS: dict[str, str] = {
     "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
     "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "time_over": "Its time is over by now, so it stays as it is.",
+    "time_too_far": "That is too far away: the last year is 9998.",
     "time_past": "That is in the past: it is {now} now ({zone}).",
     "recurs_stays": (
         "This comes again and again, so I leave it as it is. A time of day alone, such as “at 9”, or “every Monday at "
@@ -134,7 +135,10 @@ TEXTS: dict[str, str] = {
         "{name} gets at most {count} messages from others by way of me within a day, and already has them for then. "
         "The next one can come {when} at the earliest."
     ),
-    "remind_us_instead": "What is for all of you has no such limit: “remind us …”.",
+    "recipient_limit_here": (
+        "{name} gets at most {count} messages from others by way of me within a day, and already has them for then. "
+        "The next one can come {when} at the earliest. What is for all of you has no such limit: “remind us …”."
+    ),
     "sender_limit": (
         "You can make me send at most {count} messages to others within an hour, and already have for then. "
         "The next one can come {when} at the earliest."
@@ -162,6 +166,7 @@ TEXTS: dict[str, str] = {
     "which_task": "Which one?",
     "task_cancelled": "🗑 Stopped: {text}",
     "task_skipped": "⏭ {moment} is skipped.",
+    "skip_paused": "It is paused, so there is no time to leave out. /resume lets it go on.",
     "skip_once": "That comes only once. /cancel stops it, /move gives it another time.",
     "ask_new_time": "When shall it be? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "ask_until": "Until when shall it rest? For example: Monday, 27.11.",

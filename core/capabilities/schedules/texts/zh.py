@@ -78,6 +78,7 @@ TEXTS: dict[str, str] = {
     "reminder_too_long": "太长了：提醒最多1000个字符。",
     "time_impossible": "没有这样的时间。具体什么时候？“{text}”，例如：明天9点，11月27日17:00",
     "time_over": "它的时间已经过了，所以保持现在的样子。",
+    "time_too_far": "太远了：最晚到 9998 年。",
     "time_past": "那已经过去了：现在是 {now}（{zone}）。",
     "recurs_stays": "这是重复的提醒，所以我先不改。只说钟点（例如“9点”）或说“每周一9点”就会改；或者：",
     "time_instead": "改到什么时候？“{text}”，例如：明天9点，11月27日17:00",
@@ -99,7 +100,10 @@ TEXTS: dict[str, str] = {
     "person_muted": "对方不想通过我收到你的消息。",
     "they": "对方",
     "recipient_limit": "{name}一天内最多收{count}条别人通过我发的消息，那时已经满了。下一条最早可在{when}。",
-    "remind_us_instead": "提醒大家没有这个限制：“提醒大家……”。",
+    "recipient_limit_here": (
+        "{name}一天内最多收{count}条别人通过我发的消息，那时已经满了。下一条最早可在{when}。"
+        "提醒大家没有这个限制：“提醒大家……”。"
+    ),
     "sender_limit": "你一小时内最多让我给别人发{count}条消息，那时已经满了。下一条最早可在{when}。",
     "every_seconds": "每{n}秒钟|每{n}秒|每隔{n}秒|每秒",
     "too_quick": "太频繁了：最多每分钟一次。例如：/every 每分钟 深呼吸",
@@ -123,6 +127,7 @@ TEXTS: dict[str, str] = {
     "which_task": "哪一个？",
     "task_cancelled": "🗑 已停止：{text}",
     "task_skipped": "⏭ 跳过 {moment}。",
+    "skip_paused": "它已暂停，没有可跳过的时间。/resume 让它继续。",
     "skip_once": "那只有一次。/cancel 停止它，/move 改时间。",
     "ask_new_time": "改到什么时候？“{text}”，例如：明天9点，11月27日17:00",
     "ask_until": "暂停到什么时候？例如：周一，11月27日",

@@ -1,4 +1,5 @@
-"""Messages that one person made the bot send to another: their limits, and whom nobody wants to hear from."""
+"""What one person makes the bot send to another, by a reminder or a message: how much that may be, and who does not
+want to hear from whom."""
 
 from __future__ import annotations
 

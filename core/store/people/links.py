@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.capabilities.today.service import Linked
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
+from core.store.people.groups import Group
 from core.store.people.people import STANDING, inserted, private_lane
 
 CODE_LASTS: Millis = 600_000
@@ -48,6 +48,21 @@ class Account:
     address: str
     standing: str
     lane: LaneKey | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """Somebody whom a person is linked with: `lane` is that of their private chat, `groups` are theirs; `standing` is
+    what the database says of them, `tenant` the platform's id of theirs."""
+
+    person_id: int
+    lane: LaneKey
+    platform: str
+    tenant: str
+    name: str
+    address: str
+    standing: str
+    groups: tuple[Group, ...] = ()
 
 
 def account(tx: Tx, person_id: int) -> Account:

@@ -1,37 +1,41 @@
 """Erasing, in batches of a transaction each: open to everybody the bot has ever heard, removed people of a group too.
 
-It is the one command of people that is done in steps: a crash must not undo what is erased, nor one transaction keep
-all others waiting."""
+So a crash does not undo what is erased, nor does one transaction keep all others waiting.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.capabilities.privacy import erasure
 from core.capabilities.privacy.service import whose_of
 from core.kernel.ports import Tx
-from core.kernel.types import Json, Role
 from core.store.conversation import attachments
 from core.store.files import Files
 from core.store.people import people
-from core.toolkit.keeping import Keeps
-from core.toolkit.params import Params
+from core.toolkit.action import action
+from core.toolkit.keeping import Keeps, leave
 from core.toolkit.services import OpenQuestions
-from core.toolkit.tool import Effect, ToolContext, tool
+from core.toolkit.tool import ToolContext
 
 BATCH = 1_000
 
 
-class NoParams(Params):
-    """Nothing is asked."""
+@dataclass(frozen=True, kw_only=True)
+class Forgotten:
+    """How much a batch `erased`, and whether anything may be `left`."""
+
+    erased: int
+    left: bool
 
 
-@tool(Role.PERSON, effect=Effect.WRITE)
-def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
+@action("privacy")
+def forget(tx: Tx, context: ToolContext) -> Forgotten:
     """Erase a batch of what is kept of the person here: in private everything, in a group their own words, and
     what they were answered.
 
-    To be called until nothing is `left`; what a crash interrupts goes on with the next call.
+    To be done until nothing is `left`; what a crash interrupts goes on with the next batch.
     """
     whose = whose_of(tx, context)
     # First, while it is known which buttons are theirs.
@@ -49,7 +53,7 @@ def forget(params: NoParams, context: ToolContext, tx: Tx) -> Json:
         tx.scrub()
     if not erased and not context.participant.group:
         people.choose(tx, context.lane, context.principal.person_id, language="", timezone="", quiet="")
-    return {"erased": erased, "left": erased > 0}
+    return Forgotten(erased=erased, left=erased > 0)
 
 
 def _leave(tx: Tx, context: ToolContext) -> None:
@@ -58,9 +62,7 @@ def _leave(tx: Tx, context: ToolContext) -> None:
     for one in keeps:
         for lane, since in one.shown_to(tx, me) if one.shown_to is not None else ():
             erasure.erase_shown(tx, keeps, lane, since)
-    for one in keeps:
-        if one.left is not None:
-            one.left(tx, context, me, "forget")
+    leave(tx, context, me, "forget")
 
 
 def _unlink(context: ToolContext, paths: Sequence[str]) -> None:

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.answers import give_up
+from core.capabilities.schedules.commands import as_edited, move_to, stays_recurring
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import ItemState
 from core.kernel.ids import number, ref
+from core.kernel.intent import Intent, Order
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.expressions import At, Every
 from core.kernel.timing.trigger import Trigger, TriggerState
@@ -19,19 +22,13 @@ from core.language.short_texts import first, grammars
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import keyboards, undo
-from core.store.conversation.keyboards import UNDO
+from core.store.conversation.keyboards import ASK, UNDO
 from core.toolkit.capability import Hearing
 
-# What stands behind /undo where it is only to be asked, and behind /done where it is not done.
-ASK, GIVEN_UP = "ask", "no"
 HOUR: Millis = 3_600_000
 DAY: Millis = 24 * HOUR
 # What belongs to one answer is written within this.
 AT_ONCE: Millis = 1_000
-# Stands behind /move instead of a time: what the message that has set it says now.
-EDITED = "edited"
-# The same, where what recurs would come but once by it.
-ONCE = "once"
 # What the buttons of something scheduled say.
 _PLANS = ("/move ", "/cancel ")
 _PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
@@ -54,13 +51,13 @@ def read_move(time: str) -> Move:
     return Move(time, isinstance(when, Every) or (isinstance(when, At) and when.day is None))
 
 
-def corrected(move: Move, tx: Tx, hearing: Hearing) -> str:
+def corrected(move: Move, tx: Tx, hearing: Hearing) -> Order:
     """Return what moves that which was just set: "make it 4", "in 3 hours"."""
     made = _just_set(tx, hearing)
     return "" if made is None else _moved(ref("s", made.trigger_id), move, made, hearing)
 
 
-def moved(move: Move, tx: Tx, hearing: Hearing) -> str:
+def moved(move: Move, tx: Tx, hearing: Hearing) -> Order:
     """Return what moves something scheduled, by a reply to where it was read back."""
     found = _planned_there(tx, hearing)
     if not found:
@@ -74,11 +71,11 @@ def stopped(tx: Tx, hearing: Hearing) -> str:
     return f"/cancel {found}" if found else ""
 
 
-def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearing) -> str:
+def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearing) -> Order:
     if former is not None and former.kind != TriggerKind.ONCE and not move.recurring:
         # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
-        return "" if hearing.model else f"/move {schedule_id} {ONCE}"
-    return f"/move {schedule_id} {move.time}"
+        return "" if hearing.model else stays_recurring.of(schedule=schedule_id)
+    return move_to.of(schedule=schedule_id, time=move.time)
 
 
 def _planned_there(tx: Tx, hearing: Hearing) -> str:
@@ -102,8 +99,8 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
     return made if made is not None and mine and made.state == TriggerState.ACTIVE else None
 
 
-def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, str] | None:
-    """Return the keyboard below what a run read back, and the line that changes what it has scheduled for this person
+def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
+    """Return the keyboard below what a run read back, and the intent that changes what it has scheduled for this person
     to what a message says now; nothing unless that is one thing, and still to come."""
     keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
     found = planned(keyboard_row) if _undos(keyboard_row) else ""
@@ -115,7 +112,7 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
         or made.person_id != person_id
     ):
         return None
-    return keyboard_row.keyboard_id, f"/move {found} {EDITED} {text}"
+    return keyboard_row.keyboard_id, as_edited.of(schedule=found, text=text)
 
 
 def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
@@ -124,7 +121,7 @@ def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def taken_back(tx: Tx, hearing: Hearing) -> str:
+def taken_back(tx: Tx, hearing: Hearing) -> Order:
     """Return what a text takes back that gives something up: what it replies to; without a model also what was said
     last, and about anything within the hour it is asked.
 
@@ -142,7 +139,7 @@ def taken_back(tx: Tx, hearing: Hearing) -> str:
     if mine and (line := _open_one(tx, hearing, found)):
         return line
     if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
-        return f"/done {ref('r', settled.reminder_id)} {GIVEN_UP}"
+        return give_up.of(reminder=ref("r", settled.reminder_id))
     if keyboard_row is not None and not found:
         # A choice or a list is declined: nothing was set by it.
         return ""

@@ -1,0 +1,123 @@
+"""What brings a reminder once more: somebody snoozed it, or it is repeated until it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.capabilities.reminders import drop
+from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.outcomes import Outcomes
+from core.capabilities.reminders.repository import Draft, Reminded, RemindedState, Reminder, ReminderState
+from core.capabilities.reminders.views import Words
+from core.kernel.ports import Clock, Engine, Tx
+from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.trigger import Trigger
+from core.kernel.types import Millis
+from core.scheduling import between_people
+from core.scheduling import repository as triggers
+
+REPEAT_AFTER: Millis = 10 * 60_000
+MOST_REPEATS = 3
+
+
+class Again:
+    """Brings reminders once more, and plans and ends that."""
+
+    def __init__(self, engine: Engine, clock: Clock, *, words: Words, outcomes: Outcomes) -> None:
+        self._engine, self._clock, self._words, self._outcomes = engine, clock, words, outcomes
+
+    def supersede(self, tx: Tx, trigger: Trigger) -> None:
+        """What is due anew is not repeated for the last time's sake any more; what was snoozed still comes."""
+        for before in reminders.open_of(tx, trigger.trigger_id):
+            self._let_go(tx, before)
+
+    def drafts(self, tx: Tx, trigger: Trigger, first_id: int) -> list[Draft]:
+        """Draft a reminder that was snoozed, or that nobody has finished, once more."""
+        chain = reminders.chain(tx, first_id)
+        if not chain or chain[0].state != ReminderState.OPEN:
+            return []
+        first, rows = chain[0], reminders.people(tx, first_id)
+        if trigger.round > MOST_REPEATS:
+            self._lapse(tx, first, rows)
+            return []
+        mine = self._waiting(tx, trigger, first, rows)
+        if trigger.round and not mine and not first.everybody:
+            self._lapse(tx, first, rows)
+        return [_once_more(trigger, first, mine, len(rows))] if mine or first.everybody else []
+
+    def repeat(self, tx: Tx, trigger: Trigger, reminder: Reminder) -> None:
+        """See that it comes again until it is done; after the last time who asked is told."""
+        # There is one chain of repeats, whoever snoozes what.
+        if any(one.round for one in triggers.again(tx, reminder.first_id)):
+            return
+        at = self._clock.now() + REPEAT_AFTER
+        self.plan(
+            tx,
+            replace(
+                trigger,
+                lane=reminder.lane,
+                person_id=reminder.asker_id,
+                kind="once",
+                spec=dump(Once(at=at)),
+                next_at=at,
+                reminder_id=reminder.first_id,
+                round=trigger.round + 1,
+                late="run",
+            ),
+        )
+
+    def plan(self, tx: Tx, trigger: Trigger) -> None:
+        """Store what brings a reminder again, and be awake then."""
+        triggers.insert(tx, trigger, self._clock.now())
+        at = trigger.next_at
+        tx.after_commit(lambda: self._engine.wake(at))
+
+    def _let_go(self, tx: Tx, first: Reminder) -> bool:
+        """It is repeated no more, and has ended unless somebody snoozed it; returns whether it has."""
+        now = self._clock.now()
+        drop.repeats(tx, first.first_id, now)
+        if triggers.again(tx, first.first_id):
+            return False
+        for one in reminders.chain(tx, first.first_id):
+            reminders.end(tx, one.reminder_id, ReminderState.LAPSED, now)
+        return True
+
+    def _waiting(self, tx: Tx, trigger: Trigger, first: Reminder, rows: Sequence[Reminded]) -> list[Reminded]:
+        """For whom it comes again: for whom it was snoozed until now, or whoever has not answered."""
+        if trigger.round:
+            muted = between_people.muted
+            tenant_id, asker = first.lane.tenant_id, first.asker_id
+            return [
+                one
+                for one in rows
+                if one.state == RemindedState.OPEN
+                and not (one.person_id and muted(tx, tenant_id, one.person_id, asker))
+            ]
+        # Whoever snoozed it: of two who did until the same instant the first brings it to both.
+        mine = [one for one in rows if one.state == RemindedState.SNOOZED and (one.until or 0) <= trigger.next_at]
+        for one in mine:
+            reminders.settle(tx, one.reminded_id, RemindedState.OPEN, self._clock.now())
+        return mine
+
+    def _lapse(self, tx: Tx, first: Reminder, rows: Sequence[Reminded]) -> None:
+        """Nobody did it, though it was repeated: who asked is told."""
+        still = ", ".join(self._words.name(tx, first, one) for one in rows if one.state == RemindedState.OPEN)
+        if self._let_go(tx, first) or still:
+            others = first.everybody or any(
+                one.state == RemindedState.OPEN and one.person_id != first.asker_id for one in rows
+            )
+            key = "reminder_told_lapsed" if others else "reminder_lapsed"
+            self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still or "–")
+
+
+def _once_more(trigger: Trigger, first: Reminder, mine: Sequence[Reminded], of: int) -> Draft:
+    reminder = replace(
+        first,
+        root_id=first.first_id,
+        lane=trigger.lane,
+        person_id=mine[0].person_id if len(mine) == 1 and of > 1 else None,
+        message_key=triggers.key_of(trigger),
+        due_at=trigger.next_at,
+    )
+    return Draft(trigger, reminder, again=[one.reminded_id for one in mine])

@@ -1,0 +1,58 @@
+"""What becomes of somebody's things in a group when they leave it, and when they are back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.delivery.composer import Composer
+from core.kernel.markdown import called, literal
+from core.kernel.updates import Left, Returned
+from core.pipeline.intake.batch import Batch
+from core.scheduling import repository as triggers
+from core.store.people import chats, people
+from core.store.people.chats import Place
+from core.toolkit.capability import Capability
+from core.toolkit.keeping import DAY, Departed
+
+# How much is named of what was given to somebody who left a group.
+GIVEN_MOST, GIVEN_SHOWN = 20, 100
+
+
+class Departures:
+    """Tells the capabilities who left a group and who is back."""
+
+    def __init__(self, composer: Composer, capabilities: Sequence[Capability]) -> None:
+        self._composer, self._capabilities = composer, capabilities
+
+    def left(self, batch: Batch, left: Left) -> None:
+        """Somebody is not in a group any more: who gave them something there is told once."""
+        tx, tenant_id, now = batch.tx, batch.tenant_id, batch.now
+        triggers.leave(tx, tenant_id, left.address, left.chat, now)
+        group, person = chats.find(tx, tenant_id, left.chat), people.known(tx, tenant_id, left.address)
+        if group is None or group["kind"] != "group" or person is None:
+            return
+        departed = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=now)
+        given: dict[int, list[str]] = {}
+        for capability in self._capabilities:
+            hears = None if capability.keeps is None else capability.keeps.departed
+            for giver_id, text in () if hears is None else hears(tx, departed):
+                given.setdefault(giver_id, []).append(f"- {literal(text[:GIVEN_SHOWN])}")
+        for giver_id, items in given.items():
+            lane = people.private_lane(tx, tenant_id, giver_id)
+            lane = lane or chats.lane(tx, tenant_id, Place(chat=left.chat, kind="group"), 0, now)
+            shown = {"name": called(person["name"], "–"), "title": called(group["title"], "–")}
+            said = self._composer.language(people.participant(tx, lane, giver_id)).say(
+                "left_with_open", items="\n".join(items[:GIVEN_MOST]), **shown
+            )
+            self._composer.tell(tx, lane, f"left:{group['id']}:{person['id']}:{giver_id}:{now // DAY}", said)
+
+    def returned(self, batch: Batch, back: Returned) -> None:
+        """Somebody is in a group again: nobody is made of whom nobody has met."""
+        tx, tenant_id = batch.tx, batch.tenant_id
+        group, person = chats.find(tx, tenant_id, back.chat), people.known(tx, tenant_id, back.address)
+        if group is None or group["kind"] != "group" or person is None:
+            return
+        returned = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=batch.now)
+        for capability in self._capabilities:
+            if capability.keeps is not None and capability.keeps.returned is not None:
+                capability.keeps.returned(tx, returned)

@@ -1,0 +1,172 @@
+"""Messages as they are accepted: to be answered, corrected, overheard, or a stop that passes the lane's lease."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from core.delivery.composer import Composer
+from core.kernel.ports import Engine, Tx
+from core.kernel.types import Inbound, Millis, Standing
+from core.pipeline.intake.addressed import Reading
+from core.pipeline.intake.admission import Admission, order_of
+from core.pipeline.intake.batch import Batch
+from core.pipeline.intake.conversations import Admitted
+from core.pipeline.intake.interrupts import Interruption, Interruptions
+from core.pipeline.runs.answer_reader import AnswerText, option, thread_question
+from core.pipeline.runs.questions import Questions, refuses
+from core.store.conversation import attachments, inbox, questions
+from core.store.conversation import runs as journal
+from core.store.conversation.inbox import InboxState
+from core.store.conversation.questions import QuestionState
+from core.store.people import people
+
+log = logging.getLogger(__name__)
+
+# The parts of an album come one by one; each waits this long for the next.
+ALBUM_WAIT: Millis = 1_000
+# So long after it was written an edit may make of it a message to the bot.
+EDITED_WITHIN: Millis = 3_600_000
+
+
+class Messages:
+    """Accepts messages."""
+
+    def __init__(self, engine: Engine, *, admission: Admission, composer: Composer, questions: Questions) -> None:
+        self._engine, self._admission, self._composer, self._questions = engine, admission, composer, questions
+        self._interruptions = Interruptions(composer, engine, questions)
+
+    def accept(self, batch: Batch, message: Inbound, reading: Reading) -> None:
+        """Let a message in, or not; and sort by what it is."""
+        admitted = self._admission.message(batch.tx, batch.tenant_id, message, reading, batch.away)
+        if admitted is None:
+            if told := self._admission.refusal(batch.tx, batch.tenant_id, message, batch.away):
+                batch.shown[message.key] = told
+            return
+        if message.edits:
+            message = self._as_new(batch, admitted, message)
+        refused = ""
+        if message.answers:
+            # It is nothing but an answer; it may answer nothing.
+            seen: dict[str, Any] = {"owner": admitted.standing is Standing.OWNER}
+            seen["language"] = self._composer.language(people.participant(batch.tx, admitted.lane, admitted.person_id))
+            refused = refuses(batch.tx, batch.tenant_id, message, admitted.person_id, **seen)
+        if refused:
+            batch.shown[message.key] = refused
+        elif message.edits:
+            self._correct(batch, admitted, message)
+        elif admitted.overheard:
+            self._overhear(batch, admitted, message)
+        elif self._admission.commands.interrupts(order_of(message)):
+            self._interrupt(batch, admitted, message)
+        else:
+            self._enter(batch, admitted, message, reading.said)
+
+    def _as_new(self, batch: Batch, admitted: Admitted, message: Inbound) -> Inbound:
+        """An edit by which a group's message first speaks to the bot is said then: its mention was forgotten.
+
+        What was overheard of it gives way; that keeps the key it had.
+        """
+        late = batch.now - message.sent_at > EDITED_WITHIN
+        if message.chat_kind != "group" or not message.addressed or admitted.overheard or late:
+            return message
+        key = message.origin or message.key
+        if inbox.is_from(batch.tx, admitted.lane, admitted.person_id, message.edits):
+            if not journal.unhear(batch.tx, admitted.lane, admitted.person_id, message.edits):
+                return message
+            key = message.key
+        return replace(message, key=key, edits="", sent_at=batch.now)
+
+    def _enter(self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText) -> None:
+        """A message to be answered."""
+        until = batch.now + ALBUM_WAIT if message.album else 0
+        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, held_until=until)
+        if row is None:
+            log.debug("delivered twice: %s", message.key)
+            return
+        if message.attachments:
+            attachments.insert(batch.tx, admitted.lane, row, message.attachments, batch.now)
+        if message.album:
+            inbox.wait_for_album(batch.tx, admitted.lane, message.album, until)
+            batch.tx.after_commit(lambda: self._engine.wake(until))
+        owner = admitted.standing is Standing.OWNER
+        began = thread_question(batch.tx, batch.tenant_id, message) if message.thread else None
+        if began is not None:
+            # Its lane is locked in turn.
+            batch.later.append((began.lane, lambda: None))
+        batch.later.append((admitted.lane, lambda: self._hear(batch, admitted, message, said, row, owner=owner)))
+
+    def _hear(
+        self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText, row: int, *, owner: bool
+    ) -> None:
+        if not owner and _is_for_another(batch.tx, batch.tenant_id, message, said, admitted.person_id):
+            inbox.settle(batch.tx, admitted.lane, row, batch.now)
+            language = self._composer.language(people.participant(batch.tx, admitted.lane, admitted.person_id))
+            words = language["not_your_question"]
+            audience: dict[str, Any] = (
+                {"response_url": message.response_url, "only_for": message.sender.address}
+                if message.response_url
+                else {}
+            )
+            self._composer.tell(batch.tx, admitted.lane, f"not-yours:{message.key}", words, **audience)
+            return
+        self._questions.hear(batch.tx, admitted.lane, admitted.person_id, message, said, row, owner=owner)
+        batch.work[admitted.lane.lane_id] = None
+
+    def _correct(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
+        """An edit: no second answer, but what the message has set is changed."""
+        before = inbox.answered_by(batch.tx, admitted.lane, admitted.person_id, message.edits)
+        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE) is None:
+            return
+        batch.later.append((admitted.lane, lambda: inbox.correct(batch.tx, admitted.lane, message)))
+        if before is not None and before[1].strip() != message.text.strip() and not message.forwarded:
+            batch.later.append((admitted.lane, lambda: self._change(batch, admitted, message, before[0])))
+
+    def _change(self, batch: Batch, admitted: Admitted, message: Inbound, run_id: int) -> None:
+        """What stands now in a message that a run has answered goes to what that has set, as a button there would."""
+        lane, person_id, text = admitted.lane, admitted.person_id, message.text.strip()
+        hooks = (capability.understands.edited for capability in self._admission.capabilities)
+        changes = (edited(batch.tx, lane, person_id, run_id, text) for edited in hooks if edited is not None)
+        found = next(filter(None, changes), None)
+        if found is None:
+            return
+        keyboard_id, change = found
+        said = replace(message, key=f"edit:{message.key}", origin="", edits="", text=text)
+        if inbox.insert(batch.tx, lane, person_id, said, batch.now, pressed=keyboard_id, intent=change) is not None:
+            batch.work[lane.lane_id] = None
+
+    def _overhear(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
+        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE)
+        if row is None:
+            return
+        name, text = message.sender.name, message.text
+        if text:
+            journal.overhear(batch.tx, admitted.lane, admitted.person_id, name, text, message.sent_at, inbox_id=row)
+
+    def _interrupt(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
+        """/stop and /cancel are done at once, whoever holds the lane."""
+        if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE) is None:
+            return
+        interruption = Interruption(batch.tx, admitted, message, batch.now)
+        for lane in self._interruptions.reach(interruption):
+            batch.later.append((lane, partial(self._interruptions.within, interruption, lane)))
+        batch.later.append((admitted.lane, lambda: batch.work.update(self._interruptions.end(interruption))))
+
+
+def _is_for_another(tx: Tx, tenant_id: int, message: Inbound, said: AnswerText, person_id: int) -> bool:
+    """Whether a message says in a reply what would answer an open question, which was asked of another person.
+
+    What can stand by itself is no answer. In a thread that began with the question only an option is one: all that is
+    said there replies to it.
+    """
+    text = message.text.strip()
+    if not (message.reply_to and text) or text.startswith("/") or message.forwarded or message.edits:
+        return False
+    question = questions.shown_as(tx, tenant_id, message.chat, message.reply_to)
+    if question is None or question.state != QuestionState.OPEN or question.person_id == person_id:
+        return False
+    if option(question, text) is not None:
+        return True
+    return not question.options and message.reply_to != message.thread and not said.as_read.is_wish

@@ -1,0 +1,103 @@
+"""Presses of buttons as they are accepted."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from core.delivery.composer import Composer
+from core.kernel.access import may
+from core.kernel.intent import Intent
+from core.kernel.markdown import literal
+from core.kernel.types import Inbound, Press, Standing
+from core.language import pick
+from core.pipeline.intake.admission import Admission
+from core.pipeline.intake.batch import Batch
+from core.pipeline.intake.conversations import Admitted
+from core.pipeline.runs.questions import Questions
+from core.store.conversation import inbox, keyboards
+from core.store.conversation.keyboards import SHARE, KeyboardRow
+from core.store.people import people
+
+PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(0|[1-9][0-9]?)")
+
+
+class Presses:
+    """Accepts presses: one decides the question it answers, or says what the button says."""
+
+    def __init__(self, *, admission: Admission, composer: Composer, questions: Questions) -> None:
+        self._admission, self._composer, self._questions = admission, composer, questions
+        self._shows = [one.tells.shows for one in admission.capabilities if one.tells.shows is not None]
+
+    def accept(self, batch: Batch, press: Press) -> None:
+        """A button was pressed; whoever has access is shown what became of it."""
+        tx, tenant_id = batch.tx, batch.tenant_id
+        standing, opted_out = self._admission.presser(tx, tenant_id, press, batch.away)
+        if not may(standing, Standing.GUEST):
+            return
+        found = PRESSED.fullmatch(press.data)
+        # What only they see may belong to their own conversation, though it is shown here.
+        own = press.sender.address if press.response_url else ""
+        keyboard_row = keyboards.find(tx, tenant_id, press.chat, found[1], own) if found is not None else None
+        if keyboard_row is None or found is None or int(found[2]) >= len(keyboard_row.offers):
+            batch.shown[press.key] = pick(press.sender.language)["unknown_button"]
+            return
+        heard_always = keyboard_row.question_id is None and self._admission.commands.for_everybody(
+            keyboard_row.offers[int(found[2])][1]
+        )
+        if opted_out and not heard_always:
+            batch.shown[press.key] = self._composer.texts(tx, keyboard_row.lane, press.sender.language)["ignored_press"]
+            return
+        person_id, _ = self._admission.presence.profiles.meet(tx, tenant_id, press.sender)
+        admitted = Admitted(person_id=person_id, lane=keyboard_row.lane, standing=standing)
+        n = int(found[2])
+        batch.shown[press.key] = ""
+        batch.later.append((keyboard_row.lane, lambda: self._pressed(batch, press, admitted, keyboard_row, n)))
+
+    def _pressed(self, batch: Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> None:
+        owner = admitted.standing is Standing.OWNER
+        language = self._composer.language(people.participant(batch.tx, keyboard_row.lane, admitted.person_id))
+        if keyboard_row.question_id is not None:
+            seen: dict[str, Any] = {"owner": owner, "language": language, "response_url": press.response_url}
+            shown = self._questions.press(batch.tx, keyboard_row, n, admitted.person_id, **seen)
+        elif not (keyboard_row.is_for(admitted.person_id) or owner):
+            shown = language["not_your_button"]
+        else:
+            shown = self._say(batch, press, admitted, keyboard_row, n) or language["already_pressed"]
+            # A page shows by itself what became of a press.
+            shown = "" if any(shows(keyboard_row) for shows in self._shows) else shown
+        counts = shown == keyboard_row.offers[n][0]
+        batch.shown[press.key] = "" if counts and not press.toasts else shown
+
+    def _say(self, batch: Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> str:
+        """A button asks for something for whoever presses it, with their rights; nothing when it was used up.
+
+        Of an intent its label is the text.
+        """
+        label, said = keyboard_row.offers[n]
+        if keyboard_row.once and said == SHARE:
+            # What is shared stays to be taken back.
+            if not keyboards.end(batch.tx, keyboard_row, batch.now):
+                return ""
+        elif keyboard_row.once:
+            line = " — ".join(literal(part) for part in (label, press.sender.name) if part)
+            if not self._composer.edits.close(batch.tx, keyboard_row, f"✅ {line}", response_url=press.response_url):
+                return ""
+        message = Inbound(
+            key=press.key,
+            chat=press.chat,
+            sender=press.sender,
+            text=label if isinstance(said, Intent) else said,
+            sent_at=batch.now,
+            raw=press.raw,
+            thread=press.thread,
+            chat_kind=press.chat_kind,
+            response_url=press.response_url,
+        )
+        asks: dict[str, Any] = {
+            "pressed": keyboard_row.keyboard_id,
+            "intent": said if isinstance(said, Intent) else None,
+        }
+        if inbox.insert(batch.tx, keyboard_row.lane, admitted.person_id, message, batch.now, **asks) is not None:
+            batch.work[keyboard_row.lane.lane_id] = None
+        return label

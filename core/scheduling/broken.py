@@ -1,0 +1,44 @@
+"""Triggers that fail: they are paused for an `error`, and who can mend it is told (STATES: What fails again)."""
+
+from __future__ import annotations
+
+from core.delivery.composer import Composer
+from core.kernel.ids import ref
+from core.kernel.markdown import lines
+from core.kernel.ports import Tx
+from core.kernel.timing.trigger import Trigger
+from core.scheduling import repository as triggers
+from core.store.conversation.outbox import Post
+from core.store.people import people
+
+
+class BrokenTriggers:
+    """Tells of triggers that failed, and lets those rest whose message cannot be written."""
+
+    def __init__(self, composer: Composer) -> None:
+        self._composer = composer
+
+    def tell(self, tx: Tx, trigger: Trigger) -> None:
+        """The owners learn that there is something to mend; what it says only who made it, where they did."""
+        key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
+        self._composer.owners.tell(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
+        language = self._composer.language(people.participant(tx, trigger.lane, trigger.person_id))
+        words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
+        self._composer.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
+
+    def tell_unwritten(self, tx: Tx, post: Post) -> None:
+        """The message of a trigger cannot be written: it rests, and who can mend it learns so."""
+        trigger = self._unwritten(tx, post)
+        if trigger is not None:
+            self.tell(tx, trigger)
+
+    def rest_unwritten(self, tx: Tx, post: Post) -> None:
+        """The same, without a word."""
+        self._unwritten(tx, post)
+
+    def _unwritten(self, tx: Tx, post: Post) -> Trigger | None:
+        trigger_id = post.due_of()
+        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
+        if trigger is not None:
+            triggers.rest(tx, trigger.trigger_id, "error", None)
+        return trigger

@@ -1,0 +1,54 @@
+"""Groups where something is somebody's, as their private chat may show it.
+
+Whether they are still in them only the platform knows: ask before anything of it is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.kernel.ports import Row, Tx
+from core.kernel.types import Destination
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A group where somebody has something to do; `title` is its own."""
+
+    scope_id: int
+    title: str
+    place: Destination
+
+
+def of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
+    """Return the groups the bot works in where somebody noted something that is open, or has it to do."""
+    rows = tx.all(
+        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
+        " JOIN tenant t ON t.id = c.tenant_id WHERE c.tenant_id = :tenant_id AND c.kind = 'group'"
+        " AND c.state = 'allowed' AND c.scope_id IN ("
+        "SELECT scope_id FROM todo WHERE person_id = :person_id AND state = 'open'"
+        " UNION SELECT d.scope_id FROM contact k JOIN assignee a ON a.contact_id = k.id"
+        " JOIN todo d ON d.id = a.todo_id WHERE k.person_id = :person_id AND d.state = 'open'"
+        " UNION SELECT scope_id FROM trigger WHERE person_id = :person_id AND ended_at IS NULL"
+        " UNION SELECT r.scope_id FROM contact k JOIN addressee a ON a.contact_id = k.id"
+        " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL)"
+        " ORDER BY c.id DESC LIMIT :limit",
+        {"tenant_id": tenant_id, "person_id": person_id, "limit": limit},
+    )
+    return [_group(row) for row in rows]
+
+
+def of_todo(tx: Tx, tenant_id: int, todo_id: int) -> Group | None:
+    """Return the group the bot works in that has this to-do, in any state."""
+    row = tx.one(
+        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM todo d"
+        " JOIN chat c ON c.scope_id = d.scope_id JOIN tenant t ON t.id = c.tenant_id WHERE d.id = :todo_id"
+        " AND c.tenant_id = :tenant_id AND c.kind = 'group' AND c.state = 'allowed' ORDER BY c.id DESC LIMIT 1",
+        {"tenant_id": tenant_id, "todo_id": todo_id},
+    )
+    return None if row is None else _group(row)
+
+
+def _group(row: Row) -> Group:
+    place = Destination(tenant=row["tenant"], chat=row["chat"])
+    return Group(scope_id=row["scope_id"], title=row["title"] or row["chat"], place=place)

@@ -1,0 +1,111 @@
+"""Who somebody is where something of theirs is that their private chat shows of another chat.
+
+What somebody linked has in their own chat may be looked at, done, put off and stopped by its id from the private chat
+of who they are linked with: by that person only, never by a model, and never in a group. To-dos of groups that somebody
+is in are done by their ids from their private chat in the same way, as they would do them there. What changes is in the
+ledgers of both tenants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Protocol
+
+from core.kernel import ids
+from core.kernel.access import may
+from core.kernel.ports import Tx
+from core.kernel.types import Json, LaneKey, Role, Standing
+from core.store.people import people
+from core.store.people.standing import here
+from core.toolkit.ledger.ledger import Ledger, Record
+from core.toolkit.other_chats import linked
+from core.toolkit.tool import ToolContext
+
+
+class _Placed(Protocol):
+    """Something that belongs to a lane."""
+
+    @property
+    def lane(self) -> LaneKey: ...
+
+
+# What has this number in the scope of a lane; None when there is nothing.
+Find = Callable[[Tx, LaneKey, int], _Placed | None]
+
+
+def linked_person(
+    tx: Tx, context: ToolContext, find: Find, prefix: str, shown_id: str, tool: str
+) -> ToolContext | None:
+    """Return the principal as whom they are linked with in whose chat there is something with this id; None when there
+    is no such person. What is taken back is noted where the principal is.
+
+    A `tool` that changes it is named: then what it does stands in the ledger of its tenant, too.
+    """
+    number = ids.number(prefix, shown_id[:40])
+    if number is None or context.role is not Role.PERSON or context.participant.group:
+        return None
+    for other in linked(tx, context.access, context.principal.person_id):
+        if find(tx, other.lane, number) is not None:
+            if tool:
+                hold(tx, context.lane.tenant_id, other.lane.tenant_id)
+                witness(tx, context, other.person_id, other.lane, tool, {"id": shown_id.strip().lower()})
+            participant = people.participant(tx, other.lane, other.person_id)
+            return replace(
+                context,
+                lease=replace(context.lease, lane=other.lane),
+                principal=participant.person,
+                participant=participant,
+                standing=context.access.standing(
+                    participant.person.address, participant.standing, workspace=participant.place.tenant
+                ),
+                asker=(context.lane, context.principal.person_id),
+            )
+    return None
+
+
+def group_member(tx: Tx, context: ToolContext, find: Find, prefix: str, shown_id: str) -> ToolContext | None:
+    """Return the principal as what they are in the group that has something with this id, of those they are `inside`;
+    None when there is none. What is taken back is noted where the principal is."""
+    number = ids.number(prefix, shown_id[:40])
+    if number is None or context.role is not Role.PERSON or context.participant.group:
+        return None
+    for scope_id in sorted(context.inside):
+        found = find(tx, replace(context.lane, scope_id=scope_id), number)
+        participant = None if found is None else people.participant(tx, found.lane, context.principal.person_id)
+        standing = Standing.STRANGER if participant is None else here(context.access, participant)
+        if found is not None and participant is not None and may(standing, Standing.GUEST):
+            return replace(
+                context,
+                lease=replace(context.lease, lane=found.lane),
+                principal=participant.person,
+                participant=participant,
+                standing=standing,
+                asker=(context.lane, context.principal.person_id),
+            )
+    return None
+
+
+def hold(tx: Tx, *tenants: int) -> frozenset[int]:
+    """Let nobody else change links of these tenants, nor write into their ledgers; return them."""
+    held = frozenset(tenants)
+    tx.lock(*(("ledger_head", tenant_id) for tenant_id in sorted(held)))
+    return held
+
+
+def witness(tx: Tx, context: ToolContext, person_id: int, lane: LaneKey, tool: str, result: Mapping[str, Json]) -> None:
+    """Write into the ledger of somebody's tenant what was done to them, or as them, from another one."""
+    if lane.tenant_id == context.lane.tenant_id:
+        return
+    record = Record(
+        lane=lane,
+        run_id=context.run_id,
+        trace_id=context.trace_id,
+        person_id=person_id,
+        role=context.role.value,
+        tool=tool,
+        at=context.clock.now(),
+        arguments={},
+        result=result,
+    )
+    context.services.get(Ledger).append(tx, record)
