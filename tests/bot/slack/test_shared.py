@@ -96,7 +96,7 @@ async def test_an_edit_is_heard_though_it_could_not_be_asked_who_is_there_a_mome
     ts = server.say(f"<@{THEIR_BOT}> note this", BOB, channel=channel, team=SECOND)
     await bot.until(HEARD, (SECOND, "note this"))
     # An edit of what is not answered yet changes that, too.
-    await server.wait_until(lambda: len(server.said(channel)) == 1, DEADLINE)
+    await bot.until("SELECT state FROM inbox WHERE text = 'note this'", ("done",))
     for at in bot.app.adapters["slack"]._incoming._served.values():  # type: ignore[attr-defined] # as an hour later
         at.people.channels.moved(channel)
         at.people.channels.moved(other)
