@@ -31,11 +31,6 @@ def mention(address: str, name: str) -> str:
     return literal(f"@{handle}") if is_handle else called(name, address)
 
 
-def is_mention(entity: Mapping[str, Any]) -> bool:
-    """Whether an entity is a link to a user, which the server takes for a mention."""
-    return entity["type"] == "text_link" and OF_A_USER.match(entity.get("url") or "") is not None
-
-
 def as_mention(entity: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the text_mention for a link to a user; None for a link that is not of our kind."""
     known = entity["url"].removeprefix(USER_LINK)
