@@ -215,7 +215,7 @@ async def test_a_check_that_breaks_is_told_in_a_sentence() -> None:
 
 def test_each_finding_is_one_line_with_its_sign() -> None:
     lines = [fine("a", "well"), careful("b", "so\nso"), wrong("c", "bad")]
-    assert doctor._text(lines).splitlines() == ["✓ a: well", "! b: so so", "✗ c: bad"]
+    assert [one.line() for one in lines] == ["✓ a: well", "! b: so so", "✗ c: bad"]
     assert json.loads(doctor._json(lines, healthy=False))["checks"][2] == {
         "check": "c",
         "state": "wrong",
