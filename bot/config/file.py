@@ -61,9 +61,18 @@ def edited(text: str, changes: Mapping[str, Json]) -> str:
 
 
 def _put(lines: list[str], key: str, value: str) -> None:
-    """Change the line of a key, or the one that shows it switched off, or add one."""
+    """Change the line of a key, or the one that shows it switched off, or add one, its section too."""
     section, _, name = key.rpartition(".")
-    begin, end = _block(lines, section) if section else (0, len(lines))
+    begin, end = 0, len(lines)
+    if section:
+        heading = re.compile(rf"{re.escape(section)}:\s*(?:#.*)?$")
+        begin = next((number for number, line in enumerate(lines, 1) if heading.match(line)), 0)
+        if not begin:
+            lines.append(f"{section}:")
+            begin = len(lines)
+        # The section ends where the next one begins.
+        inner = (number for number in range(begin, len(lines)) if lines[number][:1] not in {"", " ", "#"})
+        end = next(inner, len(lines))
     indent = " +" if section else ""
     for mark in ("", "# ?"):
         shown = re.compile(rf"({indent}){mark}{re.escape(name)}:(?: |$)")
@@ -72,17 +81,6 @@ def _put(lines: list[str], key: str, value: str) -> None:
                 lines[number] = f"{match[1]}{name}: {value}"
                 return
     lines.insert(begin if section else end, f"{'  ' if section else ''}{name}: {value}")
-
-
-def _block(lines: list[str], section: str) -> tuple[int, int]:
-    """The lines of a section, which is added when there is none."""
-    heading = re.compile(rf"{re.escape(section)}:\s*(?:#.*)?$")
-    begin = next((number for number, line in enumerate(lines, 1) if heading.match(line)), 0)
-    if not begin:
-        lines.append(f"{section}:")
-        begin = len(lines)
-    inner = (number for number in range(begin, len(lines)) if lines[number][:1] not in {"", " ", "#"})
-    return begin, next(inner, len(lines))
 
 
 def check_place(path: Path) -> None:

@@ -59,11 +59,6 @@ def label(text: str, most: int = MOST_LABEL) -> str:
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}{NOTHING}"
 
 
-def suggestions(choices: Sequence[str]) -> list[str]:
-    """Return the choices as they are shown, each on one line; more than a person reads are left out."""
-    return [label(choice, LONGEST_CHOICE) for choice in choices if not is_blank(choice)][:MOST_CHOICES]
-
-
 def rows(labels: Sequence[str]) -> list[list[str]]:
     """Lay labels out in their order, side by side as long as they can be read."""
     found: list[list[str]] = []

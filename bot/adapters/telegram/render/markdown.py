@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import telegramify_markdown
 
 from bot.adapters._shared.markdown import LITERAL, Repair, repaired_outside_code, style
-from bot.adapters.telegram.render.mentions import MOST_MENTIONS, OF_A_USER, as_mention
+from bot.adapters.telegram.parse.people import USER_ID
+from bot.adapters.telegram.render.mentions import MOST_MENTIONS, OF_A_USER, USER_LINK
 from bot.adapters.telegram.render.tables import align
 
 # Rendering holds up every chat, so no pattern here may go over a text again and again: repeats are possessive, and stop
@@ -84,13 +85,15 @@ def _acceptable(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             continue
         # The server takes any link to a user for a mention.
         if entity["type"] == "text_link" and OF_A_USER.match(entity.get("url") or ""):
-            found = as_mention(entity) if room else None
-            room -= found is not None
-        else:
-            bad = entity["type"] == "text_link" and not _is_link(entity.get("url", ""))
-            found = None if bad else {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
-        if found is not None:
-            yield found
+            user = entity["url"].removeprefix(USER_LINK)
+            if not room or not USER_ID.fullmatch(user):
+                continue
+            room -= 1
+            # The server looks at the id alone; the library wants the others.
+            who = {"id": int(user), "is_bot": False, "first_name": ""}
+            yield {"type": "text_mention", "offset": entity["offset"], "length": entity["length"], "user": who}
+        elif entity["type"] != "text_link" or _is_link(entity.get("url", "")):
+            yield {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
 
 
 def _nested(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
