@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.config.config import Config
-from bot.runtime.app import App, Service
+from bot.runtime.app import App, Service, hears, serves
 from core.agents.budget import Budget
 from core.agents.loop import Loop
 from core.agents.offline import Offline
@@ -90,16 +90,6 @@ class _Ground:
     capabilities: Sequence[Capability]
     commands: CommandTable
 
-    def serves(self, platform: str, tenant: str) -> bool:
-        """Whether a tenant's messages are received and sent by this process."""
-        adapter = self.adapters.get(platform)
-        return adapter is not None and adapter.serves(tenant)
-
-    def hears(self, platform: str, tenant: str) -> bool:
-        """Whether what the platform kept for a tenant is taken in, and nothing stands in the way of what comes."""
-        adapter = self.adapters.get(platform)
-        return adapter is not None and adapter.serves(tenant) and adapter.hears(tenant)
-
 
 def build(
     config: Config,
@@ -139,7 +129,7 @@ def build(
         model=model,
         access=ground.access,
         zone=config.zone,
-        serves=ground.serves,
+        serves=partial(serves, adapters),
     )
     acts = _acts(ground, container, composer)
     outbox = _outbox(ground, container, composer, acts)
@@ -253,13 +243,15 @@ def _chats(services: Services, acts: _Acts) -> Chats:
 
 
 def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
+    served, heard = partial(serves, ground.adapters), partial(hears, ground.adapters)
+    expiry = Expiry(acts.questions, ground.db, ground.clock, heard, served)
     return Scheduler(
         ground.db,
         ground.engine,
         ground.clock,
-        ground.serves,
+        served,
         settle=outbox.doubts.settle,
-        expire=Expiry(acts.questions, ground.db, ground.clock, ground.hears, ground.serves).expire,
+        expire=expiry.expire,
         triggers=acts.triggers,
     )
 
@@ -363,7 +355,7 @@ def _services(ground: _Ground, services: Services, composer: Composer, acts: _Ac
     if ground.model is None or config.fast_path:
         interpreter = Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
     return RunServices(
-        serves=ground.serves,
+        serves=partial(serves, ground.adapters),
         access=ground.access,
         commands=ground.commands,
         owner=ground.owner,

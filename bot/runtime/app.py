@@ -184,6 +184,18 @@ class App:
             log.exception("the ledger could not be anchored")
 
 
+def serves(adapters: Mapping[str, Adapter], platform: str, tenant: str) -> bool:
+    """Return whether a tenant's messages are received and sent by this process."""
+    adapter = adapters.get(platform)
+    return adapter is not None and adapter.serves(tenant)
+
+
+def hears(adapters: Mapping[str, Adapter], platform: str, tenant: str) -> bool:
+    """Return whether what the platform kept for a tenant is taken in, and nothing stands in the way of what comes."""
+    adapter = adapters.get(platform)
+    return adapter is not None and adapter.serves(tenant) and adapter.hears(tenant)
+
+
 def _rejected(error: BaseException) -> ConfigError | None:
     """Return what somebody has to put right in the configuration, if that is what an adapter failed by."""
     if isinstance(error, BaseExceptionGroup):

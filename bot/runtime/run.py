@@ -10,7 +10,7 @@ import select
 import signal
 import stat
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import TextIO
 
@@ -24,7 +24,6 @@ from bot.runtime import logging as logs
 from bot.runtime.wiring import adapters, database, model
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, SendRefused
-from core.kernel.types import Json
 
 log = logging.getLogger(__name__)
 
@@ -119,16 +118,6 @@ def _services(config: Config, redact: Callable[[str], str]) -> list[Service]:
 
 
 def _house(app: App, redact: Callable[[str], str], started: float) -> House:
-    def live() -> Mapping[str, Json]:
-        return {
-            "pid": os.getpid(),
-            "uptime_s": round(time.monotonic() - started),
-            "stopping": app.stopping.is_set(),
-            "platforms": {name: dict(adapter.health()) for name, adapter in app.adapters.items()},
-            "model": None if app.model is None else app.model.name,
-            "model_reachable": None if app.model is None else app.model.reachable,
-        }
-
     return House(
         config=app.config,
         db=app.db,
@@ -136,7 +125,14 @@ def _house(app: App, redact: Callable[[str], str], started: float) -> House:
         ledger=app.ledger,
         redact=redact,
         poke=app.engine.poke,
-        live=live,
+        live=lambda: {
+            "pid": os.getpid(),
+            "uptime_s": round(time.monotonic() - started),
+            "stopping": app.stopping.is_set(),
+            "platforms": {name: dict(adapter.health()) for name, adapter in app.adapters.items()},
+            "model": None if app.model is None else app.model.name,
+            "model_reachable": None if app.model is None else app.model.reachable,
+        },
     )
 
 

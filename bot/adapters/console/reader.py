@@ -52,25 +52,21 @@ class Reader:
         if not text:
             return ""
         update, pause = self._update(text), FIRST_PAUSE_SECONDS
-        while not await self._stored(intake, update, text):
+        while True:
+            try:
+                told = await intake.accept(await intake.tenant(PLATFORM, TENANT), [update])
+            except StorageError as error:
+                log.warning("a line could not be stored: %s", error)
+                self._notice(f"This message could not be stored ({error}); it is not lost: {text}")
+            else:
+                if told.get(update.key):
+                    self._notice(told[update.key])
+                return ""
             if self._screen.patient:
                 self._notice("Press Enter to send it again.")
                 return line
             await self._clock.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-        return ""
-
-    async def _stored(self, intake: Intake, update: Inbound | Press, text: str) -> bool:
-        try:
-            tenant = await intake.tenant(PLATFORM, TENANT)
-            told = await intake.accept(tenant, [update])
-        except StorageError as error:
-            log.warning("a line could not be stored: %s", error)
-            self._notice(f"This message could not be stored ({error}); it is not lost: {text}")
-            return False
-        if told.get(update.key):
-            self._notice(told[update.key])
-        return True
 
     def _update(self, text: str) -> Inbound | Press:
         """Return what a line is: a press where it is the number of a button, else a message."""

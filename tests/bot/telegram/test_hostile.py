@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.telegram.render import markdown
+from bot.adapters.telegram.render.markdown import aligned
 from bot.adapters.telegram.render.render import CUT, MOST_CHARACTERS, render
 from bot.adapters.telegram.render.splitting import split, units
-from bot.adapters.telegram.render.tables import align
 
 # Each takes milliseconds now; with patterns that go back and forth it was up to many minutes.
 SECONDS = 5
@@ -32,14 +32,14 @@ CHILD = f"""
 import signal
 from bot.adapters.telegram.render import markdown
 from bot.adapters.telegram.render.render import render
-from bot.adapters.telegram.render.tables import align
+from bot.adapters.telegram.render.markdown import aligned
 render("**warm**")
 for mark in {HOSTILE!r}:
     for first in ("", "**", "|\\n", "a|b\\n"):
         print(repr(first), repr(mark), flush=True)
         signal.alarm({SECONDS})
         text = first + mark * ({SIZE} // len(mark)) + "x|"
-        markdown.repaired(text), align(text), render(text), render(text[:3000])
+        markdown.repaired(text), aligned(text), render(text), render(text[:3000])
 """
 
 
@@ -160,9 +160,9 @@ def test_a_long_answer_keeps_its_markdown_and_one_with_too_many_marks_is_plain()
 
 def test_a_table_with_one_wide_cell_is_not_blown_up() -> None:
     table = "a|b\n-|-\n" + "w" * 5000 + "|x\n" + "a|b\n" * 1000
-    assert len(align(table)) < len(table) + 10
-    assert align(table).startswith("```\na|b\n")
-    assert len(align("> " + table)) < 11 * len(table)
+    assert len(aligned(table)) < len(table) + 10
+    assert aligned(table).startswith("```\na|b\n")
+    assert len(aligned("> " + table)) < 11 * len(table)
     assert len(whole("> " + table.replace("\n", "\n> "))) <= MOST_CHARACTERS
 
 

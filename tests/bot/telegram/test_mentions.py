@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.parse.mentions import said
+from bot.adapters.telegram.parse.messages import said
 from bot.adapters.telegram.parse.people import Me
 from tests.emulators.telegram_text import utf16_length
 

@@ -1,20 +1,24 @@
-"""From a Message (https://core.telegram.org/bots/api#message) to what somebody said and what it carries.
+"""From a Message (https://core.telegram.org/bots/api#message) to what somebody said, to whom, and what it carries.
 
-Beside text that is data in square brackets (stickers, places, contacts, forwards), and files as data for later. Names
-in brackets are the senders' own and are made harmless; a line in brackets is never a command.
+What is no text (stickers, places, contacts, forwards) becomes a line in square brackets, which is never a command; names
+in it are the senders' own and are made harmless. Files become data for later. Entities count in UTF-16 units
+(https://core.telegram.org/bots/api#messageentity).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from bot.adapters.telegram.parse.fields import Fields, count, full_name, instant, integer, is_id
-from bot.adapters.telegram.parse.mentions import COMMAND, Said, said
 from bot.adapters.telegram.parse.people import PREFIX, USERNAME, Me, named, user
 from core.kernel.types import Attachment, Inbound, Sender
 from core.kernel.untrusted import clean, label
 from core.kernel.updates import Left, Moved, Skipped
+from core.language.own_name import SEPARATORS, without_name
 
 CHAT_KINDS = {"private": "private", "group": "group", "supergroup": "group"}
 # The account that stands for administrators who hide behind their group.
@@ -61,6 +65,18 @@ MOST_BYTES = 20_000_000
 FILES = ("animation", "document", "voice", "audio", "video", "video_note")
 LONGEST_NAME = 255
 LONGEST_MIME = 100
+COMMAND = re.compile(r"/(?P<name>[A-Za-z0-9_]{1,32})(?:@(?P<bot>\w{1,32}))?(?![\w@/])")
+EDGES = re.compile(r"^\W+|\W+$")
+CALLED = re.compile(rf"\s*[{SEPARATORS}]")
+# A composed character is at most so many of ours; only that much of a text can be a name.
+LONGEST_EXPANSION = 4
+
+
+class Said(NamedTuple):
+    """What a text says, and whether it says it to the bot."""
+
+    text: str
+    to_me: bool
 
 
 def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False) -> Inbound | Moved | Left | Skipped:
@@ -79,8 +95,8 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
     if author is None or (edited and "location" in fields):
         # A live location is edited all the time; nobody says anything by it.
         return Skipped(key=key)
-    files = attachments(fields)
-    text = _said(fields, me, files, private=kind == "private")
+    files = _attachments(fields)
+    text = _content(fields, me, files, private=kind == "private")
     if text is None:
         return Skipped(key=key)
     message_id = str(integer(fields, "message_id"))
@@ -98,7 +114,7 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
         reply_to=reply_to,
         quoted=quoted,
         link=link,
-        forwarded=is_forwarded(fields),
+        forwarded=_is_forwarded(fields),
         mentioned=named(fields, me),
         edits=message_id if edited else "",
         album=clean(fields.get("media_group_id") or ""),
@@ -140,14 +156,16 @@ def _author(fields: Fields) -> Sender | None:
     return None if writer.get("is_bot") else user(writer)
 
 
-def _said(fields: Fields, me: Me, files: tuple[Attachment, ...], *, private: bool) -> Said | None:
+def _content(fields: Fields, me: Me, files: tuple[Attachment, ...], *, private: bool) -> Said | None:
     """Return what the message says, and whether to the bot; None when it says nothing."""
-    text, shown = own_text(fields), told(fields)
+    text, shown = _own_text(fields), _in_brackets(fields)
     if not (text or files or shown):
-        shown = unknown(fields) if private else ""
-        if not shown:
+        # A content that we have no word for; service messages and empty ones say nothing.
+        strange = next((label(name) for name in fields if name not in KNOWN), "")
+        if not (private and strange and IS_SERVICE.isdisjoint(fields)):
             return None
-    if shown or is_forwarded(fields):
+        shown = f"[something I cannot read: {strange}]"
+    if shown or _is_forwarded(fields):
         # A name in what somebody passes on calls nobody.
         found = Said("\n".join(filter(None, (_forwarded(fields), shown, text))), to_me=False)
     else:
@@ -183,7 +201,7 @@ def _reference(message: Fields) -> tuple[str, str, str]:
     if isinstance(quote, dict) and quote.get("text"):
         quoted = clean(quote["text"])
     else:
-        quoted = "" if source is None else own_text(source) or told(source)
+        quoted = "" if source is None else _own_text(source) or _in_brackets(source)
     if original is None:
         return "", quoted, _link_to(message.get("external_reply")) or _link_to(message.get("forward_origin"))
     place = {"chat": message["chat"], "message_id": original.get("message_id")}
@@ -204,18 +222,96 @@ def _link_to(place: Any) -> str:
     return f"{LINKS}/c/{long_id.removeprefix(LONG_PREFIX)}/{number}" if known else ""
 
 
-def own_text(message: Fields) -> str:
+def said(text: str, entities: object, me: Me, *, private: bool) -> Said:
+    """Return the text without the bot's mentions, or its name at the start, and whether it names the bot at all.
+
+    In a group a command without a name is for every bot; one with another bot's name is for that bot alone. In a
+    private chat a bare name at the start is taken out only where a comma follows, as in "Teller, what time is it".
+    """
+    command = COMMAND.match(text)
+    mentions = sorted(_mentions(text, entities, me)) if entities else []
+    if command:
+        # Behind a command with the bot's name that name may be taken for a mention, too.
+        beside = [place for place in mentions if place[0] >= command.end()]
+        text, bot = without_name(text, beside), command["bot"]
+        if bot is None:
+            return Said(text, to_me=True)
+        if bot.lower() != me.username.lower():
+            return Said(text, to_me=False)
+        return Said(f"/{command['name']}{text[command.end() :]}", to_me=True)
+    start = len(text) - len(text.lstrip())
+    end = _name_end(text, me, called=private)
+    if end and not any(place[0] < end for place in mentions):
+        mentions = [(start, end), *mentions]
+    return Said(without_name(text, mentions), to_me=bool(mentions))
+
+
+def _mentions(text: str, entities: object, me: Me) -> Iterator[tuple[int, int]]:
+    """Yield where the bot is mentioned, in characters."""
+    if not isinstance(entities, list):
+        return
+    for entity in entities:
+        if not isinstance(entity, dict) or entity.get("type") not in ("mention", "text_mention"):
+            continue
+        offset, length, user = entity.get("offset"), entity.get("length"), entity.get("user")
+        if type(offset) is not int or type(length) is not int or offset < 0 or length < 1:
+            continue
+        coded = text.encode("utf-16-le")
+        if 2 * (offset + length) > len(coded):
+            continue
+        start = len(coded[: 2 * offset].decode("utf-16-le", "replace"))
+        end = start + len(coded[2 * offset : 2 * (offset + length)].decode("utf-16-le", "replace"))
+        if entity["type"] == "mention":
+            is_me = text[start:end].lower() == f"@{me.username}".lower()
+        else:
+            is_me = isinstance(user, dict) and user.get("id") == me.id
+        if is_me:
+            yield start, end
+
+
+def _name_end(text: str, me: Me, *, called: bool) -> int:
+    """Return where the bot's name at the start of the text ends, as a whole word; 0 when it does not begin with it."""
+    lead = len(text) - len(text.lstrip())
+    for name in _names(me):
+        for end in range(lead + 1, min(len(text), lead + LONGEST_EXPANSION * len(name)) + 1):
+            folded = _folded(text[lead:end])
+            behind = text[end : end + 1]
+            # A word goes on with a letter, a digit, _ or an accent.
+            goes_on = behind.isalnum() or behind == "_" or unicodedata.category(behind or " ").startswith("M")
+            if folded == name and not goes_on:
+                if not called or CALLED.match(text, end):
+                    return end
+                break
+            # The last character may still be composed with what follows; before it nothing changes any more.
+            if not name.startswith(folded[:-1]):
+                break
+    return 0
+
+
+@lru_cache(maxsize=8)
+def _names(me: Me) -> tuple[str, ...]:
+    """Return what the bot is called, folded."""
+    return tuple(_folded(name) for name in (me.username, f"@{me.username}", EDGES.sub("", me.name)))
+
+
+# Texts begin alike.
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _own_text(message: Fields) -> str:
     """Return the text or the caption."""
     text = message.get("text", message.get("caption"))
     return "" if text is None else clean(text)
 
 
-def is_forwarded(message: Fields) -> bool:
+def _is_forwarded(message: Fields) -> bool:
     """Whether the words are not the sender's own."""
     return any(name in message for name in FORWARDS)
 
 
-def told(message: Fields) -> str:
+def _in_brackets(message: Fields) -> str:
     """Return what the message shows that is neither text nor file, in brackets; empty when there is nothing."""
     for kind, tell in TELLERS.items():
         found = message.get(kind)
@@ -224,17 +320,9 @@ def told(message: Fields) -> str:
     return ""
 
 
-def unknown(message: Fields) -> str:
-    """Return a line for a content that we have no word for; empty for service messages and empty ones."""
-    if not IS_SERVICE.isdisjoint(message):
-        return ""
-    kind = next((label(name) for name in message if name not in KNOWN), "")
-    return f"[something I cannot read: {kind}]" if kind else ""
-
-
 def _forwarded(message: Fields) -> str:
     """Return the line that says from whom a message is forwarded; empty when its words are the sender's own."""
-    if not is_forwarded(message):
+    if not _is_forwarded(message):
         return ""
     origin: Any = message.get("forward_origin")
     origin = origin if isinstance(origin, dict) else {}
@@ -278,7 +366,7 @@ def _words(*words: str) -> str:
     return " ".join(filter(None, words))
 
 
-def attachments(message: Fields) -> tuple[Attachment, ...]:
+def _attachments(message: Fields) -> tuple[Attachment, ...]:
     """Return what is attached to a Message: one file at most, an album's parts being messages of their own."""
     photo = message.get("photo")
     if photo:

@@ -14,7 +14,7 @@ from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, Rep
 from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLimit
 
 from bot.adapters._shared.cutting import is_blank
-from bot.adapters.telegram.render.tables import width
+from bot.adapters.telegram.render.splitting import width
 from core.kernel.types import Keyboard
 from core.kernel.untrusted import clean
 

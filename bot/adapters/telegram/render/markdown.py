@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,7 +17,7 @@ import telegramify_markdown
 from bot.adapters._shared.markdown import LITERAL, Repair, repaired_outside_code, style
 from bot.adapters.telegram.parse.people import USER_ID
 from bot.adapters.telegram.render.mentions import MOST_MENTIONS, OF_A_USER, USER_LINK
-from bot.adapters.telegram.render.tables import align
+from bot.adapters.telegram.render.splitting import width
 
 # Rendering holds up every chat, so no pattern here may go over a text again and again: repeats are possessive, and stop
 # where the next match could begin.
@@ -34,6 +35,13 @@ BOLD = re.compile(
 # Signs of somebody who writes formulas: \( x \), \[ x \] and commands. Without them brackets that are escaped, as in
 # what people wrote, are brackets.
 FORMULA = re.compile(r"(?<!\\)(?:\\\\)*+\\(?:\(|\[\s|[A-Za-z])")
+# Tables.
+TABLE_RULE = re.compile(r"\s*+\|?+\s*+:?+-++:?+\s*+(?:\|\s*+:?+-++:?+\s*+)*+\|?+\s*+")
+CELL_BORDER = re.compile(r"(?<!\\)\|")
+FENCE = re.compile(r"\s*(?:```|~~~)")
+# A table with one very wide cell would be mostly blanks: beyond this many times its source it is not aligned.
+MOST_TABLE_GROWTH = 10
+CELL_MARKS = re.compile(r"\*\*|`|(?<!\\)\\(?=[|*_])")
 LINKS = frozenset({"http", "https"})
 KEPT_FIELDS = ("type", "offset", "length", "url", "language")
 
@@ -68,13 +76,57 @@ REPAIRS: tuple[Repair, ...] = (
 def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
     """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
     formulas = FORMULA.search(text) is not None
-    shown, entities = telegramify_markdown.convert(repaired(align(text)), latex_escape=formulas, config=style())
+    shown, entities = telegramify_markdown.convert(repaired(aligned(text)), latex_escape=formulas, config=style())
     return shown, list(_nested(_acceptable(entity.to_dict() for entity in entities)))
 
 
 def repaired(text: str) -> str:
     """Escape what is meant literally, outside of code."""
     return repaired_outside_code(text, CODE, REPAIRS)
+
+
+def aligned(text: str) -> str:
+    """Replace the tables of a Markdown text by fenced blocks whose columns are aligned as displayed.
+
+    Telegram has no tables, and Chinese or emoji take two columns there.
+    """
+    if "|" not in text:
+        return text
+    lines, done, place, fenced = text.split("\n"), list[str](), 0, False
+    while place < len(lines):
+        size = 0 if fenced else _table_size(lines, place)
+        fenced ^= bool(FENCE.match(lines[place]))
+        done += _drawn_table(lines[place : place + size]) if size else [lines[place]]
+        place += size or 1
+    return "\n".join(done)
+
+
+def _table_size(lines: list[str], place: int) -> int:
+    """Return how many lines the table beginning at `place` has, 0 when there is none."""
+    heading, rule = lines[place], lines[place + 1] if place + 1 < len(lines) else ""
+    if "|" not in heading or "|" not in rule or not TABLE_RULE.fullmatch(rule):
+        return 0
+    end = place + 2
+    while end < len(lines) and "|" in lines[end]:
+        end += 1
+    return end - place
+
+
+def _drawn_table(lines: list[str]) -> list[str]:
+    rows = []
+    for line in (lines[0], *lines[2:]):
+        inner = line.strip().removeprefix("|")
+        inner = inner[:-1] if inner.endswith("|") and not inner.endswith(r"\|") else inner
+        rows.append([CELL_MARKS.sub("", cell).strip() for cell in CELL_BORDER.split(inner)])
+    widths = [max(map(width, column)) for column in zip_longest(*rows, fillvalue="")]
+    if len(rows) * sum(widths) > MOST_TABLE_GROWTH * sum(map(len, lines)):
+        return ["```", *lines, "```"]
+    drawn = []
+    for row in rows:
+        padded = (cell + " " * (size - width(cell)) for cell, size in zip(row, widths, strict=False))
+        drawn.append(" | ".join(padded).rstrip())
+    drawn.insert(1, "-+-".join("-" * size for size in widths))
+    return ["```", *drawn, "```"]
 
 
 def _acceptable(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ Its measure are UTF-16 code units (https://core.telegram.org/api/entities#entity
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
@@ -24,6 +25,15 @@ Piece = tuple[str, list[dict[str, Any]]]
 def units(text: str) -> int:
     """Return the length of the text in UTF-16 units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def width(text: str) -> int:
+    """Return the columns a text takes in a fixed-width font."""
+    columns = 0
+    for character in text:
+        if unicodedata.category(character) not in {"Mn", "Me", "Cf"}:
+            columns += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return columns
 
 
 def cut(text: str, most: int) -> str:
