@@ -47,7 +47,16 @@ async def examine(file: Path | None, environ: Mapping[str, str]) -> tuple[list[F
         config = load(file, environ)
     except ConfigError as error:
         return [wrong("configuration", line) for line in str(error).splitlines()], None
-    running, silent = await _running(config)
+    # The status of the bot on the data, None when none runs; a bot that does not answer is a finding.
+    running: Mapping[str, Json] | None
+    silent: list[Finding] = []
+    try:
+        status = await asyncio.to_thread(control.ask, config.data_dir, "status", {}, ASK_SECONDS)
+        running = status if isinstance(status, dict) else {}
+    except control.NotRunning:
+        running = None
+    except TellerError as error:
+        running, silent = {}, [wrong("bot", f"{error} Look at its log; stop it and start it again.")]
     patient = Patient(config=config, file=config_file.find(file, environ), environ=environ, running=running)
     far = doctor_network.CHECKS
     if config.slack.bot_token is not None or config.slack.oauth:
@@ -60,17 +69,6 @@ async def examine(file: Path | None, environ: Mapping[str, str]) -> tuple[list[F
         *(_guarded(name, _collected(check(patient))) for name, check in far.items()),
     )
     return [*silent, *(one for some in found for one in some)], config
-
-
-async def _running(config: Config) -> tuple[Mapping[str, Json] | None, list[Finding]]:
-    """The status of the bot on the data, None when none runs; a bot that does not answer is a finding."""
-    try:
-        status = await asyncio.to_thread(control.ask, config.data_dir, "status", {}, ASK_SECONDS)
-    except control.NotRunning:
-        return None, []
-    except TellerError as error:
-        return {}, [wrong("bot", f"{error} Look at its log; stop it and start it again.")]
-    return (status if isinstance(status, dict) else {}), []
 
 
 async def _collected(findings: AsyncIterator[Finding]) -> list[Finding]:

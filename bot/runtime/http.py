@@ -207,30 +207,23 @@ def _posted(door: Door | AnsweringDoor) -> Route:
         headers = request.headers
         if not door.admits(headers):
             return Response(status_code=FORBIDDEN)
+        if int(headers.get("content-length", 0)) > MOST_BODY:
+            return Response(status_code=TOO_LARGE)
+        body = bytearray()
         try:
-            body = await _body(request, int(headers.get("content-length", 0)))
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MOST_BODY:
+                    # The rest of it is not read.
+                    return Response(status_code=TOO_LARGE)
         except ClientDisconnect:
             return Response(status_code=BAD_REQUEST)
-        if body is None:
-            return Response(status_code=TOO_LARGE)
         if isinstance(door, AnsweringDoor):
-            status, kind, text = await door.answer(headers, body)
+            status, kind, text = await door.answer(headers, bytes(body))
             return Response(text, status, media_type=kind)
-        return Response(status_code=await door.take(body))
+        return Response(status_code=await door.take(bytes(body)))
 
     return Route(door.path, post, methods=["POST"])
-
-
-async def _body(request: Request, length: int) -> bytes | None:
-    """Return the body, None when it is too large: then the rest of it is not read."""
-    if length > MOST_BODY:
-        return None
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BODY:
-            return None
-    return bytes(body)
 
 
 class _Server(uvicorn.Server):

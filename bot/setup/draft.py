@@ -60,11 +60,16 @@ class Draft:
 
         `given` was said in advance and must be one.
         """
+        section, _, name = key.rpartition(".")
         while True:
             answer = meant(given if given is not None else self._talk.ask(question, default, hidden=key in SECRETS))
-            problem = "" if also(answer) else _problem(key, answer)
-            if not problem:
+            if also(answer):
                 return answer
+            try:
+                Config(**({section: {name: answer}} if section else {name: answer}))
+                return answer
+            except ValidationError as error:
+                problem = config_keys.explain(error, PREFIX)
             if given is not None:
                 raise ConfigError(problem)
             self._talk.say(problem)
@@ -114,12 +119,3 @@ class Draft:
         self.config, self._written = load(self.file, self._environ), text
         self._there, self._changes = {**self._there, **self._changes}, {}
         self._talk.say(f"Written: {self.file}{kept}")
-
-
-def _problem(key: str, value: Json) -> str:
-    section, _, name = key.rpartition(".")
-    try:
-        Config(**({section: {name: value}} if section else {name: value}))
-    except ValidationError as error:
-        return config_keys.explain(error, PREFIX)
-    return ""

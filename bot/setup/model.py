@@ -16,6 +16,7 @@ async def choose_model(draft: Draft, talk: Talk, model: str | None, base_url: st
     if model is None and draft.settled(MODEL):
         return
     now = draft.config.llm
+    there = "" if now.api_key is None else now.api_key.get_secret_value()
     while True:
         name = draft.ask(MODEL, "Name of the model (- for none)", now.model or "-", model)
         if name in ("", "-", "none"):
@@ -24,7 +25,10 @@ async def choose_model(draft: Draft, talk: Talk, model: str | None, base_url: st
             talk.say("No model: the bot answers only what needs none.")
             return
         server = now.base_url if draft.settled(SERVER) else draft.ask(SERVER, "Its server", now.base_url, base_url)
-        key = _key(draft, api_key)
+        key = there
+        if api_key is not None or not draft.settled(KEY):
+            question = "Its key (Enter keeps the one configured)" if there else "Its key (Enter for none)"
+            key = draft.ask(KEY, question, there, api_key)
         if await _fine(talk, name, server, key):
             break
         if model is not None or talk.confirm("Keep it all the same?", default=True):
@@ -32,17 +36,8 @@ async def choose_model(draft: Draft, talk: Talk, model: str | None, base_url: st
     draft.put(MODEL, name)
     if server != now.base_url:
         draft.put(SERVER, server)
-    if key and (now.api_key is None or key != now.api_key.get_secret_value()):
+    if key not in ("", there):
         draft.put(KEY, key)
-
-
-def _key(draft: Draft, given: str | None) -> str:
-    now = draft.config.llm.api_key
-    there = "" if now is None else now.get_secret_value()
-    if given is None and draft.settled(KEY):
-        return there
-    question = "Its key (Enter keeps the one configured)" if there else "Its key (Enter for none)"
-    return draft.ask(KEY, question, there, given)
 
 
 async def _fine(talk: Talk, name: str, server: str, key: str) -> bool:

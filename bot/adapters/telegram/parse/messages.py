@@ -1,7 +1,7 @@
 """From a Message (https://core.telegram.org/bots/api#message) to what somebody said, to whom, and what it carries.
 
-What is no text (stickers, places, contacts, forwards) becomes a line in square brackets, which is never a command; names
-in it are the senders' own and are made harmless. Files become data for later. Entities count in UTF-16 units
+What is no text (stickers, places, contacts, forwards) becomes a line in square brackets, which is never a command;
+names in it are the senders' own and are made harmless. Files become data for later. Entities count in UTF-16 units
 (https://core.telegram.org/bots/api#messageentity).
 """
 

@@ -31,9 +31,21 @@ class Menu:
     async def offer(self, intake: Intake, tenant: int) -> None:
         """Set the menus if they are not those that were set last; try until it works."""
         pause = FIRST_PAUSE
+        offered = sorted((*key, *map(list, commands)) for key, commands in self._menus.items())
+        digest = hashlib.sha256(json.dumps(offered).encode()).hexdigest()
         while self._menus:
             try:
-                await self._offer(intake, tenant)
+                if await intake.cursor(tenant, CURSOR) == digest:
+                    return
+                for (audience, language), commands in self._menus.items():
+                    fields: dict[str, object] = {
+                        "commands": [{"command": name, "description": text} for name, text in commands],
+                        "scope": {"type": SCOPES[audience]},
+                    }
+                    if language:
+                        fields["language_code"] = language
+                    await self._calls("setMyCommands", fields)
+                await intake.accept(tenant, [], (CURSOR, digest))
             except Exception as error:
                 # Nobody waits for it, and nothing else may fail because of it.
                 asked = error.seconds if isinstance(error, Flooded) else 0.0
@@ -42,20 +54,5 @@ class Menu:
                 await self._clock.sleep(max(pause, asked))
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:
+                log.info("the menu of commands was set")
                 return
-
-    async def _offer(self, intake: Intake, tenant: int) -> None:
-        told = sorted((*key, *map(list, commands)) for key, commands in self._menus.items())
-        digest = hashlib.sha256(json.dumps(told).encode()).hexdigest()
-        if await intake.cursor(tenant, CURSOR) == digest:
-            return
-        for (audience, language), commands in self._menus.items():
-            fields: dict[str, object] = {
-                "commands": [{"command": name, "description": text} for name, text in commands],
-                "scope": {"type": SCOPES[audience]},
-            }
-            if language:
-                fields["language_code"] = language
-            await self._calls("setMyCommands", fields)
-        await intake.accept(tenant, [], (CURSOR, digest))
-        log.info("the menu of commands was set")
