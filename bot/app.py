@@ -120,7 +120,6 @@ def build(
         capabilities=capabilities,
         commands=command_table(capabilities),
     )
-    composer = Composer(adapters, ground.engine, clock, owners=config.owners, language=config.language)
     container = Services(
         db=db,
         clock=clock,
@@ -131,36 +130,29 @@ def build(
         zone=config.zone,
         serves=partial(serves, adapters),
     )
-    acts = _acts(ground, container, composer)
-    outbox = _outbox(ground, container, composer, acts)
-    toolkit = _toolkit(ground)
+    _fill(container, ground)
+    outbox = _outbox(ground, container)
     return App(
         **vars(ground),
-        inbox=_inbox(ground, container, composer, acts),
+        inbox=_inbox(ground, container),
         outbox=outbox,
-        worker=_worker(ground, toolkit, container, composer, acts, outbox),
-        scheduler=_scheduler(ground, outbox, acts),
-        registry=toolkit[0],
+        worker=_worker(ground, container, outbox),
+        scheduler=_scheduler(ground, container, outbox),
+        registry=container.get(Registry),
         container=container,
         services=services,
         stopping=asyncio.Event(),
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Acts:
-    """What the bot does by itself, and what is asked."""
-
-    questions: Questions
-    triggers: Triggers
-
-
-def _acts(ground: _Ground, services: Services, composer: Composer) -> _Acts:
+def _fill(services: Services, ground: _Ground) -> None:
     """Put what belongs to every house into its services, then what each capability makes of that."""
-    notices = Notices(composer, ground.engine, ground.clock, ground.config.zone, ground.config.notices.daily)
+    config = ground.config
+    composer = Composer(ground.adapters, ground.engine, ground.clock, owners=config.owners, language=config.language)
+    notices = Notices(composer, ground.engine, ground.clock, config.zone, config.notices.daily)
     attachments = _attachment_service(ground)
     drawer = Drawer(unlink=attachments.unlink, sweep=attachments.sweep)
-    days = ground.config.retention
+    days = config.retention
     keep = Keep(
         inbox=days.inbox_days,
         outbox=days.outbox_days,
@@ -179,12 +171,13 @@ def _acts(ground: _Ground, services: Services, composer: Composer) -> _Acts:
     reader = AnswerReader(is_place=partial(_is_place, has_model=ground.model is not None))
     questions = Questions(composer, ground.engine, ground.clock, reader)
     services.add(
+        questions,
+        *_toolkit(ground),
         ground.ledger,
-        Files(ground.config.data_dir / "files"),
+        Files(config.data_dir / "files"),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
         OpenQuestions(withdraw_all=questions.withdraw_all),
     )
-    return _Acts(questions=questions, triggers=triggers)
 
 
 def _told(capabilities: Sequence[Capability], services: Services, tx: Tx, tenant_id: int, person_id: int) -> None:
@@ -207,8 +200,8 @@ def _is_place(text: str, *, has_model: bool) -> bool:
     return not (is_time(text) or understand(text, languages().values()))
 
 
-def _inbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> Inbox:
-    clock, questions = ground.clock, acts.questions
+def _inbox(ground: _Ground, services: Services) -> Inbox:
+    clock, composer, questions = ground.clock, services.get(Composer), services.get(Questions)
     standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(hooks.moved, services))
     conversations = Conversations(profiles, clock, ground.capabilities)
     admission = Admission(
@@ -218,7 +211,7 @@ def _inbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts)
         addressing=Addressing(questions.reader, ground.capabilities),
         conversations=conversations,
         joining=Joining(standings, composer, clock, conversations, pairing=ground.access.mode == "pairing"),
-        presence=BotPresence(standings, composer, clock, profiles, back=acts.triggers.back),
+        presence=BotPresence(standings, composer, clock, profiles, back=services.get(Triggers).back),
     )
     return Inbox(
         ground.db,
@@ -227,11 +220,11 @@ def _inbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts)
         admission=admission,
         composer=composer,
         questions=questions,
-        chats=_chats(services, acts),
+        chats=_chats(services),
     )
 
 
-def _chats(services: Services, acts: _Acts) -> Chats:
+def _chats(services: Services) -> Chats:
     """Who hears what becomes of chats: triggers, and whatever keeps something of them."""
 
     def merged(tx: Tx, chats: Merged) -> None:
@@ -239,12 +232,12 @@ def _chats(services: Services, acts: _Acts) -> Chats:
             if keeps.merged is not None:
                 keeps.merged(tx, chats)
 
-    return Chats(back=acts.triggers.back, merged=merged)
+    return Chats(back=services.get(Triggers).back, merged=merged)
 
 
-def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
+def _scheduler(ground: _Ground, services: Services, outbox: Outbox) -> Scheduler:
     served, heard = partial(serves, ground.adapters), partial(hears, ground.adapters)
-    expiry = Expiry(acts.questions, ground.db, ground.clock, heard, served)
+    expiry = Expiry(services.get(Questions), ground.db, ground.clock, heard, served)
     return Scheduler(
         ground.db,
         ground.engine,
@@ -252,22 +245,22 @@ def _scheduler(ground: _Ground, outbox: Outbox, acts: _Acts) -> Scheduler:
         served,
         settle=outbox.doubts.settle,
         expire=expiry.expire,
-        triggers=acts.triggers,
+        triggers=services.get(Triggers),
     )
 
 
-def _outbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> Outbox:
-    config, broken = ground.config, acts.triggers.broken
+def _outbox(ground: _Ground, services: Services) -> Outbox:
+    config, broken, questions = ground.config, services.get(Triggers).broken, services.get(Questions)
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
-        acts.questions.unseen(tx, post)
+        questions.unseen(tx, post)
         return hooks.refused(services, tx, post, blocked=blocked)
 
     sending = Hooks(
         writes=(partial(hooks.write, services), broken.tell_unwritten, broken.rest_unwritten),
-        held=composer.owners.tell_doubt,
+        held=services.get(Composer).owners.tell_doubt,
         refused=refused,
-        chats=_chats(services, acts),
+        chats=_chats(services),
     )
     return Outbox(
         ground.db,
@@ -288,15 +281,8 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
     return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
 
 
-def _worker(
-    ground: _Ground,
-    toolkit: tuple[Registry, Executor],
-    services: Services,
-    composer: Composer,
-    acts: _Acts,
-    outbox: Outbox,
-) -> RunWorker:
-    registry, executor = toolkit
+def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
+    registry, composer = services.get(Registry), services.get(Composer)
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     prices = (config.llm.input_price, config.llm.output_price)
     expected = config.llm.max_output_tokens or OUTPUT_TOKENS
@@ -305,7 +291,7 @@ def _worker(
     undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
     actions = Actions(ground.ledger, registry, undoes)
     collaborators = Collaborators(
-        loop=Loop(executor, registry, db, budget.count),
+        loop=Loop(services.get(Executor), registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
         commands=Commands(ground.commands, actions, ground.adapters),
@@ -329,7 +315,7 @@ def _worker(
         db,
         engine,
         clock,
-        opener=RunOpener(_services(ground, services, composer, acts), engine, answers.give_up),
+        opener=RunOpener(_services(ground, services), engine, answers.give_up),
         answering=Answering(db, clock, collaborators=collaborators, answers=answers, budget=budget, absence=absence),
         ending=Ending(
             db, clock, composer=composer, answers=answers, ledger=ground.ledger, budget=budget, asking=asking
@@ -350,7 +336,7 @@ def _attachment_service(ground: _Ground) -> AttachmentService:
     return AttachmentService(files, ground.db, ground.clock, ground.adapters, limits, vision=vision)
 
 
-def _services(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> RunServices:
+def _services(ground: _Ground, services: Services) -> RunServices:
     config, interpreter = ground.config, None
     if ground.model is None or config.fast_path:
         interpreter = Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
@@ -366,7 +352,7 @@ def _services(ground: _Ground, services: Services, composer: Composer, acts: _Ac
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
         states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
-        spelling=composer.spelling,
+        spelling=services.get(Composer).spelling,
         interpreter=interpreter,
         tells=[one.tells for one in ground.capabilities],
         edited=[one.understands.edited for one in ground.capabilities if one.understands.edited is not None],
