@@ -73,11 +73,7 @@ class App:
         """Open the data, take up what was left, serve until `stop` or until every adapter's input has ended."""
         await self.db.open()
         try:
-            # What a former process left: its leases end, its sends in flight are in doubt.
-            left = await self.db.write(lanes.take_over)
-            doubtful = await self.outbox.doubts.settle_all()
-            if left or doubtful:
-                log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
+            await self._take_up()
             async with AsyncExitStack() as doors:
                 for service in self.services:
                     await doors.enter_async_context(service(self))
@@ -90,6 +86,13 @@ class App:
     def stop(self) -> None:
         """Ask for a stop; `run` returns when runs and sends have ended, within about ten seconds."""
         self.stopping.set()
+
+    async def _take_up(self) -> None:
+        """Take up what a former process left: its leases end, its sends in flight are in doubt."""
+        left = await self.db.write(lanes.take_over)
+        doubtful = await self.outbox.doubts.settle_all()
+        if left or doubtful:
+            log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
 
     async def _serve(self, ready: Callable[[App], Awaitable[None]] | None) -> None:
         intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
