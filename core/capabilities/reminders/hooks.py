@@ -29,7 +29,7 @@ def services(house: Services) -> Sequence[object]:
     outcomes = Outcomes(composer, clock, words=words, notices=house.get(Notices))
     recipients, again = Recipients(clock, house.access, outcomes), Again(engine, clock, words=words, outcomes=outcomes)
     posting = Posting(composer, engine, clock, words=words, recipients=recipients, again=again)
-    writing = Writing(composer, clock, words)
+    writing = Writing(composer, clock, words=words, outcomes=outcomes)
     edits = ReminderEdits(composer, words)
     return outcomes, posting, writing, Reminders(clock, words=words, edits=edits, again=again, outcomes=outcomes)
 

@@ -23,7 +23,8 @@ from core.store.conversation.outbox import Post
 from core.store.people import chats, people
 from core.store.people.chats import ChatState
 
-REFUSED = "refused"
+# Why it was not delivered, where it is nothing that firing knows.
+REFUSED, FORGOTTEN = "refused", "forgotten"
 # Begins the keys of messages that name whom a reminder for everybody has no room for.
 NAMES = "everybody:"
 DAY: Millis = 86_400_000

@@ -13,7 +13,7 @@ from typing import Any
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.again import MOST_REPEATS, Again
-from core.capabilities.reminders.outcomes import NAMES
+from core.capabilities.reminders.outcomes import FORGOTTEN, NAMES, Outcomes
 from core.capabilities.reminders.recipients import Recipients
 from core.capabilities.reminders.repository import Draft, Reminded, RemindedState, Reminder, ReminderState
 from core.capabilities.reminders.views import MOST_MENTIONS, Words
@@ -95,8 +95,8 @@ class Posting:
 class Writing:
     """Writes what a reminder says when its message is sent: so it is true then."""
 
-    def __init__(self, composer: Composer, clock: Clock, words: Words) -> None:
-        self._composer, self._clock, self._words = composer, clock, words
+    def __init__(self, composer: Composer, clock: Clock, *, words: Words, outcomes: Outcomes) -> None:
+        self._composer, self._clock, self._words, self._outcomes = composer, clock, words, outcomes
         self._since = clock.now()
 
     def write(self, tx: Tx, post: Post) -> Mapping[str, Any] | None:
@@ -115,6 +115,9 @@ class Writing:
         if trigger is None or reminder is None or mine is None:
             if reminder is not None:
                 reminders.end(tx, reminder.reminder_id, ReminderState.LAPSED, self._clock.now())
+            elif trigger is not None:
+                # Whom it was for had the bot forget their chat meanwhile, and the reminder with it.
+                self._outcomes.undelivered(tx, trigger, "", FORGOTTEN, but=post.lane.chat_id)
             return None
         if unwritten is None and self._clock.now() - reminder.due_at < LATE:
             return post.payload

@@ -238,7 +238,9 @@ async def test_what_a_former_version_queued_without_storing_it_is_sent(database:
     assert await house.column("SELECT state FROM reminder") == ["done"]
 
 
-async def test_what_was_forgotten_though_its_trigger_was_not_is_not_sent(database: Database, tmp_path: Path) -> None:
+async def test_what_its_recipient_had_forgotten_is_not_sent_and_whoever_asked_learns_so(
+    database: Database, tmp_path: Path
+) -> None:
     """Its words went with the private chat of whom it was for: they don't come to whoever asked instead."""
     house = await home(database, tmp_path)
     await due_for_somebody_else(house)
@@ -251,6 +253,8 @@ async def test_what_was_forgotten_though_its_trigger_was_not_is_not_sent(databas
     await house.db.write(forget_reminder)
     await house.work()
     assert len(house.shown("2")) == count
+    told = [sent.text for sent in house.shown("-5") if "milk" in sent.text]
+    assert told == ["I couldn't deliver “bring milk”: what I kept of the chat where it was due has been erased."]
 
 
 async def test_many_in_one_chat_come_each_once_in_order(database: Database, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ NEVER_LEFT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How many seconds a call waits for a free connection, for a new one, for sending, and for each piece of an answer."""
+    """How many seconds a call waits for a free connection, a new one, for sending, and for each piece of an answer."""
 
     pool: float | None
     connect: float | None
