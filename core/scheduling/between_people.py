@@ -140,17 +140,13 @@ def muted(tx: Tx, tenant_id: int, person_id: int, other_id: int) -> bool:
     return row is not None
 
 
-def held(sender_id: int, key: str) -> str:
-    """The link of a note that brings a message (`key`) of somebody later."""
-    return f"held:{sender_id}:{key}"
-
-
 def mute(tx: Tx, lane: LaneKey, person_id: int, other_id: int, now: Millis) -> bool:
     """A person does not want to hear from another any more, nor what is held; False when that was so already."""
-    params = {"tenant_id": lane.tenant_id, "person_id": person_id, "notes": held(other_id, "%"), "now": now}
+    params = {"tenant_id": lane.tenant_id, "person_id": person_id, "other_id": other_id, "now": now}
     tx.run(
         "UPDATE trigger SET state = 'cancelled', reason = 'muted', ended_at = :now WHERE tenant_id = :tenant_id"
-        " AND person_id = :person_id AND deliver = 'note' AND ended_at IS NULL AND link LIKE :notes",
+        " AND person_id = :person_id AND deliver = 'note' AND ended_at IS NULL AND link IN (SELECT message_key"
+        " FROM errand WHERE tenant_id = :tenant_id AND person_id = :other_id AND recipient_id = :person_id)",
         params,
     )
     return bool(

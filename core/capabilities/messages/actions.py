@@ -164,7 +164,7 @@ def _tell_later(tx: Tx, context: ToolContext, errand: _Errand, until: Millis) ->
         kind="once",
         spec=dump(Once(at=until)),
         text=words,
-        link=between_people.held(me.person_id, errand.key),
+        link=errand.key,
         next_at=until,
         made_by=context.role.value,
     )

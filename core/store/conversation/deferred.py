@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # In the place of what an adapter rendered; its value is for who writes it.
 UNWRITTEN = "unwritten"
-FADED = "superseded: what it was to tell is over"
+FADED = "what it was to tell is over"
 
 _WAITS = (
     "ended_at IS NULL AND state = 'new' AND replaces_id IS NULL AND source_kind = 'trigger'"
@@ -34,7 +34,7 @@ _PUT_BACK = (
     f" AND NOT {_IN_PARTS.format('outbox.tenant_id', 'outbox.whole_key')}"
 )
 _GIVEN_UP = (
-    "o.state = 'dead' AND o.error = :error AND o.payload IS NOT NULL"
+    "o.state = 'dead' AND o.dead_for = 'superseded' AND o.replaces_id IS NULL AND o.payload IS NOT NULL"
     " AND o.source_kind = 'trigger' AND o.source_id = :trigger_id"
     " AND o.tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id)"
     " AND o.ended_at >= (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id)"
@@ -56,7 +56,8 @@ def in_parts(tx: Tx, post: Post) -> bool:
 def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
     """What waits of a trigger, and is written when it is sent, is not wanted any more; False when nothing waits."""
     rows = tx.all(
-        f"UPDATE outbox SET state = 'dead', error = :error, ended_at = :now WHERE {_ITS_CHATS} AND {_WAITS}"
+        "UPDATE outbox SET state = 'dead', dead_for = 'superseded', error = :error, ended_at = :now"
+        f" WHERE {_ITS_CHATS} AND {_WAITS}"
         f" AND (payload LIKE :unwritten OR ({_PUT_BACK})) RETURNING tenant_id, whole_key",
         {"now": now, "unwritten": f'{{"{UNWRITTEN}":%', "error": FADED, "trigger_id": trigger_id},
     )
@@ -72,9 +73,9 @@ def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
 def restore(tx: Tx, trigger_id: int) -> bool:
     """What was given up since the trigger was cancelled is to be sent after all; False when there is nothing."""
     rows = tx.all(
-        "UPDATE outbox SET state = 'new', error = '', ended_at = NULL"
+        "UPDATE outbox SET state = 'new', dead_for = '', error = '', ended_at = NULL"
         f" WHERE id IN (SELECT o.id FROM outbox o WHERE {_GIVEN_UP}) RETURNING tenant_id, whole_key",
-        {"error": FADED, "trigger_id": trigger_id},
+        {"trigger_id": trigger_id},
     )
     for row in rows:
         tx.run(

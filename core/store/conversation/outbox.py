@@ -30,11 +30,26 @@ class OutboxState(StrEnum):
     DEAD = "dead"
 
 
+class DeadFor(StrEnum):
+    """Why a message was given up; its `error` says it in words."""
+
+    # The platform refused it, or too many tries failed.
+    FAULT = ""
+    # What it says is over: nobody wants it any more, or a newer one says it.
+    SUPERSEDED = "superseded"
+    # What it was to say could not be written.
+    UNWRITABLE = "unwritable"
+    # It may have arrived, and is not sent once more.
+    DOUBT = "doubt"
+    # It was refused, and who waited for it was told so.
+    TOLD = "told"
+    # The operator has looked at it, and does not want it.
+    DROPPED = "dropped"
+
+
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
 AT_ONCE: Millis = 0
-# What the error of a message begins with that was given up, where who waited for it was told.
-TOLD = "told: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +163,7 @@ def _row(part: Queued, now: Millis) -> Values:
 def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
     """The bot may stay in a group it was about to leave."""
     tx.run(
-        "UPDATE outbox SET state = 'dead', error = 'superseded: somebody with access wants the bot here',"
+        "UPDATE outbox SET state = 'dead', dead_for = 'superseded', error = 'somebody with access wants the bot here',"
         " ended_at = :now WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
         " AND source_kind = :leave",
         {"now": now, "leave": SourceKind.LEAVE.value, **lane.params()},
@@ -234,7 +249,8 @@ def claim(tx: Tx, chat_id: int, now: Millis, *, opened: bool = True) -> Post | M
             return None if waiting is None else waiting["at"]
         target = "" if row["replaces_id"] is None else _target(tx, row)
         if target is None:
-            fail(tx, row["id"], "superseded: the message to replace is gone or a newer edit waits", now)
+            reason = "the message to replace is gone or a newer edit waits"
+            fail(tx, row["id"], reason, now, dead_for=DeadFor.SUPERSEDED)
             continue
         post = _post(row, target)
         if post.open and not opened:
@@ -338,20 +354,18 @@ def anew(tx: Tx, post: Post, now: Millis) -> None:
     )
 
 
-def fail(tx: Tx, outbox_id: int, reason: str, now: Millis) -> None:
-    """Give a message up, visibly; it blocks nobody."""
+def fail(tx: Tx, outbox_id: int, reason: str, now: Millis, *, dead_for: DeadFor = DeadFor.FAULT) -> None:
+    """Give a message up, visibly; it blocks nobody. `reason` is for the operator."""
     tx.run(
-        "UPDATE outbox SET state = 'dead', error = :reason, ended_at = :now"
+        "UPDATE outbox SET state = 'dead', dead_for = :dead_for, error = :reason, ended_at = :now"
         " WHERE id = :id AND state IN ('new', 'sending')",
-        {"id": outbox_id, "reason": reason, "now": now},
+        {"id": outbox_id, "reason": reason, "dead_for": dead_for.value, "now": now},
     )
 
 
 def fault_told(tx: Tx, outbox_id: int) -> None:
     """Whoever waited for a message that was given up knows: nobody else need decide anything."""
-    tx.run(
-        "UPDATE outbox SET error = :told || error WHERE id = :id AND state = 'dead'", {"told": TOLD, "id": outbox_id}
-    )
+    tx.run("UPDATE outbox SET dead_for = 'told' WHERE id = :id AND state = 'dead'", {"id": outbox_id})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

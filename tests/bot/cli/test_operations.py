@@ -10,8 +10,6 @@ import pytest
 from bot.cli.operations import House, perform
 from core.capabilities.all import CAPABILITIES
 from core.delivery.composer import Composer
-from core.delivery.doubts import DOUBT
-from core.delivery.sender import UNWRITABLE
 from core.kernel.access import access
 from core.kernel.errors import StorageFull, TellerError
 from core.kernel.ids import ref
@@ -76,9 +74,9 @@ async def test_the_status_counts_what_waits_and_what_is_dead(teller: House, cloc
         message(tx, "1", state="new", ended_at=None)
         message(tx, "2")
         answer(tx, "a")
-        answer(tx, "b", state="new", ended_at=None, error=DOUBT)
-        answer(tx, "c", error=DOUBT)
-        answer(tx, "d", error="superseded: a newer edit waits")
+        answer(tx, "b", state="new", ended_at=None, repeated=1)
+        answer(tx, "c", dead_for="doubt")
+        answer(tx, "d", dead_for="superseded")
         teller.ledger.append(tx, act(lane(tx)))
 
     await teller.db.write(fill)
@@ -133,7 +131,7 @@ async def test_a_retried_message_waits_in_its_lane_again(teller: House) -> None:
 
 async def test_a_retried_answer_in_doubt_says_that_it_may_be_a_repeat(teller: House) -> None:
     sure = await teller.db.write(lambda tx: answer(tx, "a"))
-    unsure = await teller.db.write(lambda tx: answer(tx, "b", error=DOUBT))
+    unsure = await teller.db.write(lambda tx: answer(tx, "b", dead_for="doubt"))
     for number in (sure, unsure):
         await perform(teller, "dead.retry", {"ref": ref("o", number)})
     rows = [await row_of(teller.db, "outbox", number) for number in (sure, unsure)]
@@ -168,7 +166,7 @@ async def test_a_trigger_that_failed_is_among_the_dead(teller: House, command: s
 @pytest.mark.parametrize("outgoing", ["o", "s"])
 async def test_a_message_of_a_trigger_that_cannot_be_written_is_tried_again_once(teller: House, outgoing: str) -> None:
     trigger_id = await teller.db.write(lambda tx: paused(tx, "error"))
-    number = await teller.db.write(lambda tx: answer(tx, "a", error=UNWRITABLE))
+    number = await teller.db.write(lambda tx: answer(tx, "a", dead_for="unwritable"))
     source = {"id": number, "trigger_id": trigger_id}
     await teller.db.write(
         lambda tx: tx.run("UPDATE outbox SET source_kind = 'trigger', source_id = :trigger_id WHERE id = :id", source)

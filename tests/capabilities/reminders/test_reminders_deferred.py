@@ -23,7 +23,7 @@ from tests.commanding import FRIEND, home, said
 from tests.fakes import Hitch, House
 from tests.triggering import contact_of, passes, person_of, state, trigger
 
-FADED = "superseded: what it was to tell is over"
+FADED = "what it was to tell is over"
 
 
 async def is_due(house: House, seconds: float = 60) -> None:
