@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from core.capabilities.contacts import unmet
 from core.capabilities.contacts.actions import meet_person
@@ -36,14 +37,12 @@ class Introductions:
         words = "\n".join(unmet.own_words(message.text) for message in messages if not message.forwarded)
         strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else {}
         place, asked = context.participant.place, list(strangers)[:MOST]
-        chats_of = await asyncio.gather(*(adapter.direct(place, address) for address in asked))
-        for address, found in zip(asked, chats_of, strict=True):
-            if found is not None and (strangers[address] or found[0].unknown or unmet.calls(words, found[0])):
-                await self._note(context, *found)
 
-    async def _note(self, context: ToolContext, sender: Sender, chat: str) -> None:
-        def note_met(tx: Tx) -> None:
+        def note_met(sender: Sender, chat: str, tx: Tx) -> None:
             lanes.fence(tx, context.lease)
             self._actions.perform(tx, context, meet_person, sender, chat)
 
-        await self._db.write(note_met)
+        chats_of = await asyncio.gather(*(adapter.direct(place, address) for address in asked))
+        for address, found in zip(asked, chats_of, strict=True):
+            if found is not None and (strangers[address] or found[0].unknown or unmet.calls(words, found[0])):
+                await self._db.write(partial(note_met, *found))
