@@ -69,7 +69,7 @@ def send(tx: Tx, context: ToolContext, contact_id: str, text: str) -> Sent:
     hours, zone = people.quiet(tx, lane)
     until = quiet_hours.until(hours, zone_named(zone) or context.home, now)
     if until is not None:
-        _tell_later(tx, context, lane, participant, key, text, until)
+        _tell_later(tx, context, lane, participant, key, text=text, until=until)
         return replace(sent, held_until=scheduling.moment(until, context.zone))
     me = context.principal
     context.services.get(Notifier).tell(
@@ -127,7 +127,7 @@ def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Contact, R
 
 
 def _tell_later(
-    tx: Tx, context: ToolContext, lane: LaneKey, participant: Participant, key: str, text: str, until: Millis
+    tx: Tx, context: ToolContext, lane: LaneKey, participant: Participant, key: str, *, text: str, until: Millis
 ) -> None:
     """Note the text for the end of the quiet hours, unless its sender is muted by then.
 
@@ -139,7 +139,7 @@ def _tell_later(
     words = language.say(
         "contact_message_held",
         name=called(me.name, me.address),
-        words=lines(errand.text),
+        words=lines(text),
         command=coded(language.command(f"/mute {ids.ref('p', me.person_id)}")),
     )
     held = Trigger(
