@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from core.capabilities.contacts import unmet
 from core.capabilities.contacts.actions import meet_person
 from core.kernel.access import may
 from core.kernel.ports import Database, PeopleDirectory, Tx
-from core.kernel.types import Message, Sender, Standing
+from core.kernel.types import Message, Standing
 from core.store.conversation import lanes
 from core.toolkit.action import Actions
 from core.toolkit.tool import ToolContext
@@ -37,12 +36,17 @@ class Introductions:
         words = "\n".join(unmet.own_words(message.text) for message in messages if not message.forwarded)
         strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else {}
         place, asked = context.participant.place, list(strangers)[:MOST]
-
-        def note_met(sender: Sender, chat: str, tx: Tx) -> None:
-            lanes.fence(tx, context.lease)
-            self._actions.perform(tx, context, meet_person, sender, chat)
-
         chats_of = await asyncio.gather(*(adapter.direct(place, address) for address in asked))
-        for address, found in zip(asked, chats_of, strict=True):
-            if found is not None and (strangers[address] or found[0].unknown or unmet.calls(words, found[0])):
-                await self._db.write(partial(note_met, *found))
+        met = [
+            found
+            for address, found in zip(asked, chats_of, strict=True)
+            if found is not None and (strangers[address] or found[0].unknown or unmet.calls(words, found[0]))
+        ]
+
+        def note_met(tx: Tx) -> None:
+            lanes.fence(tx, context.lease)
+            for sender, chat in met:
+                self._actions.perform(tx, context, meet_person, sender, chat)
+
+        if met:
+            await self._db.write(note_met)

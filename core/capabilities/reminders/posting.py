@@ -67,7 +67,9 @@ class Posting:
         if trigger.reminder_id is not None:
             return self._again.drafts(tx, trigger, trigger.reminder_id)
         if trigger.until_done and trigger.last_at is not None:
-            self._again.supersede(tx, trigger)
+            # What is due anew is not repeated for the last time's sake any more; what was snoozed still comes.
+            for before in reminders.open_of(tx, trigger.trigger_id):
+                self._again.let_go(tx, before)
         reached = [contacts.reach(tx, trigger.lane, one) for one in known.get(trigger.trigger_id, ())]
         others = [one for one in reached if one is not None]
         if not others:
@@ -110,7 +112,11 @@ class Writing:
             return post.payload
         trigger = self._wanted(tx, post)
         if trigger is not None and reminder is None and isinstance(unwritten, int):
-            reminder = _of_former_version(tx, trigger, post, unwritten)
+            # Version 0.1.0 queued it, for whoever had set it, with when it was due, and stored both only now.
+            then = replace(trigger, lane=post.lane, next_at=unwritten)
+            draft = reminders.draft(then, post.lane, post.whole_key)
+            reminders.insert(tx, [draft], post.created_at)
+            reminder = draft.reminder
         mine = None if trigger is None or reminder is None else self._still(tx, reminder, unwritten)
         if trigger is None or reminder is None or mine is None:
             if reminder is not None:
@@ -189,14 +195,3 @@ class Writing:
         keyboard_row = self._words.keyboard_row(reminder, mine)
         key = reminder.message_key
         return self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
-
-
-def _of_former_version(tx: Tx, trigger: Trigger, post: Post, due_at: Millis) -> Reminder:
-    """Store the reminder of a message that version 0.1.0 queued: it stored both when the message was written.
-
-    Such a message was only for whoever set the reminder, and says when it was due.
-    """
-    then = replace(trigger, lane=post.lane, next_at=due_at)
-    draft = reminders.draft(then, post.lane, post.whole_key)
-    reminders.insert(tx, [draft], post.created_at)
-    return draft.reminder

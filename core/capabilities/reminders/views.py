@@ -119,7 +119,11 @@ class Words:
         """What they did; `named` when it is said who, also of one."""
         if len(mine) > 1 and not reminder.everybody:
             done = sum(one.state == RemindedState.DONE for one in mine)
-            each = [self._mark(tx, reminder, one, language, zone) for one in mine]
+            each = []
+            for one in mine:
+                name, mark = self.name(tx, reminder, one), "✅" if one.state == RemindedState.DONE else "·"
+                snoozed = one.state == RemindedState.SNOOZED
+                each.append(f"💤 {name} {clock(language, one.until or 0, zone)}" if snoozed else f"{mark} {name}")
             return language.say("reminder_progress", done=done, all=len(mine), people=" ".join(each))
         one = mine[0]
         by = "_by" if named else ""
@@ -127,12 +131,6 @@ class Words:
         if one.state == RemindedState.DONE:
             return language.say(f"reminder_done{by}", clock=clock(language, one.ended_at or 0, zone), name=name)
         return language.say(f"reminder_put_off{by}", when=language.when(one.until or 0, zone.key), name=name)
-
-    def _mark(self, tx: Tx, reminder: Reminder, one: Reminded, language: Language, zone: ZoneInfo) -> str:
-        name = self.name(tx, reminder, one)
-        if one.state == RemindedState.SNOOZED:
-            return f"💤 {name} {clock(language, one.until or 0, zone)}"
-        return f"{'✅' if one.state == RemindedState.DONE else '·'} {name}"
 
     def _mention(self, tx: Tx, participant: Participant, reminder: Reminder, one: Reminded) -> str:
         if one.contact_id is not None:
