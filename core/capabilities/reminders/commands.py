@@ -376,13 +376,18 @@ def _read_back(run: CommandRun, tx: Tx, made: Sequence[tuple[_Part, Scheduled]])
         return run.reply(text, offers=offers)
     ((part, task),) = made
     others = shown.other_times(run, task, part.others, part.zone)
+    elsewhere: list[Offer] = []
+    if task.apart:
+        # The group, of what comes in one's own chat.
+        label = run.language.say("in_group_instead", group=shown.group_title(run))
+        elsewhere = [(shown.label(label), bring_here.of(schedule=task.schedule_id))]
     if not isinstance(part.schedule, Once) and run.group:
         buttons = [offer for offer in shown.offers(run, task) if not str(offer[1]).startswith("/move ")]
-        reply = run.reply(text, offers=[*others, *buttons, *_elsewhere(run, task)], once=False)
+        reply = run.reply(text, offers=[*others, *buttons, *elsewhere], once=False)
         return replace(reply, own=task.apart)
     zone = shown.offers_of_zone(run, tx) if task.follows else []
     change = (run.language["change"], f"/move {task.schedule_id}")
-    offers = [*others, change, *shown.undo(run, task.undo), *_elsewhere(run, task), *zone]
+    offers = [*others, change, *shown.undo(run, task.undo), *elsewhere, *zone]
     # Who says where they are may want to change it all the same.
     return replace(run.reply(text, offers=offers, once=not zone), own=task.apart)
 
@@ -399,14 +404,6 @@ def _lines(run: CommandRun, part: _Part, task: Scheduled) -> list[str]:
         zone = shown.zone_name(run.language, run.context.zone.key)
         lines.append(run.language.say("zone_guessed", name=name, zone=zone))
     return lines
-
-
-def _elsewhere(run: CommandRun, task: Scheduled) -> list[Offer]:
-    """The group, of what comes in one's own chat."""
-    if not task.apart:
-        return []
-    label = run.language.say("in_group_instead", group=shown.group_title(run))
-    return [(shown.label(label), bring_here.of(schedule=task.schedule_id))]
 
 
 def _brought(run: CommandRun, schedule_id: str, tx: Tx) -> Reply:

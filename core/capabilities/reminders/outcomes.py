@@ -105,7 +105,12 @@ class Outcomes:
                 trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger
         here = post.lane.chat_id == trigger.lane.chat_id
         why = GONE if here and blocked else BLOCKED if blocked else REFUSED
-        rests = self._rest(tx, trigger, reminder, why)
+        if reminder is not None and reminders.others_got_it(tx, reminder):
+            rests = False
+        elif why == GONE:
+            rests = triggers.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
+        else:
+            rests = trigger.kind != TriggerKind.ONCE and triggers.pause(tx, trigger.trigger_id, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
         return told
 
@@ -124,10 +129,3 @@ class Outcomes:
         said = language.say("answer_undelivered", title=title, reason=language["why_gone"])
         self._notices.note(tx, own, person_id, f"unanswered:{run_id}", said)
         return True
-
-    def _rest(self, tx: Tx, trigger: Trigger, reminder: Reminder | None, why: str) -> bool:
-        if reminder is not None and reminders.others_got_it(tx, reminder):
-            return False
-        if why == GONE:
-            return triggers.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
-        return trigger.kind != TriggerKind.ONCE and triggers.pause(tx, trigger.trigger_id, why)

@@ -13,9 +13,11 @@ from typing import Any
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.again import MOST_REPEATS, Again
-from core.capabilities.reminders.outcomes import NAMES
+from core.capabilities.reminders.edits import ReminderEdits
+from core.capabilities.reminders.outcomes import NAMES, Outcomes
 from core.capabilities.reminders.recipients import Recipients
 from core.capabilities.reminders.repository import Draft, Reminded, RemindedState, Reminder, ReminderState
+from core.capabilities.reminders.service import Reminders
 from core.capabilities.reminders.views import MOST_MENTIONS, Words
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
@@ -24,6 +26,7 @@ from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis, Urgency
 from core.scheduling import between_people
 from core.scheduling import repository as triggers
+from core.scheduling.notices import Notices
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import deferred, outbox
 from core.store.conversation.deferred import UNWRITTEN
@@ -31,6 +34,7 @@ from core.store.conversation.outbox import Post, Queued
 from core.store.conversation.provenance import Source
 from core.store.people import people
 from core.store.people.people import Participant
+from core.toolkit.services import Services
 
 LATE: Millis = 60_000
 
@@ -107,6 +111,8 @@ class Writing:
         One that was written, and could certainly not be sent, is written anew when it is late by now.
         """
         unwritten = post.payload.get(UNWRITTEN)
+        if isinstance(unwritten, dict):
+            return self._write_names(tx, post, *unwritten["of"])
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
         if unwritten is None and (reminder is None or reminder.root_id is not None or deferred.in_parts(tx, post)):
             return post.payload
@@ -151,7 +157,7 @@ class Writing:
         over = stopped or reminder.state != ReminderState.OPEN or (mine and not waiting)
         return None if over and unwritten is not None else mine
 
-    def write_names(self, tx: Tx, post: Post, key: str, n: int) -> Mapping[str, Any] | None:
+    def _write_names(self, tx: Tx, post: Post, key: str, n: int) -> Mapping[str, Any] | None:
         """Return the message that names those whom a reminder of this key has no room for, from the `n`th of them."""
         wanted, reminder = self._wanted(tx, post), reminders.by_key(tx, post.lane.tenant_id, key)
         if wanted is None or reminder is None or reminder.state != ReminderState.OPEN:
@@ -195,3 +201,33 @@ class Writing:
         keyboard_row = self._words.keyboard_row(reminder, mine)
         key = reminder.message_key
         return self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
+
+
+# What the spine asks of reminders.
+
+
+def services(house: Services) -> Sequence[object]:
+    """Return what posts reminders and writes them, what tells of them, and what people do with them."""
+    composer, engine, clock = house.get(Composer), house.engine, house.clock
+    words = Words(composer, house.zone)
+    outcomes = Outcomes(composer, clock, words=words, notices=house.get(Notices))
+    recipients, again = Recipients(clock, house.access, outcomes), Again(engine, clock, words=words, outcomes=outcomes)
+    posting = Posting(composer, engine, clock, words=words, recipients=recipients, again=again)
+    writing = Writing(composer, clock, words)
+    edits = ReminderEdits(composer, words)
+    return outcomes, posting, writing, Reminders(clock, words=words, edits=edits, again=again, outcomes=outcomes)
+
+
+def deliver(house: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
+    """Post the reminders of triggers that were fired."""
+    house.get(Posting).post(tx, due, participants)
+
+
+def write(house: Services, tx: Tx, post: Post) -> Mapping[str, Any] | None:
+    """Write a reminder as it is to be sent now; None when it is not wanted any more."""
+    return house.get(Writing).write(tx, post)
+
+
+def refused(house: Services, tx: Tx, post: Post, blocked: bool) -> bool:
+    """Tell who asked that nobody saw it."""
+    return house.get(Outcomes).refused(tx, post, blocked=blocked)

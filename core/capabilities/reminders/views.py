@@ -90,21 +90,18 @@ class Words:
             return shown
         named = reminder.everybody or (participant.group and others)
         state = self._state(tx, reminder, mine, language, self.zone(participant), named=named)
-        return f"{shown}\n{state}{self._closed(tx, reminder, mine, language, by)}"
+        # Whoever presses for somebody who is only known by a handle may be that one.
+        whose = {self.person(tx, reminder, one) for one in mine if one.state == RemindedState.DONE}
+        if by is None or not whose or whose & {by, None}:
+            return f"{shown}\n{state}"
+        closer = called(people.name(tx, reminder.lane, by), "–")
+        return f"{shown}\n{state} {language.say('reminder_closed', name=closer)}"
 
     def everybody(self, tx: Tx, reminder: Reminder, participant: Participant) -> list[str]:
         """Return mentions of those who are in the group; of nobody where it is only who asked."""
         who = contacts.present(tx, reminder.lane)
         mentions = [self._composer.mention(participant.platform, one.address, one.name) for one in who]
         return mentions if len(mentions) > 1 else []
-
-    def _closed(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, by: int | None) -> str:
-        """Who closed it, when that is none of those it was for."""
-        whose = {self.person(tx, reminder, one) for one in mine if one.state == RemindedState.DONE}
-        # Whoever presses for somebody who is only known by a handle may be that one.
-        if by is None or not whose or whose & {by, None}:
-            return ""
-        return " " + language.say("reminder_closed", name=called(people.name(tx, reminder.lane, by), "–"))
 
     def _state(
         self,
