@@ -209,7 +209,8 @@ def load(tx: Tx, where: str, params: dict[str, Any]) -> list[Todo]:
             address = row["external_id"] or ""
             name = row["nickname"] or address.partition(":")[2]
             known[row["id"]] = Assignee(contact_id=row["id"], name=name, address=address, person_id=row["person_id"])
-    return [replace(todo, assignees=tuple(who.get(todo.todo_id, {}).values())) for todo in found]
+    people = {todo_id: tuple(assignees.values()) for todo_id, assignees in who.items()}
+    return [replace(todo, assignees=people[todo.todo_id]) if todo.todo_id in people else todo for todo in found]
 
 
 def _first(found: Sequence[Todo]) -> Todo | None:
