@@ -14,7 +14,7 @@ from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspace, Workspaces
 from bot.adapters.slack.install.installations import BegunInstalls, Installations, Known
 from bot.adapters.slack.install.oauth import Granted, OAuth, Tokens
-from bot.adapters.slack.install.pages import Installing, InstallPage, ReturnPage
+from bot.adapters.slack.install.pages import Installing, InstallPages
 from bot.adapters.slack.install.token_rotation import Rotation
 from bot.adapters.slack.parse.events import ends_bot, event_of, for_organisation
 from bot.adapters.slack.parse.messages import Fields
@@ -59,10 +59,9 @@ class Tenancy:
             self.known, self.oauth, clock, self._rows, newer=self._newer, used_up=self._used_up.add, lost=self._lost
         )
         begun = BegunInstalls(installing.db, clock)
-        self.web_pages: Sequence[WebPage] = (
-            InstallPage(installing, begun, self.oauth),
-            ReturnPage(installing, begun, self.oauth, self.install),
-        )
+        self.web_pages: Sequence[WebPage] = InstallPages(installing, begun, self.oauth, self.install).pages
+        # Fetches newer tokens in time, until cancelled.
+        self.run = self._rotation.run
 
     def health(self, troubles: Mapping[str, str]) -> list[Mapping[str, Any]]:
         """Return each installation: its id, its name, and how it is; `troubles` are those of its workspaces, by id."""
@@ -92,10 +91,6 @@ class Tenancy:
                 await self._enter(one)
         self._workspaces.told()
         await self._rotation.renew(self._clock.now())
-
-    async def stay(self) -> None:
-        """Fetch newer tokens in time, until cancelled."""
-        await self._rotation.run()
 
     async def close(self) -> None:
         """Take in nothing more, and let what is being fetched arrive."""
