@@ -106,14 +106,16 @@ def setup(context: click.Context, /, file: Path | None, yes: bool, **given: str 
 
     The tokens of Slack come from TELLER_SLACK__BOT_TOKEN and TELLER_SLACK__APP_TOKEN, or are asked for.
     """
+    from bot.config.file import find
     from bot.setup import prompts as setup_talk
-    from bot.setup import setup as setting_up
+    from bot.setup.draft import Draft
+    from bot.setup.setup import Given, Setup
     from core.kernel.clock import SystemClock
 
     logs.configure("error", "console")
     talk = setup_talk.Nobody() if yes else setup_talk.Person()
-    work = setting_up.setup(file or context.obj, os.environ, setting_up.Given(**given), talk, SystemClock())
-    asyncio.run(work)
+    draft = Draft(find(file or context.obj, os.environ), os.environ, talk)
+    asyncio.run(Setup(draft, Given(**given), talk, SystemClock()).run())
 
 
 @main.command()

@@ -170,7 +170,15 @@ def _acts(ground: _Ground, services: Services, composer: Composer) -> _Acts:
     notices = Notices(composer, ground.engine, ground.clock, ground.config.zone, ground.config.notices.daily)
     attachments = _attachment_service(ground)
     drawer = Drawer(unlink=attachments.unlink, sweep=attachments.sweep)
-    services.add(composer, notices, _keep(ground.config), drawer)
+    days = ground.config.retention
+    keep = Keep(
+        inbox=days.inbox_days,
+        outbox=days.outbox_days,
+        journal=days.journal_days,
+        files=days.files_days,
+        readalong=days.readalong_days,
+    )
+    services.add(composer, notices, keep, drawer)
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
@@ -178,8 +186,8 @@ def _acts(ground: _Ground, services: Services, composer: Composer) -> _Acts:
     for capability in ground.capabilities:
         if capability.services is not None:
             services.add(*capability.services(services))
-    is_place = _is_place if ground.model else _may_be_place
-    questions = Questions(composer, ground.engine, ground.clock, AnswerReader(is_place=is_place))
+    reader = AnswerReader(is_place=partial(_is_place, has_model=ground.model is not None))
+    questions = Questions(composer, ground.engine, ground.clock, reader)
     services.add(
         ground.ledger,
         Files(ground.config.data_dir / "files"),
@@ -196,15 +204,17 @@ def _told(capabilities: Sequence[Capability], services: Services, tx: Tx, tenant
             capability.tells.changed(tx, services.engine, tenant_id, person_id, services.clock.now())
 
 
-def _is_place(text: str) -> bool:
-    """With a model, to which everything else is said."""
-    return text.lower() in AUTOMATIC or zone_of(text) is not None
+def _is_place(text: str, *, has_model: bool) -> bool:
+    """Return whether a text answers where somebody is.
 
-
-def _may_be_place(text: str) -> bool:
-    """Without a model: also what may be the name of one and is nothing else that is understood. It is told so."""
-    known = is_time(text) or understand(text, languages().values())
-    return _is_place(text) or (may_be_place(text) and not known)
+    Everything else is said to the model. Without one, what may be the name of a place and is nothing else that is
+    understood is taken for an answer too: who wrote it is told when no such place is known.
+    """
+    if text.lower() in AUTOMATIC or zone_of(text) is not None:
+        return True
+    if has_model or not may_be_place(text):
+        return False
+    return not (is_time(text) or understand(text, languages().values()))
 
 
 def _inbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> Inbox:
@@ -275,17 +285,6 @@ def _outbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts
         rules={"telegram": config.telegram.doubt, "slack": config.slack.doubt},
         mark=pick(config.language)["repeated_mark"],
         hooks=sending,
-    )
-
-
-def _keep(config: Config) -> Keep:
-    days = config.retention
-    return Keep(
-        inbox=days.inbox_days,
-        outbox=days.outbox_days,
-        journal=days.journal_days,
-        files=days.files_days,
-        readalong=days.readalong_days,
     )
 
 
@@ -360,7 +359,9 @@ def _attachment_service(ground: _Ground) -> AttachmentService:
 
 
 def _services(ground: _Ground, services: Services, composer: Composer, acts: _Acts) -> RunServices:
-    config = ground.config
+    config, interpreter = ground.config, None
+    if ground.model is None or config.fast_path:
+        interpreter = Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
     return RunServices(
         serves=ground.serves,
         access=ground.access,
@@ -374,13 +375,7 @@ def _services(ground: _Ground, services: Services, composer: Composer, acts: _Ac
         history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
         states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
         spelling=composer.spelling,
-        interpreter=_interpreter(ground),
+        interpreter=interpreter,
         tells=[one.tells for one in ground.capabilities],
         edited=[one.understands.edited for one in ground.capabilities if one.understands.edited is not None],
     )
-
-
-def _interpreter(ground: _Ground) -> Interpreter | None:
-    if ground.model is not None and not ground.config.fast_path:
-        return None
-    return Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)

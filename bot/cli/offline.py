@@ -15,7 +15,6 @@ from bot.runtime import logfile
 from bot.runtime.wiring import database
 from core.kernel.clock import SystemClock
 from core.kernel.errors import TellerError
-from core.kernel.ports import Tx
 from core.kernel.types import Json
 from core.store.conversation import dead_letters
 from core.store.private_files import unlinked
@@ -70,10 +69,6 @@ def restore(config: Config, backup: Path) -> str:
 async def _settle(house: House) -> Json:
     """After a restore: what waited then may have been sent since, and the ledger's anchors went further."""
     now = house.clock.now()
-
-    def settle(tx: Tx) -> None:
-        dead_letters.doubt_all(tx)
-
-    await house.db.write(settle)
+    await house.db.write(dead_letters.doubt_all)
     await house.db.read(lambda tx: house.ledger.restored(tx, now))
     return (await house.db.read(house.ledger.verify)).rows

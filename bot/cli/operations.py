@@ -39,10 +39,6 @@ Args = Mapping[str, Any]
 Poke = Callable[[Tx, str, int], None]
 
 
-def _nobody(_tx: Tx, _kind: str, _key: int) -> None:
-    """Poke nobody: without a running bot the next start finds the row."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class House:
     """What the commands work on. `live` gives the facts that only a running bot knows."""
@@ -52,7 +48,8 @@ class House:
     clock: Clock
     ledger: Ledger
     redact: Callable[[str], str] = str
-    poke: Poke = _nobody
+    # Without a running bot nobody is poked: the next start finds the row.
+    poke: Poke = lambda _tx, _kind, _key: None
     live: Callable[[], Mapping[str, Json]] | None = None
 
 
@@ -64,7 +61,15 @@ async def status(house: House, _args: Args) -> Json:
     found |= {"disk_free_bytes": shutil.disk_usage(house.config.data_dir).free, "has_room": house.db.has_room()}
     found["last_anchor_at"] = house.ledger.anchored_at()
     live = house.live() if house.live is not None else {"platforms": {}, "model": house.config.llm.model}
-    return {**found, **live, "problems": _problems({**found, **live})}
+    found |= live
+    problems = [f"{name}: no good poll lately" for name, health in found["platforms"].items() if not health.get("ok")]
+    if not found["running"]:
+        problems.append("not running")
+    if found.get("stopping"):
+        problems.append("stopping")
+    if not found["has_room"]:
+        problems.append("the disk is full; no messages are accepted")
+    return {**found, "problems": problems}
 
 
 def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
@@ -83,17 +88,6 @@ def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
         "ledger_rows": counts.ledger(tx),
         "database_bytes": counts.size(tx, kind),
     }
-
-
-def _problems(found: Mapping[str, Json]) -> list[str]:
-    problems = [f"{name}: no good poll lately" for name, health in found["platforms"].items() if not health.get("ok")]
-    if not found["running"]:
-        problems.append("not running")
-    if found.get("stopping"):
-        problems.append("stopping")
-    if not found["has_room"]:
-        problems.append("the disk is full; no messages are accepted")
-    return problems
 
 
 async def dead_list(house: House, _args: Args) -> Json:

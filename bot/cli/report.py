@@ -38,29 +38,27 @@ def amount(size: int) -> str:
 
 def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
     """The whole state, one line a thing, what is wrong last."""
-    return _lines(_status(found, zone))
+    up = f"running for {duration(found.get('uptime_s'))}" if found["running"] else "not running"
+    unreachable = ", unreachable" if found["model"] and found.get("model_reachable") is False else ""
+    oldest = f", the oldest for {duration(found['oldest_unanswered_s'])}" if found["unanswered"] else ""
+    return _lines([
+        f"Teller {found['version']}, {up}",
+        *(f"{name}: {_platform(health)}" for name, health in found["platforms"].items()),
+        f"model: {found['model'] or 'none is configured'}{unreachable}",
+        f"unanswered: {found['unanswered']}{oldest}",
+        f"next due: {moment(found['next_due_at'], zone) if found['next_due_at'] else 'nothing'}",
+        f"outbox: {found['outbox_waiting']} waiting, {found['outbox_in_doubt']} in doubt",
+        f"dead: {found['dead_inbox']} messages, {found['dead_outbox']} answers, {found['dead_triggers']} triggers",
+        f"database: {found['database']}, {amount(found['database_bytes'])}",
+        f"disk: {amount(found['disk_free_bytes'])} free",
+        f"ledger: {found['ledger_rows']} rows, last anchored {moment(found['last_anchor_at'], zone)}",
+        *(f"! {problem}" for problem in found["problems"]),
+    ])
 
 
 def _lines(lines: Iterable[str]) -> str:
     """Safe lines; a line break inside of one must not look like the next one's begin."""
     return "\n".join(safe(line).replace("\n", "\n    ") for line in lines)
-
-
-def _status(found: Mapping[str, Json], zone: ZoneInfo) -> Iterator[str]:
-    up = f"running for {duration(found.get('uptime_s'))}" if found["running"] else "not running"
-    yield f"Teller {found['version']}, {up}"
-    for name, health in found["platforms"].items():
-        yield f"{name}: {_platform(health)}"
-    yield f"model: {_model(found)}"
-    oldest = f", the oldest for {duration(found['oldest_unanswered_s'])}" if found["unanswered"] else ""
-    yield f"unanswered: {found['unanswered']}{oldest}"
-    yield f"next due: {moment(found['next_due_at'], zone) if found['next_due_at'] else 'nothing'}"
-    yield f"outbox: {found['outbox_waiting']} waiting, {found['outbox_in_doubt']} in doubt"
-    yield f"dead: {found['dead_inbox']} messages, {found['dead_outbox']} answers, {found['dead_triggers']} triggers"
-    yield f"database: {found['database']}, {amount(found['database_bytes'])}"
-    yield f"disk: {amount(found['disk_free_bytes'])} free"
-    yield f"ledger: {found['ledger_rows']} rows, last anchored {moment(found['last_anchor_at'], zone)}"
-    yield from (f"! {problem}" for problem in found["problems"])
 
 
 def _platform(health: Mapping[str, Json]) -> str:
@@ -70,13 +68,6 @@ def _platform(health: Mapping[str, Json]) -> str:
     )
     error = f", last error: {health['last_error']}" if health.get("last_error") and not health.get("ok") else ""
     return f"{'ok' if health.get('ok') else 'NOT OK'}{polled}{error}"
-
-
-def _model(found: Mapping[str, Json]) -> str:
-    if not found["model"]:
-        return "none is configured"
-    unreachable = found.get("model_reachable") is False
-    return f"{found['model']}{', unreachable' if unreachable else ''}"
 
 
 def dead_list(rows: Sequence[Mapping[str, Json]], zone: ZoneInfo) -> str:

@@ -113,7 +113,11 @@ def _listen(folder: Path) -> socket.socket:
     try:
         _connect(folder, CONNECT).close()
     except NotRunning:
-        _clear(folder)
+        # A killed bot may have left its socket.
+        try:
+            (folder / NAME).unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageError(f"{folder / NAME} is in the way: {error.strerror}. Move it away.") from error
     else:
         raise StorageBusy(f"Another Teller is running in {folder}. Stop it first, or give this one its own data_dir.")
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -128,14 +132,6 @@ def _listen(folder: Path) -> socket.socket:
     finally:
         os.umask(before)
     return found
-
-
-def _clear(folder: Path) -> None:
-    """Remove the socket that a killed bot left."""
-    try:
-        (folder / NAME).unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageError(f"{folder / NAME} is in the way: {error.strerror}. Move it away.") from error
 
 
 @contextmanager

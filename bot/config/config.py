@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 import yaml
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -119,8 +119,13 @@ class Config(BaseSettings):
 
     def secrets(self) -> list[str]:
         """Return every value that must never be written anywhere, for the logs' redaction."""
-        kept = [secret.get_secret_value() for secret in self._secrets() if secret]
-        urls = (self.database.url, self.llm.base_url, self.telegram.base_url, self.slack.base_url)
+        slack, telegram = self.slack, self.telegram
+        secrets = (
+            *(telegram.token, telegram.webhook_secret, self.llm.api_key),
+            *(slack.bot_token, slack.app_token, slack.signing_secret, slack.client_secret),
+        )
+        kept = [secret.get_secret_value() for secret in secrets if secret]
+        urls = (self.database.url, self.llm.base_url, telegram.base_url, slack.base_url)
         passwords = [form for url in urls for form in (_password(url), unquote(_password(url)))]
         return list(dict.fromkeys(value for value in (*kept, *self.secret_keys, *passwords) if value))
 
@@ -128,11 +133,6 @@ class Config(BaseSettings):
     def secret_keys(self) -> tuple[str, ...]:
         """What tokens of workspaces are sealed with: the newest first, then those that still open what they sealed."""
         return key_parts(self.secret_key)
-
-    def _secrets(self) -> tuple[SecretStr | None, ...]:
-        slack = self.slack
-        ours = (self.telegram.token, self.llm.api_key, self.telegram.webhook_secret)
-        return (*ours, slack.bot_token, slack.app_token, slack.signing_secret, slack.client_secret)
 
     @property
     def platforms(self) -> tuple[str, ...]:
@@ -151,9 +151,17 @@ class Config(BaseSettings):
 
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""
+        found = []
+        ours = tuple(f"{SHORT[name]}:" for name in self.platforms)
+        owned = any(owner.startswith(ours) for owner in self.owners)
         # Where the app is installed by its page, whoever does that is an owner.
-        unowned = self.platforms and not self._owned() and not self.slack.oauth
-        found = [_no_owner(self.platforms)] if unowned else []
+        if self.platforms and not owned and not self.slack.oauth:
+            found.append(
+                "No owner yet. Run: teller setup (1 minute; finds your id for you)."
+                if "telegram" in self.platforms
+                else "No owner yet. Run: teller setup --platform slack (1 minute; it says where Slack shows your "
+                "member id)."
+            )
         if self.access.mode == "open" and self.budget.daily_tokens is None:
             found.append(
                 "access.mode is open, so anybody may spend your model tokens. Set budget.daily_tokens "
@@ -167,17 +175,6 @@ class Config(BaseSettings):
         if self.slack.mode == "http" and urlsplit(self.telegram.webhook_url).path == self.slack.path:
             found.append("telegram.webhook_url and slack.path lead to the same place. Give one of them another path.")
         return [*found, *self.slack.problems(self.http.port, sealed=bool(self.secret_keys))]
-
-    def _owned(self) -> bool:
-        """Whether somebody on one of the platforms is an owner."""
-        ours = tuple(f"{SHORT[name]}:" for name in self.platforms)
-        return any(owner.startswith(ours) for owner in self.owners)
-
-
-def _no_owner(platforms: Sequence[str]) -> str:
-    if "telegram" in platforms:
-        return "No owner yet. Run: teller setup (1 minute; finds your id for you)."
-    return "No owner yet. Run: teller setup --platform slack (1 minute; it says where Slack shows your member id)."
 
 
 def _password(url: str) -> str:
@@ -194,7 +191,8 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
     Raises ConfigError: the file or a key is unknown, or a value is wrong.
     """
     filed, ignored = config_keys.without_gone(_read_file(path, environ))
-    ignored += config_keys.gone_variables(environ, PREFIX)
+    gone = sorted(config_keys.variable(key, PREFIX) for key in config_keys.GONE)
+    ignored += [name for name in gone if environ.get(name)]
     problems = config_keys.unknown_keys(Config, filed)
     variables, refused = config_keys.read_variables(Config, environ, PREFIX, NOT_SETTINGS.union(ignored))
     if problems or refused:
@@ -202,7 +200,14 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
     try:
         return Config(**_merge(filed, _Environment(variables)())).ignoring(ignored)
     except SettingsError as error:
-        raise ConfigError(_not_json(error, variables)) from None
+        lists = (key for key, kind in config_keys.keys(Config) if getattr(kind, "__origin__", None) is tuple)
+        names = (config_keys.variable(key, PREFIX) for key in lists)
+        broken = [
+            f'{name} must be a JSON list, such as {name}=\'["tg:1001", "tg:1002"]\'.'
+            for name in names
+            if not _is_json(variables.get(name, "[]"))
+        ]
+        raise ConfigError("\n".join(broken) or f"The environment cannot be read: {error}") from None
     except ValidationError as error:
         raise ConfigError(config_keys.explain(error, PREFIX)) from None
 
@@ -230,7 +235,10 @@ def _read_file(path: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
     except RecursionError:
         raise ConfigError(f"The configuration {file} is nested too deeply.") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"The configuration {file} is not valid YAML: {_place(error)}") from None
+        # Not the error's own text: it quotes the line, which may hold a secret.
+        mark = getattr(error, "problem_mark", None)
+        why = f"{getattr(error, 'problem', 'wrong')} in line {mark.line + 1}." if mark else "it is not UTF-8 text."
+        raise ConfigError(f"The configuration {file} is not valid YAML: {why}") from None
     if found is not None and not isinstance(found, dict):
         raise ConfigError(f"The configuration {file} must hold `key: value` lines; see config.example.yaml.")
     if _too_deep(found):
@@ -244,12 +252,6 @@ def _too_deep(value: object, left: int = DEEPEST) -> bool:
     return left < 0 or any(_too_deep(part, left - 1) for part in inner)
 
 
-def _place(error: Exception) -> str:
-    # Not the error's own text: it quotes the line, which may hold a secret.
-    mark = getattr(error, "problem_mark", None)
-    return f"{getattr(error, 'problem', 'wrong')} in line {mark.line + 1}." if mark else "it is not UTF-8 text."
-
-
 def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     both = {
         key: _merge(below[key], value)
@@ -257,13 +259,6 @@ def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict) and isinstance(below.get(key), dict)
     }
     return {**below, **above, **both}
-
-
-def _not_json(error: SettingsError, variables: Mapping[str, str]) -> str:
-    broken = [name for name in config_keys.list_variables(Config, PREFIX) if not _is_json(variables.get(name, "[]"))]
-    if not broken:
-        return f"The environment cannot be read: {error}"
-    return "\n".join(f'{name} must be a JSON list, such as {name}=\'["tg:1001", "tg:1002"]\'.' for name in broken)
 
 
 def _is_json(text: str) -> bool:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +31,11 @@ def read(path: Path) -> tuple[str, dict[str, Json]]:
         text = path.read_text(encoding="utf-8") if path.exists() else ""
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
-    return text, _dotted(yaml.safe_load(text) or {})
-
-
-def _dotted(values: Mapping[str, Any]) -> dict[str, Json]:
+    values: Mapping[str, Any] = yaml.safe_load(text) or {}
     found: dict[str, Json] = {}
     for key, value in values.items():
         found |= {f"{key}.{name}": inner for name, inner in value.items()} if isinstance(value, dict) else {key: value}
-    return found
+    return text, found
 
 
 def edited(text: str, changes: Mapping[str, Json]) -> str:
@@ -45,36 +43,36 @@ def edited(text: str, changes: Mapping[str, Json]) -> str:
 
     Lines are changed where that is enough, so that comments stay. A file written otherwise is written anew.
     """
-    wanted = _merged(yaml.safe_load(text) or {}, changes)
+    values: Mapping[str, Any] = yaml.safe_load(text) or {}
+    wanted = {key: dict(value) if isinstance(value, dict) else value for key, value in values.items()}
     lines = text.splitlines() or HEAD.splitlines()
-    for key, value in changes.items():
-        _put(lines, key, json.dumps(value, ensure_ascii=False))
-    new = "\n".join(lines) + "\n"
-    return new if _is(new, wanted) else HEAD + yaml.safe_dump(wanted, allow_unicode=True, sort_keys=False)
-
-
-def _merged(values: Mapping[str, Any], changes: Mapping[str, Json]) -> dict[str, Any]:
-    found = {key: dict(value) if isinstance(value, dict) else value for key, value in values.items()}
     for key, value in changes.items():
         section, _, name = key.rpartition(".")
         if section:
-            found[section] = {**(found.get(section) or {}), name: value}
+            wanted[section] = {**(wanted.get(section) or {}), name: value}
         else:
-            found[name] = value
-    return found
-
-
-def _is(text: str, wanted: Mapping[str, Any]) -> bool:
-    try:
-        return bool(yaml.safe_load(text) == wanted)
-    except yaml.YAMLError:
-        return False
+            wanted[name] = value
+        _put(lines, key, json.dumps(value, ensure_ascii=False))
+    new = "\n".join(lines) + "\n"
+    with suppress(yaml.YAMLError):
+        if yaml.safe_load(new) == wanted:
+            return new
+    return HEAD + yaml.safe_dump(wanted, allow_unicode=True, sort_keys=False)
 
 
 def _put(lines: list[str], key: str, value: str) -> None:
-    """Change the line of a key, or the one that shows it switched off, or add one."""
+    """Change the line of a key, or the one that shows it switched off, or add one, its section too."""
     section, _, name = key.rpartition(".")
-    begin, end = _block(lines, section) if section else (0, len(lines))
+    begin, end = 0, len(lines)
+    if section:
+        heading = re.compile(rf"{re.escape(section)}:\s*(?:#.*)?$")
+        begin = next((number for number, line in enumerate(lines, 1) if heading.match(line)), 0)
+        if not begin:
+            lines.append(f"{section}:")
+            begin = len(lines)
+        # The section ends where the next one begins.
+        inner = (number for number in range(begin, len(lines)) if lines[number][:1] not in {"", " ", "#"})
+        end = next(inner, len(lines))
     indent = " +" if section else ""
     for mark in ("", "# ?"):
         shown = re.compile(rf"({indent}){mark}{re.escape(name)}:(?: |$)")
@@ -83,17 +81,6 @@ def _put(lines: list[str], key: str, value: str) -> None:
                 lines[number] = f"{match[1]}{name}: {value}"
                 return
     lines.insert(begin if section else end, f"{'  ' if section else ''}{name}: {value}")
-
-
-def _block(lines: list[str], section: str) -> tuple[int, int]:
-    """The lines of a section, which is added when there is none."""
-    heading = re.compile(rf"{re.escape(section)}:\s*(?:#.*)?$")
-    begin = next((number for number, line in enumerate(lines, 1) if heading.match(line)), 0)
-    if not begin:
-        lines.append(f"{section}:")
-        begin = len(lines)
-    inner = (number for number in range(begin, len(lines)) if lines[number][:1] not in {"", " ", "#"})
-    return begin, next(inner, len(lines))
 
 
 def check_place(path: Path) -> None:

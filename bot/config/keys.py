@@ -30,11 +30,6 @@ def variable(key: str, prefix: str) -> str:
     return prefix + key.replace(".", "__").upper()
 
 
-def list_variables(model: type[BaseModel], prefix: str) -> list[str]:
-    """Return the variables whose value is a JSON list."""
-    return [variable(key, prefix) for key, kind in keys(model) if getattr(kind, "__origin__", None) is tuple]
-
-
 def without_gone(values: Mapping[str, Any], above: str = "") -> tuple[dict[str, Any], list[str]]:
     """Return (the values of a file without the settings that are gone, the dotted keys of those)."""
     kept: dict[str, Any] = {}
@@ -48,11 +43,6 @@ def without_gone(values: Mapping[str, Any], above: str = "") -> tuple[dict[str, 
         else:
             kept[name] = value
     return kept, gone
-
-
-def gone_variables(environ: Mapping[str, str], prefix: str) -> list[str]:
-    """Return the environment variables of settings that are gone."""
-    return [name for name in sorted(variable(key, prefix) for key in GONE) if environ.get(name)]
 
 
 def unknown_keys(model: type[BaseModel], values: Mapping[str, Any]) -> list[str]:
@@ -80,7 +70,9 @@ def read_variables(
 ) -> tuple[dict[str, str], list[str]]:
     """Return (our variables with the contents of `…_FILE` filled in, one sentence for each that is refused)."""
     known = {variable(key, prefix): kind for key, kind in keys(model)}
-    files = {f"{name}_FILE": name for name, kind in known.items() if _may_be_filed(name, kind, prefix)}
+    filed = {variable(key, prefix) for key in ALSO_FROM_FILE}
+    filed.update(name for name, kind in known.items() if SecretStr in (kind, *get_args(kind)))
+    files = {f"{name}_FILE": name for name in filed}
     found: dict[str, str] = {}
     refused: list[str] = []
     for name, value in environ.items():
@@ -91,12 +83,9 @@ def read_variables(
         elif name in known:
             found[name] = value
         else:
-            refused.append(_unknown_variable(name, dict(keys(model)), prefix))
+            path = name.removeprefix(prefix).lower().replace("__", ".")
+            refused.append(f"Unknown environment variable {name}. {_meant(path, dict(keys(model)), prefix)}")
     return found, refused
-
-
-def _may_be_filed(name: str, kind: Any, prefix: str) -> bool:
-    return SecretStr in (kind, *get_args(kind)) or name in {variable(key, prefix) for key in ALSO_FROM_FILE}
 
 
 def _take_file(name: str, path: str, environ: Mapping[str, str], found: dict[str, str], refused: list[str]) -> None:
@@ -110,36 +99,23 @@ def _take_file(name: str, path: str, environ: Mapping[str, str], found: dict[str
         refused.append(f"{name}_FILE names {path}, which cannot be read: {reason}. Is the path right?")
 
 
-def _unknown_variable(name: str, known: Mapping[str, Any], prefix: str) -> str:
-    path = name.removeprefix(prefix).lower().replace("__", ".")
-    return f"Unknown environment variable {name}. {_meant(path, known, prefix)}"
-
-
-def _meant(path: str, known: Mapping[str, Any], prefix: str | None = None) -> str:
-    meant = closest(path, known)
-    if meant is None:
-        return "Remove it; config.example.yaml lists every setting."
-    return f"Write {meant if prefix is None else variable(meant, prefix)} instead."
-
-
-def closest(path: str, known: Collection[str]) -> str | None:
-    """Return the setting that an unknown dotted path most probably means, None when nothing is near."""
+def _meant(path: str, known: Collection[str], prefix: str | None = None) -> str:
+    """Say what to write instead of an unknown dotted path: the setting that it most probably means, if one is near."""
     plain, flat = path.replace("-", "_").lower(), {key.replace(".", "_"): key for key in known}
-    near = difflib.get_close_matches(plain.replace(".", "_"), flat, n=1, cutoff=0.65)
-    if near:
-        return flat[near[0]]
-    below = [key for key in known if key.rpartition(".")[2] == plain.rpartition(".")[2]]
-    return below[0] if len(below) == 1 else None
+    near = [flat[name] for name in difflib.get_close_matches(plain.replace(".", "_"), flat, n=1, cutoff=0.65)]
+    found = near or [key for key in known if key.rpartition(".")[2] == plain.rpartition(".")[2]]
+    if len(found) != 1:
+        return "Remove it; config.example.yaml lists every setting."
+    return f"Write {found[0] if prefix is None else variable(found[0], prefix)} instead."
 
 
 def explain(error: ValidationError, prefix: str) -> str:
     """Say a validation error in one line a problem, without the value: it may be a secret."""
-    return "\n".join(_line(problem, prefix) for problem in error.errors(include_input=False, include_url=False))
-
-
-def _line(problem: Any, prefix: str) -> str:
-    key = ".".join(part for part in problem["loc"] if isinstance(part, str) and part.isidentifier())
-    text = problem["msg"].removeprefix("Value error, ")
-    if problem["type"] == "tuple_type":
-        text = 'write a list, such as ["tg:1001", "tg:1002"]'
-    return f"{key} ({variable(key, prefix)}): {text}."
+    lines = []
+    for problem in error.errors(include_input=False, include_url=False):
+        key = ".".join(part for part in problem["loc"] if isinstance(part, str) and part.isidentifier())
+        text = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "tuple_type":
+            text = 'write a list, such as ["tg:1001", "tg:1002"]'
+        lines.append(f"{key} ({variable(key, prefix)}): {text}.")
+    return "\n".join(lines)

@@ -49,13 +49,6 @@ def _allowed(value: str) -> str:
     return value
 
 
-def _codes() -> tuple[str, ...]:
-    """The codes of the languages, which are files, without loading them: that takes a tenth of a second."""
-    found = find_spec("core.language")
-    folder = [] if found is None else found.submodule_search_locations or []
-    return tuple(sorted(one.name for one in pkgutil.iter_modules(folder) if LANGUAGE.fullmatch(one.name)))
-
-
 def _language(value: str) -> str:
     if value not in LANGUAGES:
         raise ValueError(f"write {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}")
@@ -152,7 +145,13 @@ def system_timezone() -> str:
 
 
 # What may be chosen for the bot's own texts.
-LANGUAGES = ("auto", *_codes())
+# The codes of the languages are names of folders: to load these takes a tenth of a second.
+_language_spec = find_spec("core.language")
+_language_folder = (_language_spec and _language_spec.submodule_search_locations) or []
+LANGUAGES = (
+    "auto",
+    *sorted(one.name for one in pkgutil.iter_modules(_language_folder) if LANGUAGE.fullmatch(one.name)),
+)
 
 Address = Annotated[str, AfterValidator(_address)]
 Allowed = Annotated[str, AfterValidator(_allowed)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from pathlib import Path
 
 import click
@@ -32,17 +32,13 @@ async def doctor(file: Path | None, environ: Mapping[str, str], *, as_json: bool
     redact = Redactor(config.secrets() if config is not None else ()).redact
     lines = [Finding(one.check, one.mark, safe(redact(one.text))) for one in found]
     healthy = all(one.mark != "wrong" for one in lines)
-    click.echo(encodable(_json(lines, healthy=healthy) if as_json else typed(_text(lines)), sys.stdout))
+    if as_json:
+        checks = [{"check": one.check, "state": one.mark, "text": one.text} for one in lines]
+        shown = json.dumps({"ok": healthy, "checks": checks}, indent=2)
+    else:
+        shown = typed("\n".join(one.line() for one in lines))
+    click.echo(encodable(shown, sys.stdout))
     return healthy
-
-
-def _text(lines: list[Finding]) -> str:
-    return "\n".join(one.line().replace("\n", " ") for one in lines)
-
-
-def _json(lines: list[Finding], *, healthy: bool) -> str:
-    checks: list[Json] = [{"check": one.check, "state": one.mark, "text": one.text} for one in lines]
-    return json.dumps({"ok": healthy, "checks": checks}, indent=2)
 
 
 async def examine(file: Path | None, environ: Mapping[str, str]) -> tuple[list[Finding], Config | None]:
@@ -53,18 +49,17 @@ async def examine(file: Path | None, environ: Mapping[str, str]) -> tuple[list[F
         return [wrong("configuration", line) for line in str(error).splitlines()], None
     running, silent = await _running(config)
     patient = Patient(config=config, file=config_file.find(file, environ), environ=environ, running=running)
-    near = (_guarded(name, _listed(check, patient)) for name, check in doctor_local.CHECKS.items())
-    far = (_guarded(name, _collected(check(patient))) for name, check in _far(config).items())
-    found = await asyncio.gather(*near, *far)
+    far = doctor_network.CHECKS
+    if config.slack.bot_token is not None or config.slack.oauth:
+        from bot.doctor import slack as doctor_slack  # noqa: PLC0415 - heavy, and only with Slack
+
+        far = {**far, **doctor_slack.CHECKS}
+    found = await asyncio.gather(
+        # What is looked at here may block, so it is looked at in threads.
+        *(_guarded(name, asyncio.to_thread(list, check(patient))) for name, check in doctor_local.CHECKS.items()),
+        *(_guarded(name, _collected(check(patient))) for name, check in far.items()),
+    )
     return [*silent, *(one for some in found for one in some)], config
-
-
-def _far(config: Config) -> Mapping[str, Callable[[Patient], AsyncIterator[Finding]]]:
-    if config.slack.bot_token is None and not config.slack.oauth:
-        return doctor_network.CHECKS
-    from bot.doctor import slack as doctor_slack  # noqa: PLC0415 - heavy, and only with Slack
-
-    return {**doctor_network.CHECKS, **doctor_slack.CHECKS}
 
 
 async def _running(config: Config) -> tuple[Mapping[str, Json] | None, list[Finding]]:
@@ -76,10 +71,6 @@ async def _running(config: Config) -> tuple[Mapping[str, Json] | None, list[Find
     except TellerError as error:
         return {}, [wrong("bot", f"{error} Look at its log; stop it and start it again.")]
     return (status if isinstance(status, dict) else {}), []
-
-
-async def _listed(check: Callable[[Patient], Iterator[Finding]], patient: Patient) -> list[Finding]:
-    return await asyncio.to_thread(lambda: list(check(patient)))
 
 
 async def _collected(findings: AsyncIterator[Finding]) -> list[Finding]:

@@ -24,8 +24,8 @@ class Finding:
     text: str
 
     def line(self) -> str:
-        """Such as "✓ database: …"."""
-        return f"{SIGNS[self.mark]} {self.check}: {self.text}"
+        """Return it as one line, such as "✓ database: …"."""
+        return f"{SIGNS[self.mark]} {self.check}: {self.text}".replace("\n", " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,12 @@ def folder(patient: Patient) -> Iterator[Finding]:
     """The data folder: ours, closed to others, with space."""
     path = patient.config.data_dir
     if not path.exists():
-        yield from _to_be_made(path)
+        above = next(parent for parent in path.parents if parent.exists())
+        if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
+            yield fine("data folder", f"{path} is made at the first start")
+            yield _space(above)
+        else:
+            yield wrong("data folder", f"{path} cannot be made in {above}; set data_dir (TELLER_DATA_DIR)")
         return
     if not path.is_dir() or not os.access(path, os.R_OK | os.W_OK | os.X_OK):
         yield wrong("data folder", f"{path} cannot be written; run teller as the user it belongs to")
@@ -92,15 +97,6 @@ def folder(patient: Patient) -> Iterator[Finding]:
     else:
         yield fine("data folder", f"{path}")
     yield _space(path)
-
-
-def _to_be_made(path: Path) -> Iterator[Finding]:
-    above = next(parent for parent in path.parents if parent.exists())
-    if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
-        yield fine("data folder", f"{path} is made at the first start")
-        yield _space(above)
-    else:
-        yield wrong("data folder", f"{path} cannot be made in {above}; set data_dir (TELLER_DATA_DIR)")
 
 
 def _space(path: Path) -> Finding:

@@ -29,8 +29,11 @@ async def slack(patient: Patient) -> AsyncIterator[Finding]:
             yield finding
         if me.ahead is not None and (clock := wrong_clock("slack clock", "Slack", me.ahead)):
             yield clock
-        async for finding in _owners(patient, api, me):
-            yield finding
+        ours = [owner for owner in patient.config.owners if owner.startswith(f"slack:{me.team}:")]
+        if not ours:
+            yield careful("slack owners", f"nobody of {me.team}; run: teller setup --platform slack")
+        for owner in ours:
+            yield await _owner(owner, api, me)
 
 
 def _scopes(given: frozenset[str]) -> Iterator[Finding]:
@@ -45,14 +48,6 @@ def _scopes(given: frozenset[str]) -> Iterator[Finding]:
         whole = any(scope.profile == CHANNELS and scope.name in given for scope in SCOPES)
         less = "as in profile minimal; teller slack manifest --profile channels adds threads and reading along"
         yield fine("slack scopes", "everything is there" if whole else less)
-
-
-async def _owners(patient: Patient, api: Onboarding, me: Bot) -> AsyncIterator[Finding]:
-    ours = [owner for owner in patient.config.owners if owner.startswith(f"slack:{me.team}:")]
-    if not ours:
-        yield careful("slack owners", f"nobody of {me.team}; run: teller setup --platform slack")
-    for owner in ours:
-        yield await _owner(owner, api, me)
 
 
 async def _owner(owner: str, api: Onboarding, me: Bot) -> Finding:
@@ -100,12 +95,14 @@ async def installations(patient: Patient) -> AsyncIterator[Finding]:
     if not section.oauth:
         return
     address = f"{section.public_url or 'https://YOUR-HOST'}/slack/install"
-    known = _known(patient)
-    if known is None:
+    platforms = (patient.running or {}).get("platforms", {})
+    known = platforms.get("slack", {}).get("installations") if isinstance(platforms, dict) else None
+    if not isinstance(known, list):
         yield careful("slack installations", "start the bot to see them")
-    elif not known:
+        return
+    if not known:
         yield careful("slack installations", f"none yet; open {address} in a browser")
-    for one in known or ():
+    for one in known:
         name = f"{one['name']} ({one['id']})" if one["name"] else one["id"]
         if one["state"] in ("active", "removed"):
             yield fine(
@@ -114,12 +111,6 @@ async def installations(patient: Patient) -> AsyncIterator[Finding]:
         else:
             hint = "; is secret_key the right one?" if one["state"] == UNREADABLE else ""
             yield wrong("slack installations", f"{name}: {one['state']}{hint}")
-
-
-def _known(patient: Patient) -> list[dict[str, str]] | None:
-    platforms = (patient.running or {}).get("platforms", {})
-    found = platforms.get("slack", {}).get("installations") if isinstance(platforms, dict) else None
-    return found if isinstance(found, list) else None
 
 
 CHECKS: dict[str, Callable[[Patient], AsyncIterator[Finding]]] = {

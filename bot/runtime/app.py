@@ -15,7 +15,7 @@ from core.delivery.sender import Outbox
 from core.kernel.access import Access
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.markdown import literal
-from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
+from core.kernel.ports import Adapter, Clock, Database, ReachableModel
 from core.language import warm_up
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.runs.leases import keep
@@ -73,7 +73,11 @@ class App:
         """Open the data, take up what was left, serve until `stop` or until every adapter's input has ended."""
         await self.db.open()
         try:
-            await self._take_up()
+            # What a former process left: its leases end, its sends in flight are in doubt.
+            left = await self.db.write(lanes.take_over)
+            doubtful = await self.outbox.doubts.settle_all()
+            if left or doubtful:
+                log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
             async with AsyncExitStack() as doors:
                 for service in self.services:
                     await doors.enter_async_context(service(self))
@@ -87,20 +91,12 @@ class App:
         """Ask for a stop; `run` returns when runs and sends have ended, within about ten seconds."""
         self.stopping.set()
 
-    async def _take_up(self) -> None:
-        """Everything a former process left: its leases end, its sends in flight are in doubt."""
-
-        def take_over(tx: Tx) -> int:
-            return lanes.take_over(tx)
-
-        left = await self.db.write(take_over)
-        doubtful = await self.outbox.doubts.settle_all()
-        if left or doubtful:
-            log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
-
     async def _serve(self, ready: Callable[[App], Awaitable[None]] | None) -> None:
         intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
-        await self._take_in()
+        # The platforms' backlog is taken in before answering, so that it is one run a lane; no longer than a moment.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BACKLOG):
+                await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
         background = [
             asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
             asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.worker.at_work))),
@@ -128,12 +124,6 @@ class App:
             await asyncio.gather(self.outbox.finish(SEND_GRACE), self.progress.finish(SEND_GRACE))
             await _cancel(background)
             await self.anchor()
-
-    async def _take_in(self) -> None:
-        """Take the platforms' backlog in before answering, so that it is one run a lane; no longer than a moment."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(BACKLOG):
-                await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
 
     def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
         found: dict[str, Callable[[int], Awaitable[None]]] = {

@@ -10,7 +10,7 @@ import logging
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address, ip_network
 from typing import Any, Protocol, runtime_checkable
@@ -71,18 +71,16 @@ class Checks:
         async with self._probing:
             now = self._clock.monotonic()
             if self._probed is None or now - self._probed >= PROBE_EVERY:
-                self._writable = await self._probe()
+                try:
+                    async with asyncio.timeout(PROBE_PATIENCE):
+                        await self._db.write(counts.touch)
+                except (StorageError, TimeoutError) as error:
+                    log.error("the database takes no writes: %s", error)
+                    self._writable = False
+                else:
+                    self._writable = True
                 self._probed = now
         return self._writable
-
-    async def _probe(self) -> bool:
-        try:
-            async with asyncio.timeout(PROBE_PATIENCE):
-                await self._db.write(counts.touch)
-        except (StorageError, TimeoutError) as error:
-            log.error("the database takes no writes: %s", error)
-            return False
-        return True
 
 
 class Door(Protocol):
@@ -205,8 +203,6 @@ def _shown(page: WebPage, visits: _Visits) -> Route:
 
 
 def _posted(door: Door | AnsweringDoor) -> Route:
-    answer = door.answer if isinstance(door, AnsweringDoor) else _status_of(door)
-
     async def post(request: Request) -> Response:
         headers = request.headers
         if not door.admits(headers):
@@ -217,17 +213,12 @@ def _posted(door: Door | AnsweringDoor) -> Route:
             return Response(status_code=BAD_REQUEST)
         if body is None:
             return Response(status_code=TOO_LARGE)
-        status, kind, text = await answer(headers, body)
-        return Response(text, status, media_type=kind)
+        if isinstance(door, AnsweringDoor):
+            status, kind, text = await door.answer(headers, body)
+            return Response(text, status, media_type=kind)
+        return Response(status_code=await door.take(body))
 
     return Route(door.path, post, methods=["POST"])
-
-
-def _status_of(door: Door) -> Callable[[Mapping[str, str], bytes], Awaitable[tuple[int, str | None, str]]]:
-    async def answer(_headers: Mapping[str, str], body: bytes) -> tuple[int, str | None, str]:
-        return await door.take(body), None, ""
-
-    return answer
 
 
 async def _body(request: Request, length: int) -> bytes | None:
@@ -265,7 +256,15 @@ class _Impatient(H11Protocol):
         super().connection_made(transport)
         self._since, self._guest = self.loop.time(), _guest(self.client[0] if self.client else "")
         self._timer = self.loop.call_later(WAITS, self._look, None)
-        self._make_room()
+        # Room is made for who is next.
+        here = [one for one in self.connections if isinstance(one, _Impatient) and not one._left]
+        waiting = [one for one in here if not one._works()]
+        counts = Counter(one._guest for one in waiting)
+        most = max(counts.values())
+        if most > MOST_OF_ONE or len(here) > MOST_AT_ONCE - KEPT_FREE:
+            oldest = min((one for one in waiting if counts[one._guest] == most), key=lambda one: one._since)
+            if oldest is not self:
+                oldest._hang_up()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
@@ -287,21 +286,16 @@ class _Impatient(H11Protocol):
         self._left = True
         self.transport.close()
 
-    def _make_room(self) -> None:
-        here = [one for one in self.connections if isinstance(one, _Impatient) and not one._left]
-        waiting = [one for one in here if not one._works()]
-        counts = Counter(one._guest for one in waiting)
-        most = max(counts.values())
-        if most > MOST_OF_ONE or len(here) > MOST_AT_ONCE - KEPT_FREE:
-            oldest = min((one for one in waiting if counts[one._guest] == most), key=lambda one: one._since)
-            if oldest is not self:
-                oldest._hang_up()
-
 
 @asynccontextmanager
 async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor] = ()) -> AsyncIterator[int]:
     """Serve while the context is open; gives the port. Raises `ConfigError` when the address cannot be had."""
-    listening = _listen(host, port)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family, backlog=MOST_AT_ONCE)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"http.host and http.port: cannot listen on {host} port {port}: {reason}.") from error
     settings = uvicorn.Config(
         application(checks, doors),
         log_config=None,
@@ -321,12 +315,3 @@ async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor]
     finally:
         server.should_exit = True
         await task
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=MOST_AT_ONCE)
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ConfigError(f"http.host and http.port: cannot listen on {host} port {port}: {reason}.") from error

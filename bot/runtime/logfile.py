@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from pathlib import Path
 from typing import TextIO
 
 from bot.config.config import Config
@@ -26,13 +25,12 @@ def configure(config: Config, *, to_file: bool) -> logs.Redactor:
         if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) & 0o077:
             with suppress(OSError):
                 config.data_dir.chmod(0o700)
-        stream = _open(config.data_dir / NAME) if to_file else None
+        stream: TextIO | None = None
+        if to_file:
+            path = config.data_dir / NAME
+            if path.exists() and path.stat().st_size > LONGEST:
+                path.replace(path.with_name(f"{NAME}.1"))
+            stream = open(path, "a", buffering=1, encoding="utf-8", opener=private)  # noqa: SIM115 - until the end
     except OSError as error:
         raise StorageError(f"cannot write to {config.data_dir}: {error.strerror}") from error
     return logs.configure(config.log.level, config.log.format, config.secrets(), stream)
-
-
-def _open(path: Path) -> TextIO:
-    if path.exists() and path.stat().st_size > LONGEST:
-        path.replace(path.with_name(f"{NAME}.1"))
-    return open(path, "a", buffering=1, encoding="utf-8", opener=private)

@@ -54,6 +54,7 @@ class Redactor:
 
 
 def _forms(secret: str) -> Iterator[str]:
+    """Yield a secret in every form in which it is usually carried."""
     if len(secret) < SHORTEST:
         return
     yield secret
@@ -63,11 +64,8 @@ def _forms(secret: str) -> Iterator[str]:
     yield json.dumps(secret)[1:-1]
     yield json.dumps(secret, ensure_ascii=False)[1:-1]
     yield repr(secret)[1:-1]
-    yield from _base64_forms(secret.encode())
-
-
-def _base64_forms(raw: bytes) -> Iterator[str]:
-    """Yield what base64 makes of the bytes at each of the three offsets, without what its neighbours decide."""
+    # What base64 makes of the bytes at each of the three offsets, without what its neighbours decide.
+    raw = secret.encode()
     for offset in range(3):
         # Of four characters for three bytes, those that carry bits of unknown neighbours are left out.
         whole = base64.b64encode(bytes(offset) + raw).decode().rstrip("=")
@@ -110,7 +108,12 @@ def configure(
     out = stream or sys.stderr
     redactor = Redactor(secrets)
     handler = _Handler(out)
-    handler.setFormatter(_formatter(redactor, as_json=format == "json" or (format == "auto" and not out.isatty())))
+    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    if format == "json" or (format == "auto" and not out.isatty()):
+        last += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    else:
+        last += [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
+    handler.setFormatter(RedactingFormatter(redactor, processors=last, foreign_pre_chain=_shared()))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
@@ -131,15 +134,6 @@ def _shared() -> list[Any]:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-
-
-def _formatter(redactor: Redactor, *, as_json: bool) -> RedactingFormatter:
-    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
-    if as_json:
-        last += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
-    else:
-        last += [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
-    return RedactingFormatter(redactor, processors=last, foreign_pre_chain=_shared())
 
 
 def _wire_structlog(level: str) -> None:
@@ -173,9 +167,7 @@ def _log_crash(kind: type[BaseException], error: BaseException | None, trace: Tr
 
 def watch_loop(loop: asyncio.AbstractEventLoop) -> None:
     """Send exceptions that no task waits for through the logs too."""
-    loop.set_exception_handler(_lost_exception)
-
-
-def _lost_exception(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    error = context.get("exception")
-    logging.getLogger("teller").error("lost exception: %s", context["message"], exc_info=error)
+    log = logging.getLogger("teller")
+    loop.set_exception_handler(
+        lambda _, context: log.error("lost exception: %s", context["message"], exc_info=context.get("exception"))
+    )

@@ -11,7 +11,6 @@ import signal
 import stat
 import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import TextIO
 
@@ -65,7 +64,12 @@ async def _run(config: Config, console: bool, redact: Callable[[str], str]) -> N
     _obey_signals(app)
     logs.watch_loop(asyncio.get_running_loop())
     await app.run(_keep_loaded)
-    _complain(app)
+    unseen = sum(int(adapter.health().get("unseen", 0)) for adapter in app.adapters.values())
+    if unseen:
+        # Whoever reads the exit code learns of answers that the console could not show. What is still in the buffer
+        # would fail again, when Python ends, with an exit code of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise SendRefused(f"the output is closed or full; messages that were not shown: {unseen} (teller dead list)")
 
 
 # New objects between two looks for those that refer to each other (Python: 700).
@@ -79,15 +83,6 @@ async def _keep_loaded(app: App) -> None:
     """
     gc.freeze()
     gc.set_threshold(GARBAGE)
-
-
-def _complain(app: App) -> None:
-    """Raise `SendRefused` for answers that the console could not show: whoever reads the exit code learns of it."""
-    unseen = sum(int(adapter.health().get("unseen", 0)) for adapter in app.adapters.values())
-    if unseen:
-        # What is still in the buffer would fail again, when Python ends, with an exit code of its own.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        raise SendRefused(f"the output is closed or full; messages that were not shown: {unseen} (teller dead list)")
 
 
 def _obey_signals(app: App) -> None:
@@ -104,18 +99,23 @@ def _obey_signals(app: App) -> None:
 
 
 def _services(config: Config, redact: Callable[[str], str]) -> list[Service]:
+    """Return the doors of the running bot: the operator's commands, and the web server if it has a port."""
     started = time.monotonic()
-
-    def commands(app: App) -> AbstractAsyncContextManager[object]:
-        return control.serving(config.data_dir, partial(operations.perform, _house(app, redact, started)))
-
-    def web(app: App) -> AbstractAsyncContextManager[object]:
+    services: list[Service] = [
+        lambda app: control.serving(config.data_dir, partial(operations.perform, _house(app, redact, started)))
+    ]
+    if config.http.port:
         from bot.runtime import http  # noqa: PLC0415 - heavy, and only with a port
 
-        checks = http.Checks(app.db, app.adapters, app.clock, app.stopping.is_set)
-        return http.serving(checks, config.http.host, config.http.port, http.doors(app.adapters))
-
-    return [commands, web] if config.http.port else [commands]
+        services.append(
+            lambda app: http.serving(
+                http.Checks(app.db, app.adapters, app.clock, app.stopping.is_set),
+                config.http.host,
+                config.http.port,
+                http.doors(app.adapters),
+            )
+        )
+    return services
 
 
 def _house(app: App, redact: Callable[[str], str], started: float) -> House:
@@ -149,12 +149,10 @@ def has_input(stdin: TextIO | None) -> bool:
             return True
         if stat.S_ISREG(mode):
             return os.lseek(descriptor, 0, os.SEEK_CUR) < os.fstat(descriptor).st_size
-        return not stat.S_ISCHR(mode) and not _hung_up(descriptor)
+        if stat.S_ISCHR(mode):
+            return False
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        return not any(event & select.POLLHUP and not event & select.POLLIN for _, event in poll.poll(0))
     except (OSError, ValueError):
         return False
-
-
-def _hung_up(descriptor: int) -> bool:
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    return any(event & select.POLLHUP and not event & select.POLLIN for _, event in poll.poll(0))

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from bot.config.config import Config
 from bot.config.sections import TelegramSection
-from bot.config.slack import SlackSection
 from core.capabilities.all import COMMANDS
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel
-
-if TYPE_CHECKING:
-    from bot.adapters.slack.receive.installs import Installer
 
 
 def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None = None) -> Mapping[str, Adapter]:
@@ -73,10 +68,8 @@ def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
         command=section.command,
         todo=section.todo_command,
     )
-    return SlackAdapter(app, clock, installer=_installer(section, config.secret_keys, db) if section.oauth else None)
-
-
-def _installer(section: SlackSection, keys: Sequence[str], db: Database | None) -> Installer:
+    if not section.oauth:
+        return SlackAdapter(app, clock)
     from bot.adapters.slack.install.pages import Installing  # noqa: PLC0415 - heavy, and only where it is wished for
     from bot.adapters.slack.install.service import Tenancy  # noqa: PLC0415 - heavy, and only where it is wished for
     from core.store.people.encryption import Sealer  # noqa: PLC0415 - the same
@@ -85,13 +78,13 @@ def _installer(section: SlackSection, keys: Sequence[str], db: Database | None) 
         raise ConfigError("slack.client_id: without a database nobody can install the app.")
     installing = Installing(
         db=db,
-        sealer=Sealer(keys),
+        sealer=Sealer(config.secret_keys),
         client_id=section.client_id,
         client_secret=_text(section.client_secret),
         profile=section.profile,
         public_url=section.public_url,
     )
-    return partial(Tenancy, installing)
+    return SlackAdapter(app, clock, installer=partial(Tenancy, installing))
 
 
 def _text(secret: SecretStr | None) -> str:

@@ -76,8 +76,10 @@ class Draft:
             self._talk.say(f"{name} is set and wins over the file, so {key} is not written. Change it there.")
             return False
         if value != old:
-            if old not in (None, [], "") and key != "owners" and not self._may_replace(key, old, value):
-                return False
+            if old not in (None, [], "") and key != "owners":
+                said, by = ("another one", "") if key in SECRETS else (f"{old}", f" by {value}")
+                if not self._talk.confirm(f"{key} in {self.file.name} is {said}. Replace it{by}?", default=True):
+                    return False
             self._changes[key] = value
         return True
 
@@ -92,11 +94,6 @@ class Draft:
             return False
         return self.put("owners", [*owners, address])
 
-    def _may_replace(self, key: str, old: Json, value: Json) -> bool:
-        said = "another one" if key in SECRETS else f"{old}"
-        question = f"{key} in {self.file.name} is {said}. Replace it{'' if key in SECRETS else f' by {value}'}?"
-        return self._talk.confirm(question, default=True)
-
     def save(self) -> None:
         """Write what was noted since the last time into the file as it is now, for people may have edited it meanwhile.
 
@@ -107,19 +104,16 @@ class Draft:
         text = config_file.edited(before, self._changes) if self._changes else before
         if text == before:
             return
-        kept = self._back_up(before)
+        kept = ""
+        if before and before != self._written:
+            # A file that is not of our own making.
+            backup = self.file.with_name(f"{self.file.name}.bak")
+            config_file.write(backup, before)
+            kept = f" (as it was: {backup.name})"
         config_file.write(self.file, text, lambda new: load(new, self._environ))
         self.config, self._written = load(self.file, self._environ), text
         self._there, self._changes = {**self._there, **self._changes}, {}
         self._talk.say(f"Written: {self.file}{kept}")
-
-    def _back_up(self, before: str) -> str:
-        """Copy a file that is not of our own making; returns how to say so."""
-        backup = self.file.with_name(f"{self.file.name}.bak")
-        if before and before != self._written:
-            config_file.write(backup, before)
-            return f" (as it was: {backup.name})"
-        return ""
 
 
 def _problem(key: str, value: Json) -> str:

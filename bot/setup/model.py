@@ -29,11 +29,6 @@ async def choose_model(draft: Draft, talk: Talk, model: str | None, base_url: st
             break
         if model is not None or talk.confirm("Keep it all the same?", default=True):
             break
-    _note(draft, name, server, key)
-
-
-def _note(draft: Draft, name: str, server: str, key: str) -> None:
-    now = draft.config.llm
     draft.put(MODEL, name)
     if server != now.base_url:
         draft.put(SERVER, server)

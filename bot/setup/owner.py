@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from bot.adapters.telegram.onboarding import (
     Crowded,
@@ -74,23 +74,20 @@ class Link:
                 self._talk.say(f"Forgotten: {await self._api.forget_oldest()} messages.")
             # The token was known a moment ago: a 404 in between is some proxy's.
             except (Elsewhere, NotReached, TokenUnknown) as error:
-                self._complain(str(error))
+                if str(error) != self._complained:
+                    self._complained = str(error)
+                    self._talk.say(f"! {error} Still trying …")
                 pause = max(pause, getattr(error, "pause", 0.0))
             # What waits at Telegram is answered at once, again and again: not a hot loop.
             await self._clock.sleep(min(pause, left))
         return None
 
-    def _complain(self, text: str) -> None:
-        if text != self._complained:
-            self._complained = text
-            self._talk.say(f"! {text} Still trying …")
 
-
-async def congratulate(api: Onboarding, owner: Newcomer, language: str, talk: Talk) -> None:
-    """Tell the owner on Telegram, in the language of the bot or their own; a failure is only said."""
-    chosen = owner.language if language == "auto" else language
-    text = OWNED["zh" if chosen.startswith("zh") else "en"]
+async def congratulate(
+    tell: Callable[[str], Awaitable[None]], texts: Mapping[str, str], language: str, talk: Talk
+) -> None:
+    """Tell the owner on the platform that the bot is theirs, in their language; a failure is only said."""
     try:
-        await api.tell(owner.id, text)
+        await tell(texts["zh" if language.startswith("zh") else "en"])
     except TellerError as error:
         talk.say(f"! The owner could not be told: {error}")

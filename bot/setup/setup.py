@@ -6,17 +6,15 @@ The token and the owner are written as soon as they are known; what is asked aft
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 from bot.adapters.telegram.onboarding import Me, NotReached, Onboarding, TokenUnknown
 from bot.cli import socket as control
-from bot.config import file as config_file
 from bot.config.sections import LANGUAGES
 from bot.setup.draft import Draft
 from bot.setup.model import choose_model
-from bot.setup.owner import LOOK_SECONDS, Link, congratulate
+from bot.setup.owner import LOOK_SECONDS, OWNED, Link, congratulate
 from bot.setup.prompts import Talk
 from core.kernel.errors import ConfigError, StorageBusy
 from core.kernel.ports import Clock
@@ -60,7 +58,22 @@ class Setup:
 
     async def run(self) -> None:
         """Go through all steps. Raises `ConfigError` or another `TellerError` with what to do."""
-        zone = await (self._slack() if self._platform() == SLACK else self._telegram())
+        if self._platform() == SLACK:
+            from bot.setup.slack import SlackSetup  # noqa: PLC0415 - heavy, and only with Slack
+
+            typed = self._typed if self._typed.strip().lower() != SLACK else ""
+            language = self._given.language or self._draft.config.language
+            zone = await SlackSetup(
+                self._draft, self._talk, owner=self._given.owner, token=typed, language=language
+            ).run()
+        else:
+            api, me = await self._connect()
+            try:
+                await self._owner(api, me)
+            finally:
+                await api.close()
+            # Nobody's zone is known there.
+            zone = ""
         self._timezone(zone)
         self._language()
         await choose_model(self._draft, self._talk, self._given.model, self._given.base_url, self._given.api_key)
@@ -79,24 +92,6 @@ class Setup:
             return "telegram" if wants else "slack"
         self._typed = self._draft.ask(TOKEN, FIRST, None, also=_slackish)
         return SLACK if _slackish(self._typed) else "telegram"
-
-    async def _telegram(self) -> str:
-        """Nobody's zone is known there."""
-        api, me = await self._connect()
-        try:
-            await self._owner(api, me)
-        finally:
-            await api.close()
-        return ""
-
-    async def _slack(self) -> str:
-        """Return the zone of the owner's profile."""
-        from bot.setup.slack import SlackSetup  # noqa: PLC0415 - heavy, and only with Slack
-
-        typed = self._typed if self._typed.strip().lower() != SLACK else ""
-        language = self._given.language or self._draft.config.language
-        steps = SlackSetup(self._draft, self._talk, owner=self._given.owner, token=typed, language=language)
-        return await steps.run()
 
     async def _connect(self) -> tuple[Onboarding, Me]:
         """Get a token that Telegram knows."""
@@ -167,20 +162,21 @@ class Setup:
             self._talk.say(f"The bot belongs to {', '.join(owners)}.")
             if not self._talk.confirm("Add another owner?", default=False):
                 return
-        await self._refuse_beside_a_running_bot()
+        folder = self._draft.config.data_dir
+        try:
+            await asyncio.to_thread(control.ask, folder, "status", {}, ASK_SECONDS)
+            runs = True
+        except control.NotRunning:
+            runs = False
+        if runs:
+            raise StorageBusy(f"The bot is running on {folder} and would take the press of Start. Stop it first.")
         await self._webhook(api)
         found = await Link(api, me, self._talk, self._clock, self._look_seconds).owner()
         if self._draft.add_owner(f"tg:{found.id}"):
             self._draft.save()
-            await congratulate(api, found, self._given.language or self._draft.config.language, self._talk)
-
-    async def _refuse_beside_a_running_bot(self) -> None:
-        folder = self._draft.config.data_dir
-        try:
-            await asyncio.to_thread(control.ask, folder, "status", {}, ASK_SECONDS)
-        except control.NotRunning:
-            return
-        raise StorageBusy(f"The bot is running on {folder} and would take the press of Start. Stop it first.")
+            configured = self._given.language or self._draft.config.language
+            language = found.language if configured == "auto" else configured
+            await congratulate(partial(api.tell, found.id), OWNED, language, self._talk)
 
     def _timezone(self, theirs: str) -> None:
         """`theirs` is the owner's, if the platform has told it: it is proposed."""
@@ -203,8 +199,3 @@ class Setup:
 
 def _slackish(answer: str) -> bool:
     return answer.strip().lower() == SLACK or answer.strip().startswith("xoxb-")
-
-
-async def setup(file: Path | None, environ: Mapping[str, str], given: Given, talk: Talk, clock: Clock) -> None:
-    """Run set-up for the configuration file that the bot would read."""
-    await Setup(Draft(config_file.find(file, environ), environ, talk), given, talk, clock).run()

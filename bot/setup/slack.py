@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlsplit
 
 from bot.adapters.slack.manifest import BACK, CONNECT_SCOPE, NEW_APP, Wishes, manifest, missing
 from bot.adapters.slack.onboarding import Bot, Member, NotReached, Onboarding, Refused, TokenUnknown
 from bot.config.config import Config
 from bot.setup.draft import Draft
+from bot.setup.owner import congratulate
 from bot.setup.prompts import Talk
 from core.kernel.errors import ConfigError, TellerError
 
@@ -169,11 +171,8 @@ class SlackSetup:
         added = self._draft.add_owner(who.address)
         self._draft.save()
         if added:
-            chosen = who.language if self._language == "auto" else self._language
-            try:
-                await api.tell(who.address.rpartition(":")[2], OWNED["zh" if chosen.startswith("zh") else "en"])
-            except TellerError as error:
-                self._talk.say(f"! The owner could not be told: {error}")
+            language = who.language if self._language == "auto" else self._language
+            await congratulate(partial(api.tell, who.address.rpartition(":")[2]), OWNED, language, self._talk)
         return who.timezone
 
     async def _member(self, api: Onboarding, me: Bot) -> Member:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from telegramify_markdown.config import RenderConfig
 
-Repair = tuple[re.Pattern[str], str]
+# A pattern, and what stands in place of it.
+Repair = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 
 # CommonMark drops what people mean literally.
 LITERAL: tuple[Repair, ...] = (
@@ -21,13 +22,16 @@ LITERAL: tuple[Repair, ...] = (
 )
 
 
-def outside_code(text: str, code: re.Pattern[str], change: Callable[[str], str]) -> str:
-    """Return a text whose prose is changed, while what the pattern takes for code stays."""
+def repaired_outside_code(text: str, code: re.Pattern[str], repairs: Sequence[Repair]) -> str:
+    """Return a text whose prose is repaired, one repair after the other; what the pattern takes for code stays."""
     changed, place = "", 0
-    for block in code.finditer(text):
-        changed += change(text[place : block.start()]) + block.group()
-        place = block.end()
-    return changed + change(text[place:])
+    for block in (*code.finditer(text), None):
+        prose = text[place : block.start() if block else None]
+        for pattern, replacement in repairs:
+            prose = pattern.sub(replacement, prose)
+        changed += prose + (block.group() if block else "")
+        place = block.end() if block else len(text)
+    return changed
 
 
 @cache

@@ -37,7 +37,18 @@ class PipedScreen:
     async def read(self, suggestion: str = "") -> str | None:
         """Return the next line, or None at the end; a last line needs no line feed."""
         while not self._lines and not self._ended:
-            self._take(await self._chunk())
+            loop = asyncio.get_running_loop()
+            done: asyncio.Future[bytes] = loop.create_future()
+            # A thread of our own: the loop's pool would wait for it at the end, perhaps for ever. Its own descriptor
+            # too: the number of a closed one may soon be another file's.
+            descriptor = os.dup(self._descriptor)
+            threading.Thread(target=_read, args=(descriptor, loop, done), name="console", daemon=True).start()
+            chunk = await done
+            self._ended = not chunk
+            *lines, self._rest = (self._rest + self._decoder.decode(chunk, final=self._ended)).split("\n")
+            self._lines += lines
+            if self._ended and self._rest:
+                self._lines.append(self._rest)
         return self._lines.popleft() if self._lines else None
 
     def forget(self) -> None:
@@ -51,22 +62,6 @@ class PipedScreen:
 
     def typing(self) -> None:
         """Say nothing: the output is for a program."""
-
-    def _take(self, chunk: bytes) -> None:
-        self._ended = not chunk
-        *lines, self._rest = (self._rest + self._decoder.decode(chunk, final=self._ended)).split("\n")
-        self._lines += lines
-        if self._ended and self._rest:
-            self._lines.append(self._rest)
-
-    async def _chunk(self) -> bytes:
-        """Read what is there. A thread of our own: the loop's pool would wait for it at the end, perhaps for ever."""
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[bytes] = loop.create_future()
-        # Its own descriptor too: the number of a closed one may soon be another file's.
-        descriptor = os.dup(self._descriptor)
-        threading.Thread(target=_read, args=(descriptor, loop, done), name="console", daemon=True).start()
-        return await done
 
 
 def _read(descriptor: int, loop: asyncio.AbstractEventLoop, done: asyncio.Future[bytes]) -> None:

@@ -32,40 +32,36 @@ class Printer:
         self._texts: dict[str, str] = {}
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
-        """Print a part; raises `SendRefused` when the output is closed."""
-        picks, whole = _picks(part), part.payload["text"]
-        text = whole if picks or not to.replaces else self._new(to.replaces, whole)
+        """Print a part and return its id; raises `SendRefused` when the output is closed."""
+        buttons = [Button(label=label, data=data) for label, data in part.payload.get("buttons", ())]
+        picks: Sequence[Pick] = (*part.payload.get("choices", ()), *buttons)
+        text = whole = part.payload["text"]
+        if to.replaces and not picks:
+            # Of an edited message that nobody remembers, the last line is taken for what is new.
+            text, before = whole.strip(), self._texts.get(to.replaces)
+            new = text.rpartition("\n")[2] if before is None else text.removeprefix(f"{before}\n").strip()
+            text = "" if text == before else f"{EDITED}{new}"
         try:
             if text:
                 self._screen.show(safe("\n".join(filter(None, (repeated, text)))))
         except (OSError, ValueError) as error:
             self.unseen += 1
             raise SendRefused(f"the console is closed ({type(error).__name__})") from error
-        return self._shown(to.replaces, whole, picks)
+        self._sent += not to.replaces
+        message_id = to.replaces or f"{self._session}:{self._sent}"
+        # Numbers shown last count from now on; an edit elsewhere leaves them alone.
+        if picks or not to.replaces or to.replaces == self.picked_from:
+            self._picks, self.picked_from = picks, message_id
+        self._texts.pop(message_id, None)
+        if len(self._texts) >= MOST_REMEMBERED:
+            del self._texts[next(iter(self._texts))]
+        self._texts[message_id] = "\n".join(whole.split("\n")[: -len(picks) or None])
+        return message_id
 
     def meant(self, text: str) -> Pick:
         """Return what the number that was typed stands for, if the last thing shown had numbers."""
         number = int(text) if text.isascii() and text.isdecimal() and len(text) < len("1000") else 0
         return self._picks[number - 1] if 1 <= number <= len(self._picks) else text
-
-    def _new(self, replaces: str, text: str) -> str:
-        """Return what is new in an edited message; of one that nobody remembers it is the last line."""
-        text, before = text.strip(), self._texts.get(replaces)
-        if text == before:
-            return ""
-        return EDITED + (text.rpartition("\n")[2] if before is None else text.removeprefix(f"{before}\n").strip())
-
-    def _shown(self, replaces: str, text: str, picks: Sequence[Pick]) -> str:
-        """Return the id of what was shown. Its numbers count from now on; an edit elsewhere leaves them alone."""
-        self._sent += not replaces
-        message_id = replaces or f"{self._session}:{self._sent}"
-        if picks or not replaces or replaces == self.picked_from:
-            self._picks, self.picked_from = picks, message_id
-        self._texts.pop(message_id, None)
-        if len(self._texts) >= MOST_REMEMBERED:
-            del self._texts[next(iter(self._texts))]
-        self._texts[message_id] = "\n".join(text.split("\n")[: -len(picks) or None])
-        return message_id
 
 
 def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
@@ -86,9 +82,3 @@ def leaving() -> Part:
 def mention(address: str, name: str) -> str:
     """Write a name as others write it; there is nobody to be told."""
     return f"@{called(name, address)}"
-
-
-def _picks(part: Part) -> Sequence[Pick]:
-    """Return what the numbers of a part stand for, in their order."""
-    buttons = [Button(label=label, data=data) for label, data in part.payload.get("buttons", ())]
-    return (*part.payload.get("choices", ()), *buttons)

@@ -76,12 +76,15 @@ class Reader:
         """Return what a line is: a press where it is the number of a button, else a message."""
         self._received += 1
         number = f"{self._session}:{self._received}"
-        key = f"{PLATFORM}:{number}"
         meant, raw = self._printer.meant(text), json.dumps({"text": text}, ensure_ascii=False)
         if isinstance(meant, Button):
-            key = f"{PLATFORM}:{number}"
             return Press(
-                key=key, chat=CHAT, sender=PERSON, data=meant.data, raw=raw, message_id=self._printer.picked_from
+                key=f"{PLATFORM}:{number}",
+                chat=CHAT,
+                sender=PERSON,
+                data=meant.data,
+                raw=raw,
+                message_id=self._printer.picked_from,
             )
         return Inbound(
             key=f"{PLATFORM}:{number}",

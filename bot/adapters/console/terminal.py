@@ -50,7 +50,7 @@ class TerminalScreen:
                 history=FileHistory(str(self._history)),
                 placeholder=PLACEHOLDER,
                 # Not the toolbar at the bottom: terminals that do not tell their cursor's position never show it.
-                rprompt=self._status,
+                rprompt=lambda: TYPING if self._still is not None else "",
                 key_bindings=_keys(),
             )
             # Whoever prints comes from another task, which knows nothing of this session.
@@ -80,11 +80,8 @@ class TerminalScreen:
         self._quiet()
         if self._stdout.closed:
             raise ValueError("the terminal is closed")
-        self._context.run(run_in_terminal, lambda: self._print(f"{speaker}{encodable(text, self._stdout)}\n"))
-
-    def _print(self, line: str) -> None:
-        self._stdout.write(line)
-        self._stdout.flush()
+        line = f"{speaker}{encodable(text, self._stdout)}"
+        self._context.run(run_in_terminal, lambda: print(line, file=self._stdout, flush=True))
 
     def typing(self) -> None:
         """Show the typing line for some seconds."""
@@ -98,9 +95,6 @@ class TerminalScreen:
             self._still.cancel()
             self._still = None
             self._redraw()
-
-    def _status(self) -> str:
-        return TYPING if self._still is not None else ""
 
     def _redraw(self) -> None:
         if self._session is not None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.render.keyboards import MOST_CHOICES, label, markup, rows, stored, suggestions
+from bot.adapters.telegram.render.keyboards import MOST_CHOICES, label, markup, rows, stored
+from bot.adapters.telegram.render.render import render
 from core.capabilities.chat.tools import LONGEST_OPTION
 from core.kernel.types import Button, Keyboard
 from tests.emulators.telegram_markup import checked_markup
@@ -97,5 +98,5 @@ def test_too_many_buttons_are_a_bug() -> None:
 
 
 def test_suggestions_are_few_and_short() -> None:
-    found = suggestions([" ", "a\nb", *["x" * 500] * 50])
+    found = render("?", [" ", "a\nb", *["x" * 500] * 50])[0].payload["choices"]
     assert (found[0], len(found), max(map(len, found))) == ("a b", MOST_CHOICES, 100)

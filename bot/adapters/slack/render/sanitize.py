@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from bot.adapters._shared.markdown import LITERAL, outside_code
+from bot.adapters._shared.markdown import LITERAL, repaired_outside_code
 from core.kernel import untrusted
 
 BREAKER = "\u2060"
@@ -48,13 +48,7 @@ def repaired(text: str) -> str:
     """Return Markdown with what is meant literally escaped, and links in place of pictures; code stays."""
     if text.count("`") * len(text) > MOST_WORK:
         return PICTURE.sub(f"!{BREAKER}", text)
-    return outside_code(text, CODE, _prose)
-
-
-def _prose(text: str) -> str:
-    for pattern, replacement in LITERAL:
-        text = pattern.sub(replacement, text)
-    return PICTURE.sub(f"!{BREAKER}", text)
+    return repaired_outside_code(text, CODE, (*LITERAL, (PICTURE, f"!{BREAKER}")))
 
 
 def fallback(text: str, most: int) -> str:

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.adapters.telegram.parse.fields import Fields
-from bot.adapters.telegram.parse.identity import Me
+from bot.adapters.telegram.parse.people import Me
 from core.language.own_name import SEPARATORS, without_name
 
 COMMAND = re.compile(r"/(?P<name>[A-Za-z0-9_]{1,32})(?:@(?P<bot>\w{1,32}))?(?![\w@/])")
@@ -40,27 +39,17 @@ def said(text: str, entities: object, me: Me, *, private: bool) -> Said:
     if command:
         # Behind a command with the bot's name that name may be taken for a mention, too.
         beside = [place for place in mentions if place[0] >= command.end()]
-        return _command(without_name(text, beside), command, me)
+        text, bot = without_name(text, beside), command["bot"]
+        if bot is None:
+            return Said(text, to_me=True)
+        if bot.lower() != me.username.lower():
+            return Said(text, to_me=False)
+        return Said(f"/{command['name']}{text[command.end() :]}", to_me=True)
     start = len(text) - len(text.lstrip())
     end = _name_end(text, me, called=private)
     if end and not any(place[0] < end for place in mentions):
         mentions = [(start, end), *mentions]
     return Said(without_name(text, mentions), to_me=bool(mentions))
-
-
-def is_for_another(text: str, me: Me) -> bool:
-    """Whether the text is a command that names another bot."""
-    command = COMMAND.match(text)
-    return command is not None and not _command(text, command, me).to_me
-
-
-def _command(text: str, command: re.Match[str], me: Me) -> Said:
-    bot = command["bot"]
-    if bot is None:
-        return Said(text, to_me=True)
-    if bot.lower() != me.username.lower():
-        return Said(text, to_me=False)
-    return Said(f"/{command['name']}{text[command.end() :]}", to_me=True)
 
 
 def _mentions(text: str, entities: object, me: Me) -> Iterator[tuple[int, int]]:
@@ -70,28 +59,20 @@ def _mentions(text: str, entities: object, me: Me) -> Iterator[tuple[int, int]]:
     for entity in entities:
         if not isinstance(entity, dict) or entity.get("type") not in ("mention", "text_mention"):
             continue
-        place = _place(text, entity)
-        if place is None:
+        offset, length, user = entity.get("offset"), entity.get("length"), entity.get("user")
+        if type(offset) is not int or type(length) is not int or offset < 0 or length < 1:
             continue
-        user = entity.get("user")
+        coded = text.encode("utf-16-le")
+        if 2 * (offset + length) > len(coded):
+            continue
+        start = len(coded[: 2 * offset].decode("utf-16-le", "replace"))
+        end = start + len(coded[2 * offset : 2 * (offset + length)].decode("utf-16-le", "replace"))
         if entity["type"] == "mention":
-            is_me = text[slice(*place)].lower() == f"@{me.username}".lower()
+            is_me = text[start:end].lower() == f"@{me.username}".lower()
         else:
             is_me = isinstance(user, dict) and user.get("id") == me.id
         if is_me:
-            yield place
-
-
-def _place(text: str, entity: Fields) -> tuple[int, int] | None:
-    """Return where an entity stands in characters, None when it stands nowhere."""
-    offset, length = entity.get("offset"), entity.get("length")
-    if type(offset) is not int or type(length) is not int or offset < 0 or length < 1:
-        return None
-    coded = text.encode("utf-16-le")
-    if 2 * (offset + length) > len(coded):
-        return None
-    start = len(coded[: 2 * offset].decode("utf-16-le", "replace"))
-    return start, start + len(coded[2 * offset : 2 * (offset + length)].decode("utf-16-le", "replace"))
+            yield start, end
 
 
 def _name_end(text: str, me: Me, *, called: bool) -> int:
@@ -100,7 +81,10 @@ def _name_end(text: str, me: Me, *, called: bool) -> int:
     for name in _names(me):
         for end in range(lead + 1, min(len(text), lead + LONGEST_EXPANSION * len(name)) + 1):
             folded = _folded(text[lead:end])
-            if folded == name and not _goes_on(text[end : end + 1]):
+            behind = text[end : end + 1]
+            # A word goes on with a letter, a digit, _ or an accent.
+            goes_on = behind.isalnum() or behind == "_" or unicodedata.category(behind or " ").startswith("M")
+            if folded == name and not goes_on:
                 if not called or CALLED.match(text, end):
                     return end
                 break
@@ -114,11 +98,6 @@ def _name_end(text: str, me: Me, *, called: bool) -> int:
 def _names(me: Me) -> tuple[str, ...]:
     """Return what the bot is called, folded."""
     return tuple(_folded(name) for name in (me.username, f"@{me.username}", EDGES.sub("", me.name)))
-
-
-def _goes_on(character: str) -> bool:
-    """Whether a word goes on with this character: a letter, a digit, _ or an accent."""
-    return character.isalnum() or character == "_" or unicodedata.category(character or " ").startswith("M")
 
 
 # Texts begin alike.

@@ -1,16 +1,19 @@
-"""From a Message (https://core.telegram.org/bots/api#message) to what somebody said."""
+"""From a Message (https://core.telegram.org/bots/api#message) to what somebody said and what it carries.
+
+Beside text that is data in square brackets (stickers, places, contacts, forwards), and files as data for later. Names
+in brackets are the senders' own and are made harmless; a line in brackets is never a command.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.adapters.telegram.parse import content
-from bot.adapters.telegram.parse.fields import Fields, instant, integer, is_id
-from bot.adapters.telegram.parse.identity import Me
-from bot.adapters.telegram.parse.mentions import Said, is_for_another, said
-from bot.adapters.telegram.parse.people import PREFIX, USERNAME, named, user
+from bot.adapters.telegram.parse.fields import Fields, count, full_name, instant, integer, is_id
+from bot.adapters.telegram.parse.mentions import COMMAND, Said, said
+from bot.adapters.telegram.parse.people import PREFIX, USERNAME, Me, named, user
 from core.kernel.types import Attachment, Inbound, Sender
-from core.kernel.untrusted import clean
+from core.kernel.untrusted import clean, label
 from core.kernel.updates import Left, Moved, Skipped
 
 CHAT_KINDS = {"private": "private", "group": "group", "supergroup": "group"}
@@ -25,6 +28,39 @@ LINKS = "https://t.me"
 LINKED_KINDS = ("supergroup", "channel")
 # The ids of supergroups and channels begin so; links go without it.
 LONG_PREFIX = "-100"
+# What a Message may carry beside its content (https://core.telegram.org/bots/api#message).
+CIRCUMSTANCES = """
+    message_id message_thread_id direct_messages_topic from sender_chat sender_boost_count sender_business_bot
+    sender_tag date business_connection_id chat forward_origin is_topic_message is_automatic_forward
+    reply_to_message external_reply quote reply_to_story reply_to_checklist_task_id reply_to_poll_option_id
+    via_bot edit_date has_protected_content is_from_offline is_paid_post media_group_id author_signature
+    paid_star_count text entities link_preview_options suggested_post_info effect_id photo caption caption_entities
+    show_caption_above_media has_media_spoiler reply_markup guest_bot_caller_user guest_bot_caller_chat guest_query_id
+    forward_from forward_from_chat forward_from_message_id forward_signature forward_sender_name forward_date
+"""
+# Service messages: something happened in the chat, nobody said anything.
+SERVICES = """
+    new_chat_members new_chat_member new_chat_participant left_chat_member left_chat_participant chat_owner_left
+    chat_owner_changed new_chat_title new_chat_photo delete_chat_photo group_chat_created supergroup_chat_created
+    channel_chat_created message_auto_delete_timer_changed migrate_to_chat_id migrate_from_chat_id pinned_message
+    successful_payment refunded_payment users_shared user_shared chat_shared connected_website write_access_allowed
+    proximity_alert_triggered boost_added chat_background_set checklist_tasks_done checklist_tasks_added
+    direct_message_price_changed forum_topic_created forum_topic_edited forum_topic_closed forum_topic_reopened
+    general_forum_topic_hidden general_forum_topic_unhidden giveaway_created giveaway_completed managed_bot_created
+    paid_message_price_changed poll_option_added poll_option_deleted suggested_post_approved suggested_post_declined
+    suggested_post_approval_failed suggested_post_paid suggested_post_refunded video_chat_scheduled video_chat_started
+    video_chat_ended video_chat_participants_invited web_app_data
+"""
+IS_SERVICE = frozenset(SERVICES.split())
+KNOWN = IS_SERVICE.union(CIRCUMSTANCES.split())
+FORWARDS = ("forward_origin", "forward_date")
+MOST_OPTIONS = 12
+# What the Bot API lets a bot download (https://core.telegram.org/bots/api#getfile).
+MOST_BYTES = 20_000_000
+# An animation also comes as a document, for older programs; the first that is there counts.
+FILES = ("animation", "document", "voice", "audio", "video", "video_note")
+LONGEST_NAME = 255
+LONGEST_MIME = 100
 
 
 def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False) -> Inbound | Moved | Left | Skipped:
@@ -43,12 +79,12 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
     if author is None or (edited and "location" in fields):
         # A live location is edited all the time; nobody says anything by it.
         return Skipped(key=key)
-    files = content.attachments(fields)
+    files = attachments(fields)
     text = _said(fields, me, files, private=kind == "private")
     if text is None:
         return Skipped(key=key)
-    message_id, refers = str(integer(fields, "message_id")), not REFERENCES.isdisjoint(fields)
-    original = _replied(fields) if refers else None
+    message_id = str(integer(fields, "message_id"))
+    reply_to, quoted, link = _reference(fields)
     return Inbound(
         key=key,
         chat=str(integer(chat, "id")),
@@ -59,10 +95,10 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
         text=text.text,
         addressed=text.to_me,
         message_id=message_id,
-        reply_to="" if original is None else str(integer(original, "message_id")),
-        quoted=_quoted(fields) if refers else "",
-        link=_link(fields) if refers else "",
-        forwarded=content.is_forwarded(fields),
+        reply_to=reply_to,
+        quoted=quoted,
+        link=link,
+        forwarded=is_forwarded(fields),
         mentioned=named(fields, me),
         edits=message_id if edited else "",
         album=clean(fields.get("media_group_id") or ""),
@@ -106,22 +142,23 @@ def _author(fields: Fields) -> Sender | None:
 
 def _said(fields: Fields, me: Me, files: tuple[Attachment, ...], *, private: bool) -> Said | None:
     """Return what the message says, and whether to the bot; None when it says nothing."""
-    text, told = content.own_text(fields), content.told(fields)
-    if not (text or files or told):
-        told = content.unknown(fields) if private else ""
-        if not told:
+    text, shown = own_text(fields), told(fields)
+    if not (text or files or shown):
+        shown = unknown(fields) if private else ""
+        if not shown:
             return None
-    if told or content.is_forwarded(fields):
+    if shown or is_forwarded(fields):
         # A name in what somebody passes on calls nobody.
-        found = Said(content.passed_on(fields, told, text), to_me=False)
+        found = Said("\n".join(filter(None, (_forwarded(fields), shown, text))), to_me=False)
     else:
         entities = fields.get("entities" if "text" in fields else "caption_entities")
         found = said(text, entities, me, private=private)
     if not private and not found.to_me:
         # A reply to one of the bot's is for it, if it is no command for another.
-        original = _replied(fields) or {}
-        answers = (original.get("from") or {}).get("id") == me.id
-        return found._replace(to_me=answers and not is_for_another(text, me))
+        answers = ((_replied(fields) or {}).get("from") or {}).get("id") == me.id
+        command = COMMAND.match(text)
+        for_another = command is not None and (command["bot"] or me.username).lower() != me.username.lower()
+        return found._replace(to_me=answers and not for_another)
     return found._replace(to_me=True)
 
 
@@ -132,27 +169,26 @@ def _replied(message: Fields) -> Fields | None:
     return None if not found or "forum_topic_created" in found else found
 
 
-def _quoted(message: Fields) -> str:
-    """Return what a reply is about: the part that was picked (TextQuote), else the whole text of the original.
+def _reference(message: Fields) -> tuple[str, str, str]:
+    """Return which message this one replies to, what it is about, and a link to that; each empty where there is none.
 
-    An original without a text, as a place, is told in brackets.
+    It is about the part that was picked (TextQuote), else the whole text of the original; one without a text, as a
+    place, is told in brackets. Private chats and basic groups have no links; there it leads to the post of a channel,
+    where the original, or this very message, was forwarded from one.
     """
-    quote, original = message.get("quote"), _replied(message) or message.get("external_reply")
+    if REFERENCES.isdisjoint(message):
+        return "", "", ""
+    original, quote = _replied(message), message.get("quote")
+    source = original or message.get("external_reply")
     if isinstance(quote, dict) and quote.get("text"):
-        return clean(quote["text"])
-    return "" if original is None else content.own_text(original) or content.told(original)
-
-
-def _link(message: Fields) -> str:
-    """Return a link to the message that is replied to; empty in private chats and basic groups, which have none.
-
-    There it leads to the post of a channel, where the original, or this very message, was forwarded from one.
-    """
-    original = _replied(message)
+        quoted = clean(quote["text"])
+    else:
+        quoted = "" if source is None else own_text(source) or told(source)
     if original is None:
-        return _link_to(message.get("external_reply")) or _link_to(message.get("forward_origin"))
+        return "", quoted, _link_to(message.get("external_reply")) or _link_to(message.get("forward_origin"))
     place = {"chat": message["chat"], "message_id": original.get("message_id")}
-    return _link_to(place) or _link_to(original.get("forward_origin"))
+    link = _link_to(place) or _link_to(original.get("forward_origin"))
+    return str(integer(original, "message_id")), quoted, link
 
 
 def _link_to(place: Any) -> str:
@@ -166,3 +202,114 @@ def _link_to(place: Any) -> str:
         return f"{LINKS}/{username}/{number}"
     known = is_id(chat.get("id")) and long_id.startswith(LONG_PREFIX)
     return f"{LINKS}/c/{long_id.removeprefix(LONG_PREFIX)}/{number}" if known else ""
+
+
+def own_text(message: Fields) -> str:
+    """Return the text or the caption."""
+    text = message.get("text", message.get("caption"))
+    return "" if text is None else clean(text)
+
+
+def is_forwarded(message: Fields) -> bool:
+    """Whether the words are not the sender's own."""
+    return any(name in message for name in FORWARDS)
+
+
+def told(message: Fields) -> str:
+    """Return what the message shows that is neither text nor file, in brackets; empty when there is nothing."""
+    for kind, tell in TELLERS.items():
+        found = message.get(kind)
+        if found:
+            return f"[{tell(found)}]"
+    return ""
+
+
+def unknown(message: Fields) -> str:
+    """Return a line for a content that we have no word for; empty for service messages and empty ones."""
+    if not IS_SERVICE.isdisjoint(message):
+        return ""
+    kind = next((label(name) for name in message if name not in KNOWN), "")
+    return f"[something I cannot read: {kind}]" if kind else ""
+
+
+def _forwarded(message: Fields) -> str:
+    """Return the line that says from whom a message is forwarded; empty when its words are the sender's own."""
+    if not is_forwarded(message):
+        return ""
+    origin: Any = message.get("forward_origin")
+    origin = origin if isinstance(origin, dict) else {}
+    user, chat = origin.get("sender_user"), origin.get("sender_chat") or origin.get("chat")
+    if isinstance(user, dict):
+        name = label(full_name(user))
+    elif isinstance(chat, dict):
+        name = label(chat.get("title"))
+    else:
+        name = label(origin.get("sender_user_name"))
+    return f"[forwarded from {name}]" if name else "[forwarded]"
+
+
+def _point(location: Fields) -> str:
+    latitude, longitude = float(location["latitude"]), float(location["longitude"])
+    if not (abs(latitude) <= 90 and abs(longitude) <= 180):  # noqa: PLR2004 - degrees
+        raise ValueError("a location that is nowhere")
+    return f"{latitude:.5f}, {longitude:.5f}"
+
+
+def _venue(venue: Fields) -> str:
+    names = ", ".join(filter(None, (label(venue.get("title")), label(venue.get("address")))))
+    return _words("venue", names, f"at {_point(venue['location'])}")
+
+
+def _contact(contact: Fields) -> str:
+    return _words("contact", label(full_name(contact)), label(contact.get("phone_number")))
+
+
+def _dice(dice: Fields) -> str:
+    value = dice.get("value")
+    return _words("dice", label(dice.get("emoji")), str(value) if type(value) is int else "")
+
+
+def _poll(poll: Fields) -> str:
+    options = [label(option.get("text")) for option in poll.get("options", ())[:MOST_OPTIONS]]
+    return _words("poll", f"{label(poll.get('question'), 300)}:", " / ".join(options))
+
+
+def _words(*words: str) -> str:
+    return " ".join(filter(None, words))
+
+
+def attachments(message: Fields) -> tuple[Attachment, ...]:
+    """Return what is attached to a Message: one file at most, an album's parts being messages of their own."""
+    photo = message.get("photo")
+    if photo:
+        # The largest size that can be fetched, else the smallest.
+        by_area = sorted(photo, key=lambda size: count(size, "width") * count(size, "height"))
+        fitting = [size for size in by_area if count(size, "file_size") <= MOST_BYTES]
+        return (_attachment("photo", fitting[-1] if fitting else by_area[0]),)
+    kind = next((kind for kind in FILES if message.get(kind)), None)
+    return () if kind is None else (_attachment(kind, message[kind]),)
+
+
+def _attachment(kind: str, file: Fields) -> Attachment:
+    found: Any = file["file_id"]
+    if not isinstance(found, str) or not found:
+        raise TypeError("file_id is no text")
+    return Attachment(
+        kind=kind,
+        file=clean(found),
+        name=label(file.get("file_name"), LONGEST_NAME),
+        mime=label(file.get("mime_type"), LONGEST_MIME),
+        size=count(file, "file_size"),
+        seconds=count(file, "duration"),
+    )
+
+
+# A venue also comes as a location, for older programs.
+TELLERS: Mapping[str, Callable[[Any], str]] = {
+    "sticker": lambda sticker: _words("sticker", label(sticker.get("emoji"))),
+    "venue": _venue,
+    "location": lambda location: _words("location", _point(location)),
+    "contact": _contact,
+    "dice": _dice,
+    "poll": _poll,
+}

@@ -1,11 +1,11 @@
-"""People in a message: who wrote it, and whom it names (https://core.telegram.org/bots/api#user)."""
+"""People in a message, who wrote it and whom it names, and the bot itself (https://core.telegram.org/bots/api#user)."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from bot.adapters.telegram.parse.fields import Fields, full_name, integer, is_id
-from bot.adapters.telegram.parse.identity import Me
 from core.kernel.types import Sender
 from core.kernel.untrusted import clean
 
@@ -15,6 +15,35 @@ USERNAME = re.compile(r"[A-Za-z0-9_]{1,32}")
 # A message has 100 entities at most; a card or a forward names one more.
 MOST_NAMED = 100
 _NAMING = frozenset({"entities", "caption_entities", "forward_origin", "contact"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    """The bot itself. `reads_all` tells whether privacy mode is off: whether it gets all messages of its groups."""
+
+    id: int
+    username: str
+    name: str = ""
+    reads_all: bool = False
+
+
+def read_me(user: object) -> Me:
+    """Read the result of getMe (https://core.telegram.org/bots/api#getme).
+
+    Raises `TypeError`, `KeyError` or `ValueError` when it is no bot.
+    """
+    if not isinstance(user, dict):
+        raise TypeError("the result of getMe is no object")
+    fields: Fields = user
+    username = fields["username"]
+    if not isinstance(username, str) or not username:
+        raise ValueError("the bot has no username")
+    return Me(
+        id=integer(fields, "id"),
+        username=clean(username),
+        name=clean(str(fields.get("first_name") or "")),
+        reads_all=fields.get("can_read_all_group_messages") is True,
+    )
 
 
 def user(fields: Fields) -> Sender:

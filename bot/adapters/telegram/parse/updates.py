@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bot.adapters.telegram.parse.fields import Fields, integer, is_id
-from bot.adapters.telegram.parse.identity import Me
 from bot.adapters.telegram.parse.messages import ANONYMOUS_ADMIN, chat_kind, chat_title, message, nobody, topic
-from bot.adapters.telegram.parse.people import user
+from bot.adapters.telegram.parse.people import Me, user
 from core.kernel.types import Press
 from core.kernel.untrusted import clean
 from core.kernel.updates import Left, Presence, Returned, Skipped, Unreadable, Update
@@ -26,7 +26,6 @@ DUMPED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 # The statuses of a ChatMember (https://core.telegram.org/bots/api#chatmember); one that is restricted says more.
 PRESENT = {"creator": True, "administrator": True, "member": True, "left": False, "kicked": False}
 RESTRICTED = "restricted"
-ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "chat_member")
 
 
 def parse(updates: Sequence[Any], me: Me) -> list[Update]:
@@ -39,7 +38,9 @@ def parse(updates: Sequence[Any], me: Me) -> list[Update]:
         except UnicodeEncodeError:
             raw = json.dumps(update, separators=(",", ":"))
         try:
-            read.append(_update(update, raw, me))
+            key = str(integer(update, "update_id"))
+            kind = next((kind for kind in READERS if kind in update), None)
+            read.append(READERS[kind](key, update[kind], raw, me) if kind else Skipped(key=key))
         except Exception as error:
             # Whatever is wrong with one update, the others must go on; this one is kept to be looked at.
             number = update.get("update_id") if isinstance(update, dict) else None
@@ -69,22 +70,7 @@ def query_ids(updates: Sequence[Any]) -> Mapping[str, str]:
     return found
 
 
-def _update(update: Fields, raw: str, me: Me) -> Update:
-    key = str(integer(update, "update_id"))
-    if "message" in update:
-        return message(key, update["message"], raw, me)
-    if "edited_message" in update:
-        return message(key, update["edited_message"], raw, me, edited=True)
-    if "callback_query" in update:
-        return _press(key, update["callback_query"], raw)
-    if "my_chat_member" in update:
-        return _presence(key, update["my_chat_member"], raw)
-    if "chat_member" in update:
-        return _membership(key, update["chat_member"])
-    return Skipped(key=key)
-
-
-def _press(key: str, query: Fields, raw: str) -> Press | Skipped:
+def _press(key: str, query: Fields, raw: str, _me: Me) -> Press | Skipped:
     """Read a CallbackQuery (https://core.telegram.org/bots/api#callbackquery).
 
     Its message may be an InaccessibleMessage, which has an id and a chat and nothing else. One without a message comes
@@ -105,7 +91,7 @@ def _press(key: str, query: Fields, raw: str) -> Press | Skipped:
     )
 
 
-def _presence(key: str, change: Fields, raw: str) -> Presence | Skipped:
+def _presence(key: str, change: Fields, raw: str, _me: Me) -> Presence | Skipped:
     """Read a ChatMemberUpdated about the bot itself (https://core.telegram.org/bots/api#chatmemberupdated)."""
     chat = change["chat"]
     if not chat_kind(chat):
@@ -122,7 +108,7 @@ def _presence(key: str, change: Fields, raw: str) -> Presence | Skipped:
     )
 
 
-def _membership(key: str, change: Fields) -> Left | Returned | Skipped:
+def _membership(key: str, change: Fields, _raw: str, _me: Me) -> Left | Returned | Skipped:
     """Read a ChatMemberUpdated about somebody else, which an administrator gets of groups of any size.
 
     Who was not there before cannot leave: a ban of a stranger is none of ours.
@@ -140,3 +126,14 @@ def _is_present(member: Fields) -> bool:
     """Return whether somebody is in the chat. Raises `KeyError` for a status that the Bot API does not name."""
     status = member["status"]
     return bool(member["is_member"]) if status == RESTRICTED else PRESENT[status]
+
+
+# What is asked for, and how each kind is read; the first that an update has counts.
+READERS: Mapping[str, Callable[[str, Fields, str, Me], Update]] = {
+    "message": message,
+    "edited_message": partial(message, edited=True),
+    "callback_query": _press,
+    "my_chat_member": _presence,
+    "chat_member": _membership,
+}
+ALLOWED_UPDATES = tuple(READERS)

@@ -43,28 +43,23 @@ class Files:
             raise FetchFailed("the connections are closed", for_good=False)
         try:
             async with asyncio.timeout(FETCH_SECONDS):
-                path = await self._path(attachment.file, most_bytes)
-                return await self._download(path, most_bytes)
+                found = await self._client.raw("getFile", {"file_id": attachment.file})
+                if not isinstance(found, Mapping) or not isinstance(found.get("file_path"), str):
+                    raise FetchFailed("the server names no path for the file", for_good=False)
+                size = found.get("file_size")
+                check_size(size if isinstance(size, int) else 0, most_bytes)
+                url = f"{self._client.files_root}{safe_path(found['file_path'])}"
+                async with await self._connections.request("GET", url, PATIENCE, headers=UNPACKED, raw=True) as answer:
+                    packed = answer.headers.get("Content-Encoding", "identity") != "identity"
+                    if answer.status == HTTPStatus.OK and packed:
+                        raise FetchFailed("the server of files packs its answers", for_good=False)
+                    return await content_of(answer, most_bytes)
         except FetchFailed:
             raise
         except Exception as error:
-            raise FetchFailed(described(error), for_good=_is_final(error)) from None
-
-    async def _path(self, file_id: str, most_bytes: int) -> str:
-        found = await self._client.raw("getFile", {"file_id": file_id})
-        if not isinstance(found, Mapping) or not isinstance(found.get("file_path"), str):
-            raise FetchFailed("the server names no path for the file", for_good=False)
-        size = found.get("file_size")
-        check_size(size if isinstance(size, int) else 0, most_bytes)
-        return safe_path(found["file_path"])
-
-    async def _download(self, path: str, most_bytes: int) -> bytes:
-        url = f"{self._client.files_root}{path}"
-        answer = await self._connections.request("GET", url, PATIENCE, headers=UNPACKED, raw=True)
-        async with answer:
-            if answer.status == HTTPStatus.OK and answer.headers.get("Content-Encoding", "identity") != "identity":
-                raise FetchFailed("the server of files packs its answers", for_good=False)
-            return await content_of(answer, most_bytes)
+            # Another try would not change that the Bot API refused (400, 403, 404).
+            unknown = isinstance(error, InvalidToken) and NOT_FOUND in error.message.lower()
+            raise FetchFailed(described(error), for_good=unknown or isinstance(error, BadRequest | Forbidden)) from None
 
 
 def safe_path(path: str) -> str:
@@ -72,10 +67,3 @@ def safe_path(path: str) -> str:
     if "\\" in path or any(step in ("", ".", "..") for step in path.split("/")):
         raise FetchFailed("the server names a path outside its files", for_good=True)
     return quote(path)
-
-
-def _is_final(error: Exception) -> bool:
-    """Whether the Bot API refused (400, 403, 404), which another try would not change."""
-    if isinstance(error, InvalidToken):
-        return NOT_FOUND in error.message.lower()
-    return isinstance(error, BadRequest | Forbidden)

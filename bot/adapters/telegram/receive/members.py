@@ -30,7 +30,9 @@ class Members:
         self._client = client
         timer = client.clock.monotonic
         self._statuses: TTLCache[tuple[str, str], str, float] = TTLCache(MOST_ANSWERS, CACHE_SECONDS, timer)
-        self._sights: TLRUCache[str, bool, float] = TLRUCache(MOST_ANSWERS, _sight_ends, timer)
+        self._sights: TLRUCache[str, bool, float] = TLRUCache(
+            MOST_ANSWERS, lambda _, sees_all, now: now + (CACHE_SECONDS if sees_all else BLIND_SECONDS), timer
+        )
 
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person is an administrator of the chat; everybody is of their own. False when that is not known."""
@@ -47,21 +49,17 @@ class Members:
         """
         if not self._client.serves(to) or not is_group(to.chat):
             return True
-        known = self._sights.get(to.chat)
-        if known is None:
-            known = await self._ask_sight(to.chat)
-        return known is not False
-
-    async def _ask_sight(self, chat: str) -> bool | None:
-        try:
-            me = await self._client.raw("getMe", {})
-            found = isinstance(me, Mapping) and me.get("can_read_all_group_messages") is True
-            found = found or await self._status(chat, self._client.bot_id) in ADMINISTRATORS
-        except Exception as error:
-            log.info("cannot ask what is seen of chat %s: %s", chat, described(error))
-            return None
-        self._sights[chat] = found
-        return found
+        sees_all = self._sights.get(to.chat)
+        if sees_all is None:
+            try:
+                me = await self._client.raw("getMe", {})
+                sees_all = isinstance(me, Mapping) and me.get("can_read_all_group_messages") is True
+                sees_all = sees_all or await self._status(to.chat, self._client.bot_id) in ADMINISTRATORS
+            except Exception as error:
+                log.info("cannot ask what is seen of chat %s: %s", to.chat, described(error))
+                return True
+            self._sights[to.chat] = sees_all
+        return sees_all
 
     async def _is_one_of(self, statuses: frozenset[str], to: Destination, address: str) -> bool:
         user = user_id(address)
@@ -70,24 +68,18 @@ class Members:
         if not is_group(to.chat):
             return user == to.chat
         known = self._statuses.get((to.chat, user))
-        return (await self._ask(to.chat, user) if known is None else known) in statuses
+        if known is None:
+            try:
+                known = await self._status(to.chat, user)
+            except Exception as error:
+                # Fail closed: nobody gets a right because Telegram is silent. Not kept: the next question asks again.
+                log.info("cannot ask who is in chat %s: %s", to.chat, described(error))
+                return False
+            self._statuses[to.chat, user] = known
+        return known in statuses
 
     async def _status(self, chat: str, user: str) -> str:
         return status(await self._client.raw("getChatMember", {"chat_id": chat, "user_id": int(user)}))
-
-    async def _ask(self, chat: str, user: str) -> str:
-        try:
-            found = await self._status(chat, user)
-        except Exception as error:
-            # Fail closed: nobody gets a right because Telegram is silent. Not kept, so the next question asks again.
-            log.info("cannot ask who is in chat %s: %s", chat, described(error))
-            return ""
-        self._statuses[chat, user] = found
-        return found
-
-
-def _sight_ends(_: str, sees_all: bool, now: float) -> float:
-    return now + (CACHE_SECONDS if sees_all else BLIND_SECONDS)
 
 
 def status(member: object) -> str:

@@ -11,7 +11,7 @@ import logging
 
 from telegram.error import Conflict
 
-from bot.adapters.telegram.parse.identity import Me
+from bot.adapters.telegram.parse.people import Me
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, next_offset
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.receive.receiver import Receiver, Timing

@@ -26,14 +26,11 @@ class Answers:
         for key, text in shown.items():
             if key in queries:
                 # Mostly "query is too old": somebody pressed while we were away.
-                self._background.do("a press was not answered", self._answer(queries[key], text))
+                fields: dict[str, object] = {"callback_query_id": queries[key]}
+                if text:
+                    fields["text"] = cut(text, CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
+                self._background.do("a press was not answered", self._calls("answerCallbackQuery", fields))
 
     async def close(self) -> None:
         """Give up what is under way."""
         await self._background.close()
-
-    async def _answer(self, query: str, text: str) -> None:
-        fields: dict[str, object] = {"callback_query_id": query}
-        if text:
-            fields["text"] = cut(text, CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
-        await self._calls("answerCallbackQuery", fields)

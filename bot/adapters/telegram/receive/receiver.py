@@ -12,7 +12,7 @@ from typing import Any
 from telegram.error import Conflict, InvalidToken
 
 from bot.adapters._shared.rate_limit import Backoff
-from bot.adapters.telegram.parse.identity import Me, read_me
+from bot.adapters.telegram.parse.people import Me, read_me
 from bot.adapters.telegram.parse.updates import parse, query_ids
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.send.http import Calls, Flooded, described

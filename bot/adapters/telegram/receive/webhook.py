@@ -12,11 +12,10 @@ import logging
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 from bot.adapters.telegram.parse.fields import Fields, count
-from bot.adapters.telegram.parse.identity import Me
+from bot.adapters.telegram.parse.people import Me
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.receive.receiver import Receiver, Timing
@@ -111,9 +110,6 @@ class WebhookReceiver(Receiver):
         except (ValueError, RecursionError) as error:
             log.warning("a post to the webhook is no JSON (%s, %s bytes)", type(error).__name__, len(body))
             return BAD_REQUEST
-        return await self._keep(intake, update)
-
-    async def _keep(self, intake: Intake, update: Any) -> int:
         try:
             await self._take(intake, [update])
         except StorageError as error:
@@ -136,7 +132,15 @@ class WebhookReceiver(Receiver):
 
     async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         if not self._is_set:
-            await self._set()
+            fields = {
+                "url": self._url,
+                "secret_token": self.secret,
+                "allowed_updates": ALLOWED_UPDATES,
+                "max_connections": CONNECTIONS,
+            }
+            await self._patiently("setWebhook", fields)
+            self._is_set, self._delivery = True, Delivery()
+            self._waited, self._judged_at = 0.0, -math.inf
         self._judge(await self._patiently("getWebhookInfo", {}))
         # What waited for us at Telegram comes now; what it cannot bring must not keep us waiting for ever.
         if not self.caught_up.is_set() and (not self._pending or self._waited >= PATIENCE):
@@ -144,17 +148,6 @@ class WebhookReceiver(Receiver):
         pause = min(LOOK_AGAIN, self._timing.look) if self._pending else self._timing.look
         await self._clock.sleep(pause)
         self._waited += pause
-
-    async def _set(self) -> None:
-        fields = {
-            "url": self._url,
-            "secret_token": self.secret,
-            "allowed_updates": ALLOWED_UPDATES,
-            "max_connections": CONNECTIONS,
-        }
-        await self._patiently("setWebhook", fields)
-        self._is_set, self._delivery = True, Delivery()
-        self._waited, self._judged_at = 0.0, -math.inf
 
     def _judge(self, info: object) -> None:
         """Read a WebhookInfo; raise `WebhookChanged` when it is not about our webhook."""

@@ -5,9 +5,9 @@ Rules: https://core.telegram.org/bots/api#inlinekeyboardbutton, #replykeyboardma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby, islice, repeat, takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
@@ -59,15 +59,20 @@ def label(text: str, most: int = MOST_LABEL) -> str:
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}{NOTHING}"
 
 
-def suggestions(choices: Sequence[str]) -> list[str]:
-    """Return the choices as they are shown, each on one line; more than a person reads are left out."""
-    return [label(choice, LONGEST_CHOICE) for choice in choices if not is_blank(choice)][:MOST_CHOICES]
-
-
 def rows(labels: Sequence[str]) -> list[list[str]]:
     """Lay labels out in their order, side by side as long as they can be read."""
-    found = iter(labels)
-    return [list(islice(found, size)) for size in _sizes(labels)]
+    found: list[list[str]] = []
+    # Labels that say nothing, as those that turn the pages of a list, get rows of their own.
+    for _, run in groupby(labels, key=lambda text: any(character.isalnum() for character in text)):
+        rest = list(run)
+        widths = [width(text) for text in rest]
+        # Several that need a row each are a list: its short items look lost side by side.
+        is_list = sum(size > WIDEST_OF_TWO for size in widths) >= LIST
+        while rest:
+            size = 1 if is_list else _together(widths)
+            found.append(rest[:size])
+            rest, widths = rest[size:], widths[size:]
+    return found
 
 
 # Thousands of reminders have the same four buttons, within one transaction.
@@ -75,29 +80,6 @@ def rows(labels: Sequence[str]) -> list[list[str]]:
 def _laid(labels: tuple[str, ...]) -> list[list[str]]:
     """Return labels as they are shown, in rows."""
     return rows([label(text) for text in labels])
-
-
-def _sizes(labels: Sequence[str]) -> Iterator[int]:
-    """Yield how many labels each row has."""
-    widths = [width(text) for text in labels]
-    runs = [list(run) for _, run in groupby(range(len(labels)), key=lambda n: _is_arrow(labels[n]))]
-    return (size for run in runs for size in _row_sizes([widths[n] for n in run]))
-
-
-def _is_arrow(text: str) -> bool:
-    """Whether a label says nothing, as those that turn the pages of a list: these get a row of their own."""
-    return not any(character.isalnum() for character in text)
-
-
-def _row_sizes(widths: list[int]) -> Iterator[int]:
-    # Several that need a row each are a list: its short items look lost side by side.
-    if sum(size > WIDEST_OF_TWO for size in widths) >= LIST:
-        yield from repeat(1, len(widths))
-        return
-    place = 0
-    while place < len(widths):
-        yield (size := _together(widths[place:]))
-        place += size
 
 
 def _together(widths: list[int]) -> int:

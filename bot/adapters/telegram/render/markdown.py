@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 import telegramify_markdown
 
-from bot.adapters._shared.markdown import LITERAL, Repair, outside_code, style
-from bot.adapters.telegram.render.mentions import MOST_MENTIONS, as_mention, is_mention
+from bot.adapters._shared.markdown import LITERAL, Repair, repaired_outside_code, style
+from bot.adapters.telegram.parse.people import USER_ID
+from bot.adapters.telegram.render.mentions import MOST_MENTIONS, OF_A_USER, USER_LINK
 from bot.adapters.telegram.render.tables import align
 
 # Rendering holds up every chat, so no pattern here may go over a text again and again: repeats are possessive, and stop
@@ -27,17 +28,6 @@ CODE = re.compile(
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
-REPAIRS: tuple[Repair, ...] = (
-    *LITERAL,
-    # Tags and generics would vanish; links in angle brackets stay.
-    (re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?|tg)://[^\s<>]*+>)"), r"\\<"),
-    # Footnotes would become links to nowhere, and their text would vanish.
-    (re.compile(r"(?<!\\)\[\^([^\[\]\s]++)\]"), r"\\[\1\\]"),
-    # "Hi![Ann](tg://user?id=1)" mentions somebody, it shows no picture.
-    (re.compile(r"(?<!\\)!(?=\[(?:[^\[\]\\\n]|\\.)*+\]\(tg://user\?)"), r"\\!"),
-    # Telegram has no mailto links; it finds addresses by itself.
-    (re.compile(r"(?<!\\)\[([^\[\]\n]*+)\]\(mailto:([^)\s?\[\]]++)[^)\n\[\]]*+\)"), r"\1 (\2)"),
-)
 BOLD = re.compile(
     r"\*\*(?=\S)(?P<lead>[^\w\s*`\\]*+)(?P<core>(?:[^\w*\n]*+\w++)++)(?P<tail>[^\w\s*`\\]*+)\*\*",
 )
@@ -46,24 +36,6 @@ BOLD = re.compile(
 FORMULA = re.compile(r"(?<!\\)(?:\\\\)*+\\(?:\(|\[\s|[A-Za-z])")
 LINKS = frozenset({"http", "https"})
 KEPT_FIELDS = ("type", "offset", "length", "url", "language")
-
-
-def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
-    """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
-    formulas = FORMULA.search(text) is not None
-    shown, entities = telegramify_markdown.convert(repaired(align(text)), latex_escape=formulas, config=style())
-    return shown, list(_nested(_acceptable(entity.to_dict() for entity in entities)))
-
-
-def repaired(text: str) -> str:
-    """Escape what is meant literally, outside of code."""
-    return outside_code(text, CODE, _repaired_prose)
-
-
-def _repaired_prose(text: str) -> str:
-    for pattern, replacement in REPAIRS:
-        text = pattern.sub(replacement, text)
-    return BOLD.sub(_flanked, text)
 
 
 def _flanked(bold: re.Match[str]) -> str:
@@ -78,20 +50,50 @@ def _flanked(bold: re.Match[str]) -> str:
     return f"{opening}{core}{closing}"
 
 
+REPAIRS: tuple[Repair, ...] = (
+    *LITERAL,
+    # Tags and generics would vanish; links in angle brackets stay.
+    (re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?|tg)://[^\s<>]*+>)"), r"\\<"),
+    # Footnotes would become links to nowhere, and their text would vanish.
+    (re.compile(r"(?<!\\)\[\^([^\[\]\s]++)\]"), r"\\[\1\\]"),
+    # "Hi![Ann](tg://user?id=1)" mentions somebody, it shows no picture.
+    (re.compile(r"(?<!\\)!(?=\[(?:[^\[\]\\\n]|\\.)*+\]\(tg://user\?)"), r"\\!"),
+    # Telegram has no mailto links; it finds addresses by itself.
+    (re.compile(r"(?<!\\)\[([^\[\]\n]*+)\]\(mailto:([^)\s?\[\]]++)[^)\n\[\]]*+\)"), r"\1 (\2)"),
+    # After all others: in words without spaces bold is moved away from punctuation.
+    (BOLD, _flanked),
+)
+
+
+def convert(text: str) -> tuple[str, list[dict[str, Any]]]:
+    """Return the text and the entities, in UTF-16 units, that show this Markdown in Telegram."""
+    formulas = FORMULA.search(text) is not None
+    shown, entities = telegramify_markdown.convert(repaired(align(text)), latex_escape=formulas, config=style())
+    return shown, list(_nested(_acceptable(entity.to_dict() for entity in entities)))
+
+
+def repaired(text: str) -> str:
+    """Escape what is meant literally, outside of code."""
+    return repaired_outside_code(text, CODE, REPAIRS)
+
+
 def _acceptable(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield what the Bot API takes from us: a bad link would have the whole message refused."""
     room = MOST_MENTIONS
     for entity in entities:
         if entity["type"] == "custom_emoji" or entity["length"] < 1:
             continue
-        if is_mention(entity):
-            found = as_mention(entity) if room else None
-            room -= found is not None
-        else:
-            bad = entity["type"] == "text_link" and not _is_link(entity.get("url", ""))
-            found = None if bad else {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
-        if found is not None:
-            yield found
+        # The server takes any link to a user for a mention.
+        if entity["type"] == "text_link" and OF_A_USER.match(entity.get("url") or ""):
+            user = entity["url"].removeprefix(USER_LINK)
+            if not room or not USER_ID.fullmatch(user):
+                continue
+            room -= 1
+            # The server looks at the id alone; the library wants the others.
+            who = {"id": int(user), "is_bot": False, "first_name": ""}
+            yield {"type": "text_mention", "offset": entity["offset"], "length": entity["length"], "user": who}
+        elif entity["type"] != "text_link" or _is_link(entity.get("url", "")):
+            yield {name: entity[name] for name in KEPT_FIELDS if entity.get(name) is not None}
 
 
 def _nested(entities: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -7,10 +7,8 @@ entity. The server tells only who has written to the bot or is in the group.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
-from bot.adapters.telegram.parse.people import PREFIX, USER_ID, USERNAME, user_id
+from bot.adapters.telegram.parse.people import PREFIX, USERNAME, user_id
 from core.kernel.markdown import called, literal
 
 USER_LINK = "tg://user?id="
@@ -29,18 +27,3 @@ def mention(address: str, name: str) -> str:
         return f"[{called(name.translate(PLAIN), address)}]({USER_LINK}{user})"
     is_handle = handle != address and USERNAME.fullmatch(handle)
     return literal(f"@{handle}") if is_handle else called(name, address)
-
-
-def is_mention(entity: Mapping[str, Any]) -> bool:
-    """Whether an entity is a link to a user, which the server takes for a mention."""
-    return entity["type"] == "text_link" and OF_A_USER.match(entity.get("url") or "") is not None
-
-
-def as_mention(entity: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the text_mention for a link to a user; None for a link that is not of our kind."""
-    known = entity["url"].removeprefix(USER_LINK)
-    if not USER_ID.fullmatch(known):
-        return None
-    # The server looks at the id alone; the library wants the others.
-    user = {"id": int(known), "is_bot": False, "first_name": ""}
-    return {"type": "text_mention", "offset": entity["offset"], "length": entity["length"], "user": user}

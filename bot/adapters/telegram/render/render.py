@@ -10,7 +10,7 @@ from typing import Any
 from telegram.constants import MessageLimit
 
 from bot.adapters._shared.cutting import is_blank
-from bot.adapters.telegram.render.keyboards import NOTHING, listed, stored, suggestions
+from bot.adapters.telegram.render.keyboards import LONGEST_CHOICE, MOST_CHOICES, NOTHING, label, listed, stored
 from bot.adapters.telegram.render.splitting import Entity, Piece, cut, split, units
 from core.kernel.types import Keyboard, Part
 from core.kernel.untrusted import clean
@@ -49,7 +49,8 @@ def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = N
     everybody would see their buttons.
     """
     text, buttons = clean(text).strip(), stored(keyboard) if keyboard else {}
-    choices = suggestions(choices) if choices else []
+    # Each on one line; more than a person reads are left out.
+    choices = [label(choice, LONGEST_CHOICE) for choice in choices if not is_blank(choice)][:MOST_CHOICES]
     pieces: list[Piece]
     if len(text) <= PLAIN and not choices and not MARKDOWN.search(text):
         pieces = [] if is_blank(text) else [(text, [])]

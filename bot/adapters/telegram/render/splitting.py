@@ -6,7 +6,7 @@ Its measure are UTF-16 code units (https://core.telegram.org/api/entities#entity
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import itemgetter
 from typing import Any
@@ -26,12 +26,6 @@ def units(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def positions(text: str) -> list[int]:
-    """Return the offset in units of each character, and of the end."""
-    widths: Iterable[int] = (2 if character > LAST_OF_ONE_UNIT else 1 for character in text)
-    return list(accumulate(widths, initial=0))
-
-
 def cut(text: str, most: int) -> str:
     """Return the beginning of the text that fits into `most` units."""
     while units(text) > most:
@@ -44,7 +38,9 @@ def split(text: str, entities: Sequence[Entity], most_units: int) -> list[Piece]
     if len(entities) <= MOST_ENTITIES and units(text) <= most_units:
         return list(_piece(text, entities, 0, units(text)))
     ordered = sorted(entities, key=lambda entity: (entity["offset"], -entity["length"]))
-    offsets, pieces, start = positions(text), list[Piece](), 0
+    # The offset in units of each character, and of the end.
+    offsets = list(accumulate((2 if character > LAST_OF_ONE_UNIT else 1 for character in text), initial=0))
+    pieces, start = list[Piece](), 0
     # Entities that go on from the piece before, and the first one that has not begun yet: each is looked at once more
     # only in the pieces it reaches into.
     going, place = list[Entity](), 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import zip_longest
 
 RULE = re.compile(r"\s*+\|?+\s*+:?+-++:?+\s*+(?:\|\s*+:?+-++:?+\s*+)*+\|?+\s*+")
 CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -38,8 +39,12 @@ def _table_size(lines: list[str], place: int) -> int:
 
 
 def _drawn(lines: list[str]) -> list[str]:
-    rows = [_cells(line) for line in (lines[0], *lines[2:])]
-    widths = _widths(rows)
+    rows = []
+    for line in (lines[0], *lines[2:]):
+        inner = line.strip().removeprefix("|")
+        inner = inner[:-1] if inner.endswith("|") and not inner.endswith(r"\|") else inner
+        rows.append([MARKS.sub("", cell).strip() for cell in CELL_BORDER.split(inner)])
+    widths = [max(map(width, column)) for column in zip_longest(*rows, fillvalue="")]
     if len(rows) * sum(widths) > MOST_GROWTH * sum(map(len, lines)):
         return ["```", *lines, "```"]
     drawn = []
@@ -48,20 +53,6 @@ def _drawn(lines: list[str]) -> list[str]:
         drawn.append(" | ".join(padded).rstrip())
     drawn.insert(1, "-+-".join("-" * size for size in widths))
     return ["```", *drawn, "```"]
-
-
-def _widths(rows: list[list[str]]) -> list[int]:
-    widths = [0] * max(map(len, rows))
-    for row in rows:
-        for column, cell in enumerate(row):
-            widths[column] = max(widths[column], width(cell))
-    return widths
-
-
-def _cells(line: str) -> list[str]:
-    line = line.strip().removeprefix("|")
-    line = line[:-1] if line.endswith("|") and not line.endswith(r"\|") else line
-    return [MARKS.sub("", cell).strip() for cell in CELL_BORDER.split(line)]
 
 
 def width(text: str) -> int:

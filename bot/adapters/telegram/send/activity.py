@@ -56,23 +56,20 @@ class Decoration:
             # One at a time: an older text must not arrive after a newer one.
             self._drafting.add(to.chat)
             try:
-                await self._show(to, draft_id, text)
+                shown, entities = preview(text, MessageLimit.MAX_TEXT_LENGTH)
+                await self._client.bot.send_message_draft(
+                    int(to.chat),
+                    draft_id,
+                    shown,
+                    message_thread_id=number(to.thread),
+                    entities=MessageEntity.de_list(entities, None) or None,
+                    read_timeout=DRAFT_SECONDS,
+                )
             except Exception as error:
                 return self._may_draft_again(to.chat, error)
             finally:
                 self._drafting.discard(to.chat)
         return True
-
-    async def _show(self, to: Destination, draft_id: int, text: str) -> None:
-        shown, entities = preview(text, MessageLimit.MAX_TEXT_LENGTH)
-        await self._client.bot.send_message_draft(
-            int(to.chat),
-            draft_id,
-            shown,
-            message_thread_id=number(to.thread),
-            entities=MessageEntity.de_list(entities, None) or None,
-            read_timeout=DRAFT_SECONDS,
-        )
 
     def _may_draft_again(self, chat: str, error: Exception) -> bool:
         """Note what a failure means: off for good, not now, or nothing. Return whether the chat can show drafts."""
@@ -95,16 +92,13 @@ class Decoration:
         try:
             await self._client.bot.set_message_reaction(to.chat, int(message_id), WORKING if working else None)
         except Exception as error:
-            self._unmarked(to.chat, error)
-
-    def _unmarked(self, chat: str, error: Exception) -> None:
-        if _is_unknown(error):
-            self._marks = False
-            log.info("marks are off from now on: the server does not know them")
-        elif isinstance(error, BadRequest | Forbidden) and NO_MESSAGE not in error.message.lower():
-            # Rights and permitted reactions can be changed by the group's administrators.
-            self._unmarkable[chat] = True
-        log.debug("a mark was not shown: %s", described(error))
+            if _is_unknown(error):
+                self._marks = False
+                log.info("marks are off from now on: the server does not know them")
+            elif isinstance(error, BadRequest | Forbidden) and NO_MESSAGE not in error.message.lower():
+                # Rights and permitted reactions can be changed by the group's administrators.
+                self._unmarkable[to.chat] = True
+            log.debug("a mark was not shown: %s", described(error))
 
 
 def _is_unknown(error: Exception) -> bool:

@@ -66,7 +66,13 @@ class RateLimit:
             return wait
         self._chats.spend(chat, CHAT, now)
         if group:
-            self._count(chat, now)
+            # The group that got one last stands at the end; one whose minute is over goes.
+            minute = self._minutes.pop(chat, deque(maxlen=GROUP_MESSAGES))
+            minute.append(now)
+            self._minutes[chat] = minute
+            oldest = next(iter(self._minutes))
+            if len(self._minutes) > MOST_GROUPS or self._minutes[oldest][-1] < now - GROUP_SECONDS:
+                del self._minutes[oldest]
         return 0.0
 
     def resting(self, chat: str) -> bool:
@@ -79,14 +85,6 @@ class RateLimit:
         now = self._clock.monotonic()
         self._chats.empty(chat, CHAT, seconds, now)
         self._pause.note(chat, seconds, now)
-
-    def _count(self, chat: str, now: float) -> None:
-        sent = self._minutes.pop(chat, deque(maxlen=GROUP_MESSAGES))
-        sent.append(now)
-        self._minutes[chat] = sent
-        oldest = next(iter(self._minutes))
-        if len(self._minutes) > MOST_GROUPS or self._minutes[oldest][-1] < now - GROUP_SECONDS:
-            del self._minutes[oldest]
 
 
 class Crowd:

@@ -17,7 +17,7 @@ from bot.adapters.telegram.render.keyboards import Markup, labels_of, listed, ma
 from bot.adapters.telegram.render.splitting import cut, units
 from bot.adapters.telegram.send.client import Client, is_group, number
 from bot.adapters.telegram.send.http import Flooded, described, never_left
-from core.kernel.errors import SendDoubtful, SendError, SendMoved, SendPaced, SendRefused, SendUnsent
+from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
 from core.kernel.untrusted import clean
 
@@ -146,15 +146,28 @@ class Sender:
             return await self._judged(to, self._deliver(tried))
 
     async def _judged(self, to: Destination, call: Awaitable[str]) -> str:
+        """Await a call; raise what its error says.
+
+        Only a certain no is a refusal, and only what certainly did not leave is unsent.
+        """
         try:
             return await call
         except Flooded as error:
             self._client.rate_limit.flooded(to.chat, error.seconds)
             raise SendUnsent(described(error), error.seconds) from None
         except InvalidToken as error:
-            raise self._unknown_token(error) from None
+            text, now = described(error), self._client.clock.monotonic()
+            if now - self._logged >= SAME_ERROR_LOG_SECONDS:
+                self._logged = now
+                log.error("Telegram does not know the token of bot %s, messages wait (%s)", self._client.bot_id, text)
+            pause = NOT_FOUND_SECONDS if NOT_FOUND in text.lower() else UNAUTHORIZED_SECONDS
+            raise SendUnsent(text, pause) from None
+        except ChatMigrated as error:
+            raise SendMoved(str(error.new_chat_id)) from None
+        except REFUSALS as error:
+            raise SendRefused(described(error)) from None
         except Exception as error:
-            raise _verdict(error) from None
+            raise (SendUnsent if never_left(error) else SendDoubtful)(described(error)) from None
 
     async def _deliver(self, tried: Attempt) -> str:
         """Call the Bot API, once more without what it refused: a topic that is gone, a keyboard, entities."""
@@ -176,15 +189,6 @@ class Sender:
             if not any(word in error.message.lower() for word in GONE):
                 raise
         return ""
-
-    def _unknown_token(self, error: InvalidToken) -> SendUnsent:
-        """Say once a minute that Telegram does not know the token; the message waits."""
-        text, now = described(error), self._client.clock.monotonic()
-        pause = NOT_FOUND_SECONDS if NOT_FOUND in text.lower() else UNAUTHORIZED_SECONDS
-        if now - self._logged >= SAME_ERROR_LOG_SECONDS:
-            self._logged = now
-            log.error("Telegram does not know the token of bot %s, messages wait (%s)", self._client.bot_id, text)
-        return SendUnsent(text, pause)
 
     def _may_send(self, to: Destination, *, paced: bool = True) -> None:
         if self._client.closed:
@@ -221,15 +225,3 @@ class Sender:
             reply_markup=tried.markup,
         )
         return str(sent.message_id)
-
-
-def _verdict(error: Exception) -> SendError:
-    """Return what an error says: only a certain no is a refusal, only what certainly did not leave is unsent."""
-    text = described(error)
-    if isinstance(error, ChatMigrated):
-        return SendMoved(str(error.new_chat_id))
-    if isinstance(error, REFUSALS):
-        return SendRefused(text)
-    if never_left(error):
-        return SendUnsent(text)
-    return SendDoubtful(text)
