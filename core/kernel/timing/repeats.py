@@ -76,8 +76,12 @@ def _days(every: Every, said: date) -> str:
         raise Impossible("these days don't go together")
     if in_week:
         return f"* * {_weekdays(every, said)}"
-    own = said.month if every.month is None else every.month
-    return f"{_monthday(every, said)} {own if every.unit == 'year' else '*'} {_nth(every)}"
+    month = "*" if every.unit == "month" else said.month if every.month is None else every.month
+    if every.nth is not None:
+        return f"* {month} {_nth(every)}"
+    days = {said.day if every.day is None else every.day, *every.also}
+    monthdays = [*map(str, sorted(days - {LAST})), *(["L"] if LAST in days else [])]
+    return f"{','.join(monthdays)} {month} {_nth(every)}"
 
 
 def _weekdays(every: Every, said: date) -> str:
@@ -87,13 +91,6 @@ def _weekdays(every: Every, said: date) -> str:
         raise Impossible("these days don't go together")
     days = sorted({_cron_weekday(day) for day in every.weekdays or {said.weekday()}})
     return "1-5" if days == WORKDAYS else "*" if len(days) == len(WEEK) else _list(days)
-
-
-def _monthday(every: Every, said: date) -> str:
-    if every.nth is not None:
-        return "*"
-    days = {said.day if every.day is None else every.day, *every.also}
-    return ",".join([*map(str, sorted(days - {LAST})), *(["L"] if LAST in days else [])])
 
 
 def _nth(every: Every) -> str:
