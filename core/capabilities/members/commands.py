@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 
 from core.capabilities.members import service
@@ -23,7 +24,8 @@ def _invite(run: CommandRun, tx: Tx) -> Reply:
     if run.context.participant.platform == LONELY:
         return run.say("invite_nobody")
     # Only its digest is kept. A step that a former version left has a digest nobody knows the word of.
-    word, kept = invitations.new_word(), ""
+    # Letters, digits, - and _: links of Telegram carry 64 of these.
+    word, kept = secrets.token_urlsafe(16), ""
     while kept != invitations.digest(word):
         kept = run.actor.act(tx, service.create_invite, digest=invitations.digest(word)).digest
     link = run.adapter.link(word) if run.adapter is not None else ""
