@@ -16,8 +16,7 @@ from core.delivery.composer import Composer
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.scheduling.notices import Notices
-from core.store.conversation.deferred import UNWRITTEN
-from core.store.conversation.outbox import Post
+from core.store.conversation.outbox import UNWRITTEN, Post
 from core.store.people.people import Participant
 from core.toolkit.services import Services
 

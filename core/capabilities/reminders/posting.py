@@ -25,9 +25,8 @@ from core.kernel.types import Millis, Urgency
 from core.scheduling import between_people
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
-from core.store.conversation import deferred, outbox
-from core.store.conversation.deferred import UNWRITTEN
-from core.store.conversation.outbox import Post, Queued
+from core.store.conversation import outbox
+from core.store.conversation.outbox import UNWRITTEN, Post, Queued
 from core.store.conversation.provenance import Source
 from core.store.people import people
 from core.store.people.people import Participant
@@ -106,7 +105,7 @@ class Writing:
         """
         unwritten = post.payload.get(UNWRITTEN)
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
-        if unwritten is None and (reminder is None or reminder.root_id is not None or deferred.in_parts(tx, post)):
+        if unwritten is None and (reminder is None or reminder.root_id is not None or outbox.in_parts(tx, post)):
             return post.payload
         trigger = self._wanted(tx, post)
         if trigger is not None and reminder is None and isinstance(unwritten, int):
@@ -169,7 +168,7 @@ class Writing:
         trigger = triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.state == TriggerState.CANCELLED:
             return None
-        return None if deferred.waits_behind(tx, post) else trigger
+        return None if outbox.waits_behind(tx, post) else trigger
 
     def _outgoing(
         self, tx: Tx, trigger: Trigger, source: Source, reminder: Reminder, mine: Sequence[Reminded]
