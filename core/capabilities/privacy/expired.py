@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from core.kernel.ports import Tx
 from core.store import expiry
-from core.store.people import installations, tenants
+from core.store.people import installations
 from core.toolkit.keeping import Expire, Keep, Night
 
 # Rows of the inbox recognise repeats for as long, whatever is configured.
@@ -87,11 +87,6 @@ def erase_files(tx: Tx, night: Night, limit: int, gone: list[str]) -> int:
     params = {"before": night.ago(night.keep.files), "limit": limit}
     gone += [row["path"] for row in tx.all(f"SELECT path FROM attachment WHERE {due} AND path <> ''", params)]
     return tx.run(f"UPDATE attachment SET state = 'erased', path = '', name = '', file = '' WHERE {due}", params)
-
-
-def erase_tenants(tx: Tx, night: Night, limit: int, gone: list[str]) -> int:
-    """Erase all content of the workspaces from which the app was removed long enough ago, as `erase_files` does."""
-    return tenants.erase_ended(tx, night.ago(night.keep.uninstalled), limit, gone, night.now)
 
 
 EXPIRES: Mapping[str, Expire] = {

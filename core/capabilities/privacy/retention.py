@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from core.capabilities.privacy import expired
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Millis
+from core.store.people import tenants
 from core.toolkit.keeping import Drawer, Expire, Keep, Keeps, Night
 from core.toolkit.services import Services
 
@@ -63,7 +64,10 @@ class Retention:
             await self._files.unlink(gone)
             await self._files.sweep()
         gone.clear()
-        done["ended tenants"] = await self._all_of(partial(expired.erase_tenants, gone=gone), night)
+        ended = night.ago(self._keep.uninstalled)
+        done["ended tenants"] = await self._all_of(
+            lambda tx, night, limit: tenants.erase_ended(tx, ended, limit, gone, night.now), night
+        )
         if self._files is not None and gone:
             await self._files.unlink(gone)
         await self._db.write(clean_up)
