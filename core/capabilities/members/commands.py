@@ -55,7 +55,15 @@ def _words(run: CommandRun) -> list[str]:
 
 
 def _list(run: CommandRun, found: Listing, page: int) -> Reply:
-    lines = [_line(run, person) for person in found.people]
+    lines = [
+        run.language.say(
+            "people_line",
+            name=quoted(person.name),
+            address=coded(person.address),
+            standing=run.language[f"standing_{person.standing}"],
+        )
+        for person in found.people
+    ]
     lines += [run.language.say("people_unseen", address=coded(address)) for address in found.unseen]
     lines += [run.language["people_whole"]] if found.whole else []
     groups = [f"- {quoted(title)}" for title in found.groups] if page == 1 else []
@@ -63,15 +71,6 @@ def _list(run: CommandRun, found: Listing, page: int) -> Reply:
     blocks += ["\n".join([run.language["people_groups"], *groups])] if groups else []
     more = [(run.language["more"], f"/people {page + 1}")] if found.more else []
     return run.reply("\n\n".join(blocks), offers=[*_offers(run, found.people, found.unseen), *more])
-
-
-def _line(run: CommandRun, person: Member) -> str:
-    return run.language.say(
-        "people_line",
-        name=quoted(person.name),
-        address=coded(person.address),
-        standing=run.language[f"standing_{person.standing}"],
-    )
 
 
 def _offers(run: CommandRun, people: Sequence[Member], unseen: Sequence[str]) -> list[Offer]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import Millis
 from core.toolkit.keeping import LANES, OF_SCOPE, Eraser, Keeps, Phase, Whose
 
 _AT_WORK = f"(SELECT run_id FROM lane WHERE {OF_SCOPE} AND run_id IS NOT NULL)"
@@ -118,16 +118,17 @@ def everything(keeps: Sequence[Keeps]) -> Mapping[str, Eraser]:
     return dict(sorted(found, key=lambda item: item[1].phase))
 
 
-def erase_shown(tx: Tx, keeps: Sequence[Keeps], lane: LaneKey, since: Millis) -> None:
-    """Erase what the scope of `lane`, somebody's own, was shown since they were linked with whoever is forgotten.
+def erase_shown(tx: Tx, keeps: Sequence[Keeps], person_id: int) -> None:
+    """Erase what was shown in the own scopes of people since they were linked with somebody, who is forgotten.
 
     What a model or a brief said of it there is not told from other words, and stays.
     """
-    for sql in _SHOWN:
-        tx.run(sql, {**lane.params(), "since": since})
     subjects = {"schedule": "trigger"} | {kind: table for one in keeps for kind, table in one.subjects.items()}
-    for kind, table in subjects.items():
-        tx.run(_UNDO.format(kind=kind, table=table), {**lane.params(), "since": since})
+    undoing = [_UNDO.format(kind=kind, table=table) for kind, table in subjects.items()]
+    for one in keeps:
+        for lane, since in one.shown_to(tx, person_id) if one.shown_to is not None else ():
+            for sql in (*_SHOWN, *undoing):
+                tx.run(sql, {**lane.params(), "since": since})
 
 
 # Files are deleted right after the commit, on the event loop: not many at once.
