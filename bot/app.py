@@ -55,7 +55,7 @@ from core.scheduling.notices import Notices
 from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
 from core.store.files import Files
-from core.store.people.standing import Standings
+from core.store.people.people import Standings
 from core.toolkit.action import Actions
 from core.toolkit.capability import Capability, command_table
 from core.toolkit.command import CommandTable
@@ -272,7 +272,11 @@ def _outbox(ground: _Ground, services: Services, composer: Composer, acts: _Acts
         return hooks.refused(services, tx, post, blocked=blocked)
 
     sending = Hooks(
-        writes=(partial(hooks.write, services), broken.tell_unwritten, broken.rest_unwritten),
+        writes=(
+            partial(hooks.write, services),
+            partial(broken.unwritten, told=True),
+            partial(broken.unwritten, told=False),
+        ),
         held=composer.owners.tell_doubt,
         refused=refused,
         chats=_chats(services, acts),

@@ -17,8 +17,7 @@ from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, 
 from core.kernel.ports import Adapter, Clock, Database, Engine, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
 from core.store.conversation import chat_migration, outbox
-from core.store.conversation.deferred import FADED
-from core.store.conversation.outbox import AT_ONCE, ONLY_FOR, DeadFor, Post
+from core.store.conversation.outbox import AT_ONCE, FADED, ONLY_FOR, DeadFor, Post
 from core.store.giving_up import try_or_give_up
 from core.store.people import chats
 from core.store.people.chats import ChatState

@@ -22,7 +22,7 @@ from core.kernel.types import Sender, Standing
 from core.language import pick
 from core.store.people import chats, people
 from core.store.people.chats import Place
-from core.store.people.standing import Standings, known_as
+from core.store.people.people import Standings, known_as
 from core.toolkit import undoable
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext

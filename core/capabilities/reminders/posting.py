@@ -28,9 +28,8 @@ from core.scheduling import between_people
 from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
 from core.scheduling.repository import TriggerKind
-from core.store.conversation import deferred, outbox
-from core.store.conversation.deferred import UNWRITTEN
-from core.store.conversation.outbox import Post, Queued
+from core.store.conversation import outbox
+from core.store.conversation.outbox import UNWRITTEN, Post, Queued
 from core.store.conversation.provenance import Source
 from core.store.people import people
 from core.store.people.people import Participant
@@ -114,7 +113,7 @@ class Writing:
         if isinstance(unwritten, dict):
             return self._write_names(tx, post, *unwritten["of"])
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
-        if unwritten is None and (reminder is None or reminder.root_id is not None or deferred.in_parts(tx, post)):
+        if unwritten is None and (reminder is None or reminder.root_id is not None or outbox.in_parts(tx, post)):
             return post.payload
         trigger = self._wanted(tx, post)
         if trigger is not None and reminder is None and isinstance(unwritten, int):
@@ -184,7 +183,7 @@ class Writing:
         trigger = triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.state == TriggerState.CANCELLED:
             return None
-        return None if deferred.waits_behind(tx, post) else trigger
+        return None if outbox.waits_behind(tx, post) else trigger
 
     def _outgoing(
         self, tx: Tx, trigger: Trigger, source: Source, reminder: Reminder, mine: Sequence[Reminded]

@@ -26,7 +26,7 @@ from core.kernel.timing.zones import to_instant
 from core.kernel.types import Json, Role
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.limits import MOST_TO_RECIPIENT_A_DAY
+from core.scheduling.between_people import MOST_TO_RECIPIENT_A_DAY
 from core.scheduling.service import Scheduled, Wish
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, told_to_model, tool

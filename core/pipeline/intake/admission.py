@@ -17,8 +17,7 @@ from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
 from core.store.people import chats, people, strangers
 from core.store.people.chats import ChatState, Place
-from core.store.people.people import Seen
-from core.store.people.standing import Standings, known_as
+from core.store.people.people import Seen, Standings, known_as
 
 TOLD_AGAIN: Millis = 24 * 3_600_000
 

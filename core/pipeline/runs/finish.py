@@ -177,12 +177,12 @@ class Ending:
             for edited in run.services.edited:
                 if (change := edited(tx, run.lane, person_id, run.run_id, text)) is not None:
                     keyboard_id, intent = change
-                    inbox.wake_saying(
+                    inbox.wake(
                         tx,
                         run.lane,
                         person_id,
                         f"edit:{key}",
-                        text,
+                        text=text,
                         intent=intent,
                         now=now,
                         sent_at=now,

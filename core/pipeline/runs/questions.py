@@ -186,7 +186,7 @@ class Questions:
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis, response_url: str = "") -> None:
         tx.lock(("lane", question.lane.lane_id))
-        inbox.wake(tx, question.lane, question.person_id, key, question.question_id, now)
+        inbox.wake(tx, question.lane, question.person_id, key, now=now, question_id=question.question_id)
         questions.whisper(tx, question, key, response_url or questions.asked_by(tx, question))
         lanes.mark(tx, question.lane.lane_id)
         self._engine.poke(tx, "lane", question.lane.lane_id)
@@ -198,12 +198,12 @@ class Questions:
         now, order, words = self._clock.now(), question.order, answer.strip()
         if not isinstance(order, Intent) or question.expects is not Expects.TEXT:
             words = " ".join(words.split())
-        inbox.wake_saying(
+        inbox.wake(
             tx,
             question.lane,
             question.person_id,
             _key(question),
-            words if isinstance(order, Intent) else f"{order} {words}",
+            text=words if isinstance(order, Intent) else f"{order} {words}",
             intent=order.filled(words) if isinstance(order, Intent) else None,
             now=now,
             sent_at=now if message is None else message.sent_at,

@@ -28,7 +28,6 @@ from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState
 from core.store.giving_up import TRIES
 from core.store.people import people
-from core.store.people import standing as standings
 from core.store.people.people import Participant
 from core.toolkit.capability import Candidate, Edited, Tells
 from core.toolkit.command import CommandTable
@@ -192,7 +191,7 @@ class RunContext(RunInput):
     @property
     def standing(self) -> Standing:
         """What the principal is here, as far as the platform need not be asked."""
-        return standings.here(self.services.access, self.participant)
+        return people.standing_here(self.services.access, self.participant)
 
     def of(self, messages: Sequence[Message]) -> RunContext:
         """The same run with some of its messages."""
@@ -339,7 +338,7 @@ class RunOpener:
         """
         while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, readings, row)):
             participant = people.participant(tx, lane, rows[0]["person_id"])
-            standing = standings.here(self._services.access, participant)
+            standing = people.standing_here(self._services.access, participant)
             line = unpack(rows[0]["intent"]) or order(rows[0]["text"], forwarded=bool(rows[0]["forwarded"]))
             for_everybody = rows[0]["trigger_id"] is None and self._services.commands.for_everybody(line)
             if may(standing, Standing.GUEST) or for_everybody:

@@ -30,7 +30,7 @@ from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.chat_migration import Chats
-from core.store.people.standing import Standings
+from core.store.people.people import Standings
 from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
 

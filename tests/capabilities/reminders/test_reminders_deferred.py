@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.capabilities.privacy import expired as retention
+from core.capabilities.privacy import expired
 from core.capabilities.reminders import keeps
 from core.kernel.errors import SendUnsent
 from core.kernel.ids import ref
@@ -19,6 +19,7 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.scheduling import repository as triggers
 from core.store.conversation.outbox import Post
+from core.toolkit.keeping import Keep, Night
 from tests.commanding import FRIEND, home, said
 from tests.fakes import Hitch, House
 from tests.triggering import contact_of, passes, person_of, state, trigger
@@ -459,12 +460,12 @@ async def test_what_waits_to_be_sent_keeps_what_it_comes_of(database: Database, 
     made = await trigger(house)
     await is_due(house)
     house.clock.advance(40 * 86_400)
-    now = house.clock.now()
-    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 0
-    assert await house.db.write(lambda tx: keeps.delete_reminders(tx, now - 86_400_000, 100)) == 0
+    night = Night(keep=Keep(undo=1), now=house.clock.now())
+    assert await house.db.write(lambda tx: expired.delete_triggers(tx, night, 500)) == 0
+    assert await house.db.write(lambda tx: keeps.delete_reminders(tx, night.ago(1), 100)) == 0
     await house.work()
     assert house.shown()[-1].text.startswith("⏰ call Oma\n")
-    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 1
+    assert await house.db.write(lambda tx: expired.delete_triggers(tx, night, 500)) == 1
     assert await house.column("SELECT id FROM trigger WHERE id = :id", id=made) == []
 
 
@@ -472,8 +473,8 @@ async def test_what_waits_for_somebody_else_keeps_what_it_comes_of(database: Dat
     house = await home(database, tmp_path)
     await due_for_somebody_else(house)
     house.clock.advance(40 * 86_400)
-    now = house.clock.now()
-    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 0
+    night = Night(keep=Keep(undo=1), now=house.clock.now())
+    assert await house.db.write(lambda tx: expired.delete_triggers(tx, night, 500)) == 0
     await house.work()
     assert "bring milk" in house.shown("2")[-1].text
 
