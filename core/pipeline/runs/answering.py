@@ -140,12 +140,12 @@ class Answering:
         kept = [message.inbox_id for message in run.messages if message not in easy]
         outcome = Outcome()
         if easy:
-            outcome = await self._ask(run.of(easy), offline, RESPONDER)
+            outcome = await self._ask(replace(run, messages=easy), offline, RESPONDER)
         return End(outcome=outcome, kept=kept, incident=incident, costly=error.taken)
 
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         attached = [message for message in run.words if message.attachments]
-        in_thread = run.participant.group and run.place.thread
+        in_thread = run.participant.group and run.participant.place.thread
         brief = Brief(
             messages=run.words,
             looks=await self.collaborators.attachment_service.look(attached) if attached else {},

@@ -91,21 +91,21 @@ class Answers:
     def reply(self, run: RunContext, reply: Reply) -> OutgoingMessage:
         """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
         response_url = "" if reply.aloud else run.response_url
-        alone = reply.quiet and run.participant.group and not run.person.anonymous
+        alone = reply.quiet and run.participant.group and not run.participant.person.anonymous
         alone_here = (
             response_url and run.participant.group and not (reply.own or reply.quiet or (reply.edits and run.pressed))
         )
         offers = (*reply.offers, (run.say("share"), SHARE)) if alone_here else reply.offers
         outgoing = self._composer.outgoing(
-            run.platform,
+            run.participant.platform,
             f"run:{run.run_id}:{reply.n}",
             reply.text,
             offers,
             choices=reply.choices,
-            only_for=run.person.address if alone or response_url else "",
+            only_for=run.participant.person.address if alone or response_url else "",
             response_url=response_url,
             source=Source(SourceKind.RUN, run.run_id),
-            person_id=None if reply.shared else run.person.person_id,
+            person_id=None if reply.shared else run.participant.person.person_id,
             once=reply.once and not reply.edits,
         )
         outgoing.kept = reply.kept
@@ -119,7 +119,7 @@ class Answers:
         for reply in self.prompted(run, run.steps) if run.prompt else said(run.steps):
             self._composer.post(tx, run.lane, self.reply(run, reply))
         again = [(run.say("try_again"), f"/retry {ref('m', message.inbox_id)}") for message in run.messages[:1]]
-        person_id = run.person.person_id
+        person_id = run.participant.person.person_id
         self._composer.tell(
             tx, run.lane, key, run.say("gave_up", ref=shown), again, person_id=person_id, **run.audience
         )

@@ -33,7 +33,7 @@ class Asking:
             tx,
             run.lane,
             run.run_id,
-            run.person.person_id,
+            run.participant.person.person_id,
             question.text,
             options=question.options,
             default=None,
@@ -60,7 +60,7 @@ class Asking:
             when = run.say("question_default", duration=wait, default=literal(question.default))
             text = "\n\n".join(filter(None, (text, when)))
         return self._composer.outgoing(
-            run.platform,
+            run.participant.platform,
             f"question:{question.question_id}{':again' if again else ''}",
             text,
             [*offers, *skip],
@@ -89,7 +89,7 @@ class Asking:
         """The question whose options are shown once more: the newest, after something that was no answer."""
         if run.event or run.command:
             return []
-        mine = [one for one in run.questions if one.person_id == run.person.person_id and one.options]
+        mine = [one for one in run.questions if one.person_id == run.participant.person.person_id and one.options]
         return [one for one in mine[-1:] if not one.repeated]
 
     def show_again(

@@ -89,10 +89,11 @@ class AttachmentService:
             raise
         settled = await _to_its_end(self._settle(run, [one for one in found if one.state != AttachmentState.NEW]))
         now = {one.attachment_id: one for one in [*found, *settled]}
-        return run.of([
+        messages = [
             replace(message, attachments=tuple(now.get(one.attachment_id, one) for one in message.attachments))
             for message in run.messages
-        ])
+        ]
+        return replace(run, messages=messages)
 
     async def _fetch_all(self, run: RunContext, new: Sequence[Received], written: list[str]) -> list[Received]:
         """Fetch and write; the paths of files go into `written`. When this ends, also by being cancelled, all do."""
@@ -128,7 +129,7 @@ class AttachmentService:
     async def _fetched(self, run: RunContext, one: Received) -> bytes:
         for pause in (*PAUSES, None):
             try:
-                return await self._adapters[run.platform].fetch(one.sent, self._limits.file_bytes)
+                return await self._adapters[run.participant.platform].fetch(one.sent, self._limits.file_bytes)
             except FetchFailed as error:
                 log.warning("attachment %s could not be fetched: %s", one.attachment_id, error)
                 if error.for_good:

@@ -113,7 +113,11 @@ class Ending:
         answered."""
         end, asked, again = done.end, done.asked, False
         kept = end.kept
-        answered = run.of([message for message in run.messages if message.inbox_id not in kept]) if kept else run
+        answered = (
+            replace(run, messages=[message for message in run.messages if message.inbox_id not in kept])
+            if kept
+            else run
+        )
         replies = self._answers.final(answered, end.outcome)
         if run.questions and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
             asked, again = self._asking.to_repeat(run), True
@@ -141,10 +145,10 @@ class Ending:
         if any(reply.offers for reply, _ in said):
             self._catch_up(tx, run)
         # In a thread the bot goes on with whom it answered, or asked, unless they made it hush.
-        in_thread = run.participant.group and run.place.thread
+        in_thread = run.participant.group and run.participant.place.thread
         spoke = said or (end.outcome.asked and not end.stopped)
         if in_thread and spoke and not run.services.commands.leaves_thread(run.command):
-            lanes.attend(tx, run.lane, run.person.person_id)
+            lanes.attend(tx, run.lane, run.participant.person.person_id)
         if composed.asked:
             show = self._asking.show_again if composed.again else self._asking.open
             show(tx, run, composed.asked, composed.questions)
@@ -168,7 +172,7 @@ class Ending:
 
     def _catch_up(self, tx: Tx, run: RunContext) -> None:
         """Let what was set follow a message that was edited while the run worked on it, as if it was edited now."""
-        now, person_id = self._clock.now(), run.person.person_id
+        now, person_id = self._clock.now(), run.participant.person.person_id
         for message in run.words if run.pressed is None else ():
             edit = inbox.edited_meanwhile(tx, run.lane, person_id, message) if message.platform_id else None
             if edit is None:
@@ -197,7 +201,7 @@ class Ending:
         now, outcome = self._clock.now(), end.outcome
         if outcome.last is not None:
             journal.write(tx, run.lane, run.run_id, outcome.last, now)
-            self._budget.count(tx, run.lane, run.person.person_id, outcome.usage)
+            self._budget.count(tx, run.lane, run.participant.person.person_id, outcome.usage)
         unanswered = bool(end.kept) and len(end.kept) == len(run.messages)
         error = "the model is unreachable" if unanswered else "stopped" if end.stopped else ""
         state = RunState.FAILED if error else RunState.ASKED if outcome.asked else RunState.DONE
@@ -213,7 +217,7 @@ class Ending:
                 lane=run.lane,
                 run_id=run.run_id,
                 trace_id=run.trace_id,
-                person_id=run.person.person_id,
+                person_id=run.participant.person.person_id,
                 role=(Role.PERSON if run.command else Role.TELLER).value,
                 tool="reply",
                 at=now,
@@ -231,7 +235,7 @@ def _question_record(run: RunContext, question: CommandQuestion, now: Millis) ->
         lane=run.lane,
         run_id=run.run_id,
         trace_id=run.trace_id,
-        person_id=run.person.person_id,
+        person_id=run.participant.person.person_id,
         role=Role.PERSON.value,
         tool="ask_back",
         at=now,

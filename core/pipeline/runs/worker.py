@@ -75,7 +75,7 @@ class RunWorker:
             task.cancel()
 
     async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
-        readings = self._opener.readings()
+        readings = Readings(self._opener.services.interpreter)
         more = True
         while more and (run := await self._claim(lane_id, readings, alone=alone)) is not None:
             try:
@@ -183,7 +183,9 @@ class RunWorker:
             commit(tx)
             for tells in run.services.tells:
                 if tells.changed is not None:
-                    tells.changed(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
+                    tells.changed(
+                        tx, self._engine, run.lane.tenant_id, run.participant.person.person_id, self._clock.now()
+                    )
             if self._claim_post(tx, run.lane.chat_id):
                 self._engine.poke(tx, "chat", run.lane.chat_id)
             return lanes.release(tx, run.lease, finished=True, now=self._clock.now())

@@ -166,7 +166,7 @@ class Call:
         return answer
 
     def _lost(self, body: Mapping[str, Any], heard: Streamed | None) -> Usage:
-        """Return the tokens of an attempt without an answer: as the provider said, else estimated by what went and came."""
+        """Return what an attempt without an answer took: as the provider said, else estimated by what went and came."""
         sent = counted(len(json.dumps(body, default=str)), body["messages"])
         if heard is None or not heard.draft.begun:
             return unread_usage(self.model, sent, heard.size if heard else 0)

@@ -51,7 +51,7 @@ def unread_usage(model: str, sent_bytes: int, got_bytes: int) -> Usage:
 
 
 def usage_of(body: object, model: str, sent_bytes: int, message: object = None) -> Usage:
-    """Return the tokens that a body reports, or estimate them by the size of its message, or of the body without one."""
+    """Return the tokens that a body reports, or estimate them by the size of its message, or of a body without one."""
     given = body.get("usage") if isinstance(body, dict) else None
     given = given if isinstance(given, dict) else {}
     tokens_in, tokens_out = (
