@@ -31,14 +31,12 @@ from core.kernel.updates import (
     Update,
 )
 from core.language import pick
-from core.pipeline.intake.addressed import Reading
-from core.pipeline.intake.admission import Admission, order_of
+from core.pipeline.intake.admission import Admission, Reading, order_of
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.departures import Departures
 from core.pipeline.intake.messages import Messages
 from core.pipeline.intake.presses import Presses
-from core.pipeline.runs.answer_reader import Unread
-from core.pipeline.runs.questions import Questions, refuses
+from core.pipeline.runs.questions import Questions, Unread, refuses
 from core.store.conversation import chat_migration, deletions, inbox, lanes
 from core.store.people import chats, people, strangers, tenants
 from core.toolkit.command import CommandTable

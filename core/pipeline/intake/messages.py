@@ -10,13 +10,11 @@ from typing import Any
 from core.delivery.composer import Composer
 from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, Millis, Standing
-from core.pipeline.intake.addressed import Reading
-from core.pipeline.intake.admission import Admission, order_of
+from core.pipeline.intake.admission import Admission, Reading, order_of
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.conversations import Admitted
 from core.pipeline.intake.interrupts import Interruption, Interruptions
-from core.pipeline.runs.answer_reader import AnswerText, option, thread_question
-from core.pipeline.runs.questions import Questions, refuses
+from core.pipeline.runs.questions import AnswerText, Questions, option, refuses, thread_question
 from core.store.conversation import attachments, inbox, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState

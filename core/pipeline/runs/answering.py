@@ -16,9 +16,8 @@ from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database
 from core.kernel.replies import Outcome, Step
 from core.kernel.types import Message, Role
-from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.attachments import AttachmentService
-from core.pipeline.runs.finish import End
+from core.pipeline.runs.finish import Answers, End
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import runs as journal

@@ -62,8 +62,10 @@ class ProgressDisplay:
                 self._screens.ended(run, slow=show.slow)
             show.ended.set()
             try:
-                if begun:
-                    await show.wait_for_draft(LAST_DRAFT)
+                if begun and show.landed is not None:
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(LAST_DRAFT):
+                            await show.landed.wait()
             finally:
                 for task in begun:
                     task.cancel()
@@ -135,33 +137,22 @@ class _Show:
 
     async def _draft(self) -> None:
         """Show what is written so far, again and again; returns when the chat cannot."""
-        while await self._send(shown := self.text):
-            self.screens.note(self.run, shown=True)
-            await asyncio.sleep(DRAFT_EVERY)
-            await self._other_than(shown, DRAFT_AGAIN - DRAFT_EVERY)
-        self.screens.note(self.run, shown=False)
-
-    async def _send(self, text: str) -> bool:
-        self.landed = asyncio.Event()
-        try:
-            return await self.adapter.draft(self.run.participant.place, self.run.run_id, text)
-        finally:
-            self.landed.set()
-
-    async def wait_for_draft(self, seconds: float) -> None:
-        """Wait until no draft is on its way, `seconds` at most."""
-        if self.landed is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self.landed.wait()
-
-    async def _other_than(self, shown: str, seconds: float) -> None:
-        """Wait until the text differs from what is shown, `seconds` at most."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while self.text == shown:
-                    self.news.clear()
-                    await self.news.wait()
+        able = True
+        while able:
+            text, self.landed = self.text, asyncio.Event()
+            try:
+                able = await self.adapter.draft(self.run.participant.place, self.run.run_id, text)
+            finally:
+                self.landed.set()
+            self.screens.note(self.run, shown=able)
+            if able:
+                await asyncio.sleep(DRAFT_EVERY)
+                # The same text again only where it would be seen no more.
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(DRAFT_AGAIN - DRAFT_EVERY):
+                        while self.text == text:
+                            self.news.clear()
+                            await self.news.wait()
 
 
 class _Screens:
