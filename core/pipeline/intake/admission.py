@@ -12,7 +12,6 @@ from core.delivery.composer import Composer
 from core.kernel.access import may, order
 from core.kernel.ports import Clock, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Press, Sender, Standing
-from core.kernel.updates import Opened
 from core.language import languages, pick
 from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
@@ -131,7 +130,7 @@ class Admission:
         presence: BotPresence,
     ) -> None:
         self._standings, self._composer, self._clock = standings, composer, clock
-        self.addressing, self._conversations, self._joining = addressing, conversations, joining
+        self.addressing, self.conversations, self._joining = addressing, conversations, joining
         self.presence, self.capabilities, self.commands = presence, addressing.capabilities, addressing.commands
 
     def message(
@@ -147,9 +146,17 @@ class Admission:
         if isinstance(found, Standing):
             self._turn_away(tx, tenant_id, message.sender, away)
             return None
-        if found is None or not message.response_url or private:
+        if found is None or private or found.overheard or not (message.response_url and message.direct):
             return found
-        return self._privately(tx, tenant_id, message, reading, found)
+        met = people.known(tx, tenant_id, message.sender.address) is not None
+        if not met or not may(found.standing, Standing.MEMBER):
+            return found
+        # What is asked for one person's eyes belongs to their own conversation, which is there from now on, also for
+        # what a command sends there; not a command, which is for the place where it is given, nor an answer that is
+        # waited for there.
+        own = self.conversations.with_somebody(tx, tenant_id, message.sender, message.direct, found.standing)
+        expected = self.addressing.expects(tx, found.lane, found.person_id, reading)
+        return found if order_of(message) or expected else replace(found, lane=own.lane)
 
     def refusal(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> str:
         """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
@@ -179,13 +186,6 @@ class Admission:
         standing = self._standings.of(tx, tenant_id, sender, known_as(row, sender))
         return 0 if row is None else int(row["id"]), standing
 
-    def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Admitted | None:
-        """Somebody with access who looks at their page, in the chat they have, or will have, with the bot."""
-        _, standing = self.known(tx, tenant_id, opened.sender)
-        if not may(standing, Standing.MEMBER):
-            return None
-        return self._conversations.with_somebody(tx, tenant_id, opened.sender, opened.chat, standing)
-
     def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | Standing | None:
         """Let a message of a private chat in; its sender's standing where they are to be turned away."""
         known = (
@@ -195,7 +195,7 @@ class Admission:
         )
         standing = self._standings.of(tx, tenant_id, message.sender, known)
         if may(standing, Standing.MEMBER) or self._joining.invited(tx, tenant_id, message):
-            admitted = self._conversations.settle(tx, tenant_id, message, seen, standing)
+            admitted = self.conversations.settle(tx, tenant_id, message, seen, standing)
             if seen is not None and seen.chat_state == ChatState.GONE:
                 chats.set_state(tx, admitted.lane, ChatState.NONE, "")
                 self.presence.back(tx, admitted.lane)
@@ -221,7 +221,7 @@ class Admission:
             return self._newcome(tx, tenant_id, message, seen, standing, listed=listed)
         opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
         if self.commands.for_everybody(order_of(message)) and message.addressed:
-            return self._conversations.settle(tx, tenant_id, message, seen, standing)
+            return self.conversations.settle(tx, tenant_id, message, seen, standing)
         if standing is Standing.STRANGER:
             # Counted only where they are told: what people of a group say to each other is not ours to count.
             return standing if message.polite else None
@@ -231,19 +231,7 @@ class Admission:
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         if not (speaks or reads_along):
             return None
-        return self._conversations.settle(tx, tenant_id, message, seen, standing, overheard=not speaks)
-
-    def _privately(self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, admitted: Admitted) -> Admitted:
-        """What is asked for one person's eyes belongs to their own conversation, if they may have one; not a command,
-        which is for the place where it is given, nor an answer that is waited for there."""
-        if admitted.overheard or not message.direct or not may(admitted.standing, Standing.MEMBER):
-            return admitted
-        if people.known(tx, tenant_id, message.sender.address) is None:
-            return admitted
-        # From now on there is such a conversation, also for what a command sends there.
-        own = self._conversations.with_somebody(tx, tenant_id, message.sender, message.direct, admitted.standing)
-        expected = self.addressing.expects(tx, admitted.lane, admitted.person_id, reading)
-        return admitted if order_of(message) or expected else replace(admitted, lane=own.lane)
+        return self.conversations.settle(tx, tenant_id, message, seen, standing, overheard=not speaks)
 
     def _newcome(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool
@@ -256,7 +244,7 @@ class Admission:
             return standing
         place = Place(chat=message.chat, kind="group", title=message.title)
         self.presence.adopt(tx, tenant_id, place, message.sender, message.key)
-        return self._conversations.settle(tx, tenant_id, message, seen, standing)
+        return self.conversations.settle(tx, tenant_id, message, seen, standing)
 
     def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender, away: Counter[str]) -> None:
         self._standings.be_sure(tx, tenant_id, sender)

@@ -56,7 +56,11 @@ class Messages:
         elif message.edits:
             self._correct(batch, admitted, message)
         elif admitted.overheard:
-            self._overhear(batch, admitted, message)
+            tx, lane, person_id = batch.tx, admitted.lane, admitted.person_id
+            row = inbox.insert(tx, lane, person_id, message, batch.now, state=InboxState.DONE)
+            if row is not None and message.text:
+                name, text = message.sender.name, message.text
+                journal.overhear(tx, lane, person_id, name, text, message.sent_at, inbox_id=row)
         elif self._admission.commands.interrupts(order_of(message)):
             self._interrupt(batch, admitted, message)
         else:
@@ -134,14 +138,6 @@ class Messages:
         said = replace(message, key=f"edit:{message.key}", origin="", edits="", text=text)
         if inbox.insert(batch.tx, lane, person_id, said, batch.now, pressed=keyboard_id, intent=change) is not None:
             batch.work[lane.lane_id] = None
-
-    def _overhear(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
-        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE)
-        if row is None:
-            return
-        name, text = message.sender.name, message.text
-        if text:
-            journal.overhear(batch.tx, admitted.lane, admitted.person_id, name, text, message.sent_at, inbox_id=row)
 
     def _interrupt(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
         """/stop and /cancel are done at once, whoever holds the lane."""
