@@ -17,14 +17,12 @@ from core.kernel.ports import Clock, Database, Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Message
-from core.pipeline.intake.addressed import Addressing
-from core.pipeline.intake.admission import Admission
+from core.pipeline.intake.admission import Addressing, Admission
 from core.pipeline.intake.conversations import Conversations, Profiles
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
-from core.pipeline.runs.answer_reader import AnswerReader
-from core.pipeline.runs.questions import Questions
+from core.pipeline.runs.questions import AnswerReader, Questions
 from core.scheduling import repository as triggers
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox

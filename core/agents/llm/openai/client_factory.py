@@ -15,10 +15,10 @@ import anyio
 import httpx2
 import openai
 
-from core.agents.llm.openai.failures import NoStream, NoTools, TryAgain, failure, lacks_stream, lacks_tools, retry_after
+from core.agents.llm.openai.completion import Streamed, Whole
+from core.agents.llm.openai.failures import TryAgain, failure, retry_after
 from core.agents.llm.openai.lenient_json import clean
-from core.agents.llm.openai.stream import Streamed, Whole
-from core.kernel.errors import ModelRefused, ModelUnreachable
+from core.kernel.errors import ModelRefused
 from core.kernel.ports import Clock
 
 CONNECT_SECONDS = 10.0
@@ -70,7 +70,12 @@ class Client:
         except (TimeoutError, openai.APITimeoutError) as error:
             raise TryAgain(f"Model {self._name} did not answer in time.", taken=_left(error)) from None
         except openai.APIStatusError as error:
-            raise self._failure(error, body) from None
+            answer = error.body.get("message") if isinstance(error.body, dict) else error.body
+            # Some providers repeat the key they refuse.
+            said = clean(answer if isinstance(answer, str) else "").replace(self._key, "[key]")
+            pause, code = retry_after(error.response.headers, self._clock.now()), str(error.code or "")
+            status, whole = error.status_code, str(error.body)
+            raise failure(status, said, code, self._name, pause, asked=body.keys(), body=whole) from None
         except openai.OpenAIError as error:
             problem = f"The connection to model {self._name} failed: {type(error.__cause__ or error).__name__}."
             raise TryAgain(problem, taken=_left(error)) from None
@@ -90,18 +95,6 @@ class Client:
             if heard.broken_off:
                 raise TryAgain(f"The answer of model {self._name} broke off.", taken=True)
             return len(response.http_request.content)
-
-    def _failure(self, error: openai.APIStatusError, asked: Mapping[str, Any]) -> ModelRefused | ModelUnreachable:
-        said = error.body.get("message") if isinstance(error.body, dict) else error.body
-        # Some providers repeat the key they refuse.
-        text = clean(said if isinstance(said, str) else "").replace(self._key, "[key]")
-        # First: "tools are not supported when streaming" must not cost the tools.
-        if "stream" in asked and lacks_stream(error.status_code, str(error.body)):
-            return NoStream(f"Model {self._name} takes no streams ({error.status_code}).")
-        if "tools" in asked and lacks_tools(error.status_code, text):
-            return NoTools(f"Model {self._name} takes no native tools. Set llm.tool_calls to auto or json.")
-        pause = retry_after(error.response.headers, self._clock.now())
-        return failure(error.status_code, text, str(error.code or ""), self._name, pause)
 
 
 def _left(error: BaseException) -> bool:
