@@ -174,7 +174,9 @@ def give(tx: Tx, lane: LaneKey, contact_id: int, addresses: Sequence[str]) -> No
 
 def keep_handle(tx: Tx, contact_id: int, platform: str, handle: str) -> None:
     """Somebody has one handle on a platform, or none: those of another day are not theirs any more."""
+    handles = f"{platform}:@"
     tx.run(
-        "DELETE FROM contact_address WHERE contact_id = :id AND external_id LIKE :handles AND external_id <> :kept",
-        {"id": contact_id, "handles": f"{platform}:@%", "kept": f"{platform}:{handle}"},
+        "DELETE FROM contact_address WHERE contact_id = :id AND substr(external_id, 1, :length) = :handles"
+        " AND external_id <> :kept",
+        {"id": contact_id, "length": len(handles), "handles": handles, "kept": f"{platform}:{handle}"},
     )
