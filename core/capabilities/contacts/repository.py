@@ -182,8 +182,14 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
     if person_id is not None and not sender.unknown:
         # Somebody has one handle on a platform, or none: those of another day are not theirs any more.
         tx.run(
-            "DELETE FROM contact_address WHERE contact_id = :id AND external_id LIKE :handles AND external_id <> :kept",
-            {"id": contact_id, "handles": f"{platform}:@%", "kept": f"{platform}:{sender.handle}"},
+            "DELETE FROM contact_address WHERE contact_id = :id AND substr(external_id, 1, :length) = :handles"
+            " AND external_id <> :kept",
+            {
+                "id": contact_id,
+                "length": len(f"{platform}:@"),
+                "handles": f"{platform}:@",
+                "kept": f"{platform}:{sender.handle}",
+            },
         )
     return contact_id
 

@@ -29,6 +29,7 @@ class InboxState(StrEnum):
     DEAD = "dead"
 
 
+# It stands in SQL as a number: what has a parameter for its limit, or for a LIKE, SQLite prepares anew at each call.
 TAKE = 200
 # How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.
 ANSWERED = "question:"
@@ -355,8 +356,8 @@ def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
     only_due = "" if held else " AND held_until <= :now"
     return tx.all(
         f"SELECT {_COLUMNS} FROM inbox"
-        f" WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT :take",
-        {"lane_id": lane.lane_id, "now": now, "take": TAKE},
+        f" WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT {TAKE}",
+        {"lane_id": lane.lane_id, "now": now},
     )
 
 
@@ -364,8 +365,8 @@ def to_read(tx: Tx, lane_id: int) -> list[Message]:
     """The free texts that wait in a lane, oldest first: no commands, nor what answers a question."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'"
-        " AND question_id IS NULL ORDER BY id LIMIT :take",
-        {"lane_id": lane_id, "take": TAKE},
+        f" AND question_id IS NULL ORDER BY id LIMIT {TAKE}",
+        {"lane_id": lane_id},
     )
     return [message(row) for row in rows if not needs_no_model(row)]
 
