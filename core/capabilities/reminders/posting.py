@@ -41,11 +41,9 @@ LATE: Millis = 60_000
 class Posting:
     """Posts what is due of triggers that are reminders."""
 
-    def __init__(
-        self, composer: Composer, engine: Engine, clock: Clock, *, words: Words, recipients: Recipients, again: Again
-    ) -> None:
-        self._composer, self._engine, self._clock = composer, engine, clock
-        self._words, self._recipients, self._again = words, recipients, again
+    def __init__(self, engine: Engine, clock: Clock, *, recipients: Recipients, again: Again) -> None:
+        self._engine, self._clock = engine, clock
+        self._recipients, self._again = recipients, again
 
     def post(self, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
         """Post what is due of triggers that were fired, which are as before; `participants` are their makers'.
@@ -214,7 +212,7 @@ def services(house: Services) -> Sequence[object]:
     words = Words(composer, house.zone)
     outcomes = Outcomes(composer, clock, words=words, notices=house.get(Notices))
     recipients, again = Recipients(clock, house.access, outcomes), Again(engine, clock, words=words, outcomes=outcomes)
-    posting = Posting(composer, engine, clock, words=words, recipients=recipients, again=again)
+    posting = Posting(engine, clock, recipients=recipients, again=again)
     writing = Writing(composer, clock, words=words, outcomes=outcomes)
     edits = ReminderEdits(composer, words)
     return outcomes, posting, writing, Reminders(clock, words=words, edits=edits, again=again, outcomes=outcomes)
