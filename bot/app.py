@@ -26,24 +26,19 @@ from core.language.places import may_be_place
 from core.language.short_texts import AUTOMATIC, is_time
 from core.language.small_talk import understand
 from core.language.zone_search import zone_of
-from core.pipeline.intake.addressed import Addressing
-from core.pipeline.intake.admission import Admission
+from core.pipeline.intake.admission import Addressing, Admission
 from core.pipeline.intake.conversations import Conversations, Profiles
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
-from core.pipeline.runs.answer_reader import AnswerReader
 from core.pipeline.runs.answering import Answering, Collaborators
-from core.pipeline.runs.answers import Answers
-from core.pipeline.runs.asking import Asking
 from core.pipeline.runs.attachments import AttachmentService, Limits
-from core.pipeline.runs.finish import Ending
+from core.pipeline.runs.finish import Answers, Asking, Ending
 from core.pipeline.runs.interpreter import Interpreter
 from core.pipeline.runs.leases import new_owner
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.progress import ProgressDisplay
-from core.pipeline.runs.question_expiry import Expiry
-from core.pipeline.runs.questions import Questions
+from core.pipeline.runs.questions import AnswerReader, Expiry, Questions
 from core.pipeline.runs.run_context import RunOpener, RunServices
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.thread_history import Threads
@@ -55,7 +50,7 @@ from core.scheduling.notices import Notices
 from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
 from core.store.files import Files
-from core.store.people.standing import Standings
+from core.store.people.people import Standings
 from core.toolkit.action import Actions
 from core.toolkit.capability import Capability, command_table
 from core.toolkit.command import CommandTable
@@ -257,7 +252,11 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
         return hooks.refused(services, tx, post, blocked=blocked)
 
     sending = Hooks(
-        writes=(partial(hooks.write, services), broken.tell_unwritten, broken.rest_unwritten),
+        writes=(
+            partial(hooks.write, services),
+            partial(broken.unwritten, told=True),
+            partial(broken.unwritten, told=False),
+        ),
         held=services.get(Composer).owners.tell_doubt,
         refused=refused,
         chats=_chats(services),

@@ -16,7 +16,7 @@ from core.agents.llm.scripted import Rule, Said, ScriptedModel
 from core.capabilities.all import CAPABILITIES
 from core.kernel.ports import Database, Handler, Tx
 from core.kernel.types import Inbound, Millis, Press, Sender
-from core.pipeline.runs.run_context import RunContext
+from core.pipeline.runs.run_context import Readings, RunContext
 from core.store.conversation import inbox, lanes, outbox
 from core.toolkit.capability import Capability
 from tests.fake_adapter import FakeAdapter, Hitch, Sent
@@ -261,7 +261,7 @@ async def house(
 def claim_lane(home: House, tx: Tx, lane_id: int, *, alone: bool = False) -> RunContext | None:
     """Claim a lane as the run worker does, with what waits in it read before."""
     opener = home.app.worker._opener
-    readings = opener.readings()
+    readings = Readings(opener.services.interpreter)
     if readings.interpreter is not None:
         readings.read(inbox.to_read(tx, lane_id))
     return opener.open(tx, lane_id, readings, alone=alone)

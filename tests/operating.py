@@ -83,14 +83,23 @@ def message(tx: Tx, key: str, *, ended_at: Millis | None = NOW, state: str = "de
     return found
 
 
-def answer(tx: Tx, key: str, *, ended_at: Millis | None = NOW, state: str = "dead", error: str = "no such chat") -> int:
-    """An outbox row in a state; returns its number."""
+def answer(tx: Tx, key: str, *, ended_at: Millis | None = NOW, state: str = "dead", **more: str | int) -> int:
+    """An outbox row in a state, with what more of its columns hold; returns its number."""
     outbox.add(tx, lane(tx), key, {"text": f"answer {key}"}, now=NOW)
     row = tx.one("SELECT id FROM outbox WHERE message_key = :key", {"key": key})
     assert row is not None
     tx.run(
-        "UPDATE outbox SET state = :state, ended_at = :at, error = :error WHERE id = :id",
-        {"state": state, "at": ended_at, "error": error, "id": row["id"]},
+        "UPDATE outbox SET state = :state, ended_at = :at, error = :error, dead_for = :dead_for,"
+        " repeated = :repeated WHERE id = :id",
+        {
+            "error": "no such chat",
+            "dead_for": "",
+            "repeated": 0,
+            **more,
+            "state": state,
+            "at": ended_at,
+            "id": row["id"],
+        },
     )
     return int(row["id"])
 

@@ -94,4 +94,6 @@ async def silent(screen: Screen, case: RunContext, seconds: float, progress: Pro
 
 def moved(case: RunContext, chat: str, thread: str = "") -> RunContext:
     """The same case in another chat, or in a thread there."""
-    return replace(case, participant=replace(case.participant, place=replace(case.place, chat=chat, thread=thread)))
+    return replace(
+        case, participant=replace(case.participant, place=replace(case.participant.place, chat=chat, thread=thread))
+    )

@@ -337,6 +337,12 @@ async def test_the_example_of_a_first_capability_passes_its_own_test(
     await example[1].test_dice_are_rolled_when_the_model_asks_for_it(database, tmp_path)
 
 
+async def test_the_button_of_the_example_of_a_first_capability_can_be_pressed(
+    example: tuple[Capability, ModuleType], database: Database, tmp_path: Path
+) -> None:
+    await example[1].test_the_button_rolls_as_many_dice_once_more(database, tmp_path)
+
+
 async def test_the_example_of_a_first_capability_has_a_command_with_its_texts(
     example: tuple[Capability, ModuleType], database: Database, tmp_path: Path
 ) -> None:

@@ -58,7 +58,7 @@ LEFT: frozenset[tuple[str, str]] = frozenset({
     ("capabilities/home/repository.py", "person"),
     ("capabilities/reminders/drop.py", "trigger"),
     ("capabilities/reminders/keeps.py", "trigger"),
-    ("store/conversation/deferred.py", "reminder"),
+    ("store/conversation/outbox.py", "reminder"),
     ("store/people/chats.py", "lane"),
     ("store/people/people.py", "ledger_head"),
 })

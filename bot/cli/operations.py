@@ -17,8 +17,6 @@ from typing import Any
 
 from bot.cli.version import version
 from bot.config.config import Config
-from core.delivery.doubts import DOUBT
-from core.delivery.sender import UNWRITABLE
 from core.kernel import ids
 from core.kernel.errors import TellerError
 from core.kernel.ports import Clock, Database, Row, Tx
@@ -76,7 +74,7 @@ async def status(house: House, _args: Args) -> Json:
 
 def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
     unanswered, oldest = counts.unanswered(tx)
-    waiting, doubtful = counts.outbox(tx, DOUBT)
+    waiting, doubtful = counts.outbox(tx)
     times = (lanes.next_due(tx, now), outbox.next_due(tx, now), triggers.next_due(tx))
     return {
         "unanswered": unanswered,
@@ -150,12 +148,12 @@ async def dead_retry(house: House, args: Args) -> Json:
         else:
             # What failed may be dead as a message, and rest as a trigger: it is tried again once.
             trigger_id = row_id if outgoing == "s" else row["source_id"] if row["source_kind"] == "trigger" else None
-            message = row_id if outgoing == "o" else dead_letters.unwritten_of(tx, row_id, UNWRITABLE)
+            message = row_id if outgoing == "o" else dead_letters.unwritten_of(tx, row_id)
             if message is None:
                 # The next look, within half a minute, finds it.
                 triggers.resume(tx, row_id, row["next_at"])
                 return f"{args['ref']} is tried again."
-            key = dead_letters.retry_outbox(tx, message, DOUBT)
+            key = dead_letters.retry_outbox(tx, message)
             if key is not None and trigger_id is not None:
                 triggers.mend(tx, trigger_id, house.clock.now())
         if key is None:

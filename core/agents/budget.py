@@ -99,7 +99,11 @@ class Budget:
         if self._daily_tokens is None:
             yield
             return
-        await self._refresh(db)
+        if self._day != self.day() or self._clock.monotonic() - self._read_at > FRESH_SECONDS:
+            day, used = self.day(), _Sum()
+            for person_id, count in (await db.read(lambda tx: usage_by_person(tx, day))).items():
+                used.add(person_id, count)
+            self._used, self._day, self._read_at = used, day, self._clock.monotonic()
         self._check(self._daily_tokens, request.person_id)
         estimate = self._size(request) // 4 + self._output_tokens
         self._held.add(request.person_id, estimate)
@@ -129,13 +133,6 @@ class Budget:
             size = len(json.dumps(tools, default=str))
             self._weighed = tools, size
         return counted(len(json.dumps(request.messages, default=str)) + size, request.messages)
-
-    async def _refresh(self, db: Database) -> None:
-        if self._day != self.day() or self._clock.monotonic() - self._read_at > FRESH_SECONDS:
-            day, used = self.day(), _Sum()
-            for person_id, count in (await db.read(lambda tx: usage_by_person(tx, day))).items():
-                used.add(person_id, count)
-            self._used, self._day, self._read_at = used, day, self._clock.monotonic()
 
     def day(self) -> str:
         """Today as an ISO date."""

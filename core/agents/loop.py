@@ -23,7 +23,7 @@ from core.agents.transcript import Brief, ChatMessage, answered, dump, load, ope
 from core.kernel.errors import ModelUnreachable, StorageError
 from core.kernel.ports import LLM, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step
-from core.kernel.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, ToolResult, Usage
+from core.kernel.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, Usage
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.toolkit.executor import CALLS_A_RUN, Executor
@@ -170,7 +170,13 @@ class Loop:
             )
             progress.calls += len(group)
             for (n, call), result in zip(numbered, results, strict=True):
-                _note(progress, n, call, result)
+                # A call is counted among those like it.
+                arguments = json.dumps(call.arguments, sort_keys=True, default=str)
+                progress.messages.append(told(call, result))
+                progress.seen[f"{call.name} {arguments} {call.problem}"] += 1
+                if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
+                    progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
+                progress.asked = progress.asked or (call.name == "ask_user" and result.success)
         progress.rounds += 1
         circling = max(progress.seen.values(), default=0) >= SAME_CALL
         progress.closing = circling or progress.calls > CALLS_A_RUN or progress.rounds >= ROUNDS
@@ -187,13 +193,3 @@ class Loop:
     def _reads(self, call: ToolCall) -> bool:
         tool = self._registry.get(call.name)
         return tool is not None and tool.effect is Effect.READ
-
-
-def _note(progress: _Progress, n: int, call: ToolCall, result: ToolResult) -> None:
-    """Enter a result into the conversation, and count the call among those like it."""
-    progress.messages.append(told(call, result))
-    arguments = json.dumps(call.arguments, sort_keys=True, default=str)
-    progress.seen[f"{call.name} {arguments} {call.problem}"] += 1
-    if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
-        progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
-    progress.asked = progress.asked or (call.name == "ask_user" and result.success)

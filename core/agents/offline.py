@@ -54,27 +54,37 @@ class Offline:
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask for the tools that are needed, or answer everything that was heard. Raises nothing."""
+        texts = _texts(request)
         if request.event:
-            return Answer(text=_ended(_texts(request), request.event), usage=Usage(model=self.name))
-        asked = list(self._asked(request))
+            # A question has ended.
+            ended = _value(request.event)
+            told = ended if isinstance(ended, dict) else {}
+            key = {"user": "question_answered", "default": "question_defaulted"}.get(str(told.get("source")))
+            words = texts.say(key, answer=literal(str(told.get("answer")))) if key else texts[_UNANSWERED]
+            return Answer(text=words, usage=Usage(model=self.name))
+        # Every wish with its language and the id its call has, the same in each step of a run.
+        asked: list[tuple[Language, Intent, str]] = []
+        for n, text in enumerate(request.heard):
+            language = _texts(request, detect(text) or "")
+            intents = understand(text, self._languages.values()) or (Intent("unknown", text),)
+            asked += [(language, intent, f"offline_{n}_{m}") for m, intent in enumerate(intents)]
         offered = {str(tool.get("function", {}).get("name")) for tool in request.tools}
         # What the tools of this run gave back, by call id.
-        told = [message for message in request.messages if message.get("role") == "tool"]
-        results = {str(message.get("tool_call_id")): _value(message.get("content")) for message in told}
+        results = {
+            str(message.get("tool_call_id")): _value(message.get("content"))
+            for message in request.messages
+            if message.get("role") == "tool"
+        }
         calls = [call for each in asked if (call := _call(*each, offered))]
         missing = tuple(call for call in calls if call.id not in results)
         if missing:
             return Answer(calls=missing, usage=Usage(model=self.name))
         answer = self._answer(asked, results, explained=request.explained)
-        return self._with_files(answer, _texts(request), request.attached) if request.attached else answer
-
-    def _asked(self, request: ModelRequest) -> Iterator[tuple[Language, Intent, str]]:
-        """Every wish with its language and the id its call has, the same in each step of a run."""
-        for n, text in enumerate(request.heard):
-            language = _texts(request, detect(text) or "")
-            intents = understand(text, self._languages.values()) or (Intent("unknown", text),)
-            for m, intent in enumerate(intents):
-                yield language, intent, f"offline_{n}_{m}"
+        if not request.attached:
+            return answer
+        # What became of the files; and why there is no model, where that is not said by the words.
+        first = answer.text or ("" if self._notice == "no_model" else texts[self._notice])
+        return replace(answer, text="\n\n".join(filter(None, (first, *_received(texts, request.attached)))))
 
     def _answer(
         self, asked: list[tuple[Language, Intent, str]], results: Mapping[str, Any], *, explained: bool
@@ -85,37 +95,28 @@ class Offline:
         offers: tuple[Offer, ...] = ()
         for language, intent, call_id in asked:
             text = _said(language, intent, results[call_id]) if call_id in results else _plain(language, intent)
-            hint = text or _hint(language, intent.text)
-            texts.append(hint or language[f"{self._notice}_short" if explained else self._notice])
-            if explained and not hint:
+            if not text:
+                # Somebody waits for what has no time, or wishes in a language that only the command understands.
+                lead = language.lead.match(intent.text)
+                if language.watching.match(intent.text, lead.end() if lead else 0):
+                    text = language["remind_watching"]
+                elif wish := dateparser_fallback.wish(intent.text):
+                    text = language.say("remind_foreign", text=literal(wish))
+            texts.append(text or language[f"{self._notice}_short" if explained else self._notice])
+            if explained and not text:
                 # To be reminded of it, or to have it on one's list.
                 remind = (language["offer_remind"], f"/remind {intent.text}")
                 add = (language["offer_add"], f"/todo add {intent.text}")
                 offers = () if len(intent.text) > LONGEST_OFFER else (remind, add)
-            elif not hint or intent.name == "help":
+            elif not text or intent.name == "help":
                 choices = language.choices
         said = "\n\n".join(dict.fromkeys(texts))
         return Answer(text=said, choices=() if offers else choices, offers=offers, usage=Usage(model=self.name))
-
-    def _with_files(self, answer: Answer, language: Language, attached: Sequence[Received]) -> Answer:
-        """Say what became of the files; and why there is no model, where that is not said by the words."""
-        first = answer.text or ("" if self._notice == "no_model" else language[self._notice])
-        return replace(answer, text="\n\n".join(filter(None, (first, *_received(language, attached)))))
 
 
 def _texts(request: ModelRequest, code: str = "") -> Language:
     """The texts of a language, that of the person unless another is named, as they read where this is answered."""
     return pick(code or request.language).spelled(request.spelling)
-
-
-def _hint(language: Language, text: str) -> str:
-    """How to be reminded, where somebody wishes for it in a language that only the command understands, or waits for
-    what has no time."""
-    lead = language.lead.match(text)
-    if language.watching.match(text, lead.end() if lead else 0):
-        return language["remind_watching"]
-    rest = dateparser_fallback.wish(text)
-    return language.say("remind_foreign", text=literal(rest)) if rest else ""
 
 
 def _received(language: Language, attached: Sequence[Received]) -> Iterator[str]:
@@ -133,14 +134,6 @@ def _kinds(language: Language, files: Sequence[Received]) -> str:
     """Such as "photo × 3, file"."""
     names = Counter(language.texts.get(f"kind_{one.sent.kind}", language["kind_document"]) for one in files)
     return ", ".join(name if n == 1 else f"{name} × {n}" for name, n in names.items())
-
-
-def _ended(language: Language, event: str) -> str:
-    """What is said when a question has ended."""
-    ended = _value(event)
-    told = ended if isinstance(ended, dict) else {}
-    text = {"user": "question_answered", "default": "question_defaulted"}.get(str(told.get("source")))
-    return language[_UNANSWERED] if text is None else language.say(text, answer=literal(str(told.get("answer"))))
 
 
 def _call(language: Language, intent: Intent, call_id: str, offered: set[str]) -> ToolCall | None:

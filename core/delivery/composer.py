@@ -13,7 +13,7 @@ from core.kernel.ports import Clock, Engine, SendingAdapter, Tx
 from core.kernel.replies import Offer
 from core.kernel.types import Button, Keyboard, LaneKey, Millis, Urgency
 from core.language import Language, pick
-from core.store.conversation import deferred, keyboards, outbox
+from core.store.conversation import keyboards, outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import ONLY_FOR, Post, Queued
@@ -175,7 +175,7 @@ class Composer:
     def rewrite(self, tx: Tx, post: Post, outgoing: OutgoingMessage) -> Mapping[str, Any]:
         """Have a message that waits to be sent say something else; returns what is to be sent."""
         payload = outgoing.parts[0].payload
-        deferred.write(tx, post.outbox_id, payload)
+        outbox.write(tx, post.outbox_id, payload)
         if outgoing.token:
             self.hang(tx, [(post.lane, outgoing)])
         return payload

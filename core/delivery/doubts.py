@@ -9,7 +9,7 @@ from core.kernel.errors import StorageError
 from core.kernel.ports import Adapter, Clock, Database, Tx
 from core.kernel.types import Millis
 from core.store.conversation import outbox
-from core.store.conversation.outbox import Doubt, Post
+from core.store.conversation.outbox import DeadFor, Doubt, Post
 from core.store.giving_up import TRIES, try_or_give_up
 
 log = logging.getLogger(__name__)
@@ -114,6 +114,6 @@ class Doubts:
 
     def give_up(self, tx: Tx, doubt: Doubt | Post, now: Millis, *, tells: bool = True) -> None:
         """Send it no more, and (`tells`) tell the owners."""
-        outbox.fail(tx, doubt.outbox_id, DOUBT, now)
+        outbox.fail(tx, doubt.outbox_id, DOUBT, now, dead_for=DeadFor.DOUBT)
         if tells:
             self._held(tx, doubt)

@@ -17,8 +17,7 @@ from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, 
 from core.kernel.ports import Adapter, Clock, Database, Engine, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
 from core.store.conversation import chat_migration, outbox
-from core.store.conversation.deferred import FADED
-from core.store.conversation.outbox import AT_ONCE, ONLY_FOR, Post
+from core.store.conversation.outbox import AT_ONCE, FADED, ONLY_FOR, DeadFor, Post
 from core.store.giving_up import try_or_give_up
 from core.store.people import chats
 from core.store.people.chats import ChatState
@@ -69,8 +68,10 @@ class Claims:
                         found = replace(found, payload=payload)
                     else:
                         # What there is nothing to say of ends, and the next one may go.
-                        why = FADED if way is self._writes[0] else UNWRITABLE
-                        outbox.fail(tx, found.outbox_id, why, self._clock.now())
+                        superseded = way is self._writes[0]
+                        why = FADED if superseded else UNWRITABLE
+                        dead_for = DeadFor.SUPERSEDED if superseded else DeadFor.UNWRITABLE
+                        outbox.fail(tx, found.outbox_id, why, self._clock.now(), dead_for=dead_for)
                         found = AT_ONCE
                 self._found(tx, chat_id, found)
 

@@ -90,14 +90,12 @@ class Access:
             return Standing.OWNER
         if known_as == "removed":
             return Standing.STRANGER
-        if known_as == "member" or (named and self.mode != "owner" and self._listed(address, known_as)):
+        # By name; as a full member of a workspace that is listed whole (`slack:T1`); or everybody is welcome.
+        whole = known_as == "full" and address.rpartition(":")[0] in self.allowed
+        listed = address in self.allowed or whole or (self.mode == "open" and known_as != "outsider")
+        if known_as == "member" or (named and self.mode != "owner" and listed):
             return Standing.MEMBER
         return Standing.GUEST if in_allowed_group and named and known_as != "outsider" else Standing.STRANGER
-
-    def _listed(self, address: str, kin: str) -> bool:
-        """By name; as a full member of a workspace that is listed whole (`slack:T1`); or everybody is welcome."""
-        whole = kin == "full" and address.rpartition(":")[0] in self.allowed
-        return address in self.allowed or whole or (self.mode == "open" and kin != "outsider")
 
     def invites(self, address: str, chat: str, *, workspace: str) -> bool:
         """Whether the list names a chat (`slack:T1:C2`) of a workspace, to which somebody belongs."""

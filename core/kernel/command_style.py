@@ -32,13 +32,11 @@ class Spelling:
 
     def here(self, thread: str, tenant: str = "") -> Spelling:
         """The spelling in a thread, or where none is (an empty text), of a tenant."""
-        found = self._named(self.called(tenant)) if self.called and tenant else self
+        found = self
+        if self.called and tenant:
+            me = self.called(tenant) or self.me
+            found = replace(self, me=me, in_threads=self.in_threads.replace(self.me, me), called=None)
         return replace(found, front=found.in_threads, own=(), in_threads="") if thread and found.in_threads else found
-
-    def _named(self, me: str) -> Spelling:
-        """The spelling where the bot is called so."""
-        me = me or self.me
-        return replace(self, me=me, in_threads=self.in_threads.replace(self.me, me), called=None)
 
     def command(self, line: str) -> str:
         """A line such as "/todo milk" the way people write it."""
@@ -47,11 +45,10 @@ class Spelling:
 
     def text(self, template: str) -> str:
         """A text of ours with its commands the way people write them; a doubled slash is one that is not for us."""
-        parts = template.split(ME)
-        return self.me.join(_COMMAND.sub(self._spelled, part) for part in parts)
-
-    def _spelled(self, found: re.Match[str]) -> str:
-        return f"/{found[2]}" if found[1] else self.command(f"/{found[2]}")
+        return self.me.join(
+            _COMMAND.sub(lambda found: f"/{found[2]}" if found[1] else self.command(f"/{found[2]}"), part)
+            for part in template.split(ME)
+        )
 
 
 SLASHES = Spelling()

@@ -16,7 +16,11 @@ def ref(prefix: str, number: int) -> str:
     """Return the id shown for row `number`, for example `m4k9t2x`. Neighbouring rows look unrelated."""
     scrambled, left = (number * _FACTOR) % _SIZE, number // _SIZE
     digits = _PAIRS[scrambled >> 20] + _PAIRS[(scrambled >> 10) & 1023] + _PAIRS[scrambled & 1023]
-    return f"{prefix}{digits}{_overflow(left)}" if left else prefix + digits
+    more = ""
+    while left:
+        left, digit = divmod(left, 32)
+        more = _ALPHABET[digit] + more
+    return prefix + digits + more
 
 
 def number(prefix: str, text: str) -> int | None:
@@ -42,11 +46,3 @@ def _value(digits: list[int]) -> int:
     for digit in digits:
         total = total * 32 + digit
     return total
-
-
-def _overflow(left: int) -> str:
-    digits = ""
-    while left:
-        left, digit = divmod(left, 32)
-        digits = _ALPHABET[digit] + digits
-    return digits

@@ -130,11 +130,24 @@ def languages() -> Mapping[str, Language]:
     files = (one.name for one in pkgutil.iter_modules(__path__) if _CODE.fullmatch(one.name))
     names = sorted(files, key=lambda name: (name != FALLBACK, name))
     found = [importlib.import_module(f"{__name__}.{name}").LANGUAGE for name in names]
+    for one in found:
+        _refuse_other(one.code, one.texts, _ADDED.get(one.code, {}))
     return {one.code: replace(one, texts={**one.texts, **_ADDED.get(one.code, {})}) for one in found}
 
 
+def _refuse_other(code: str, present: Mapping[str, str], added: Mapping[str, str]) -> None:
+    taken = sorted(key for key, text in added.items() if present.get(key, text) != text)
+    if taken:
+        raise ValueError(f"texts of these keys are there already in {code!r}: {', '.join(taken)}; name them otherwise")
+
+
 def add_texts(texts: Mapping[str, Mapping[str, str]]) -> None:
-    """Add texts of a capability or a platform to the languages: by code, then by key. Adding them again is nothing."""
+    """Add texts of a capability or a platform to the languages: by code, then by key. Adding them again is nothing.
+
+    Raises ValueError where a key has another text already: no two of them share a key.
+    """
+    for code, added in texts.items():
+        _refuse_other(code, _ADDED.get(code, {}), added)
     new = {code: added for code, added in texts.items() if not added.items() <= _ADDED.get(code, {}).items()}
     for code, added in new.items():
         _ADDED.setdefault(code, {}).update(added)

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.schedule import load, next_after
 from core.kernel.types import LaneKey, Millis
-from core.scheduling.limits import DAY, HOUR, MOST_TO_RECIPIENT_A_DAY
 
+HOUR: Millis = 3_600_000
+DAY = 24 * HOUR
 MOST_BY_SENDER_AN_HOUR = 10
+# What comes to somebody because of other people.
+MOST_TO_RECIPIENT_A_DAY = 3
 MOST_LOOKED_AT = 12
 
 
@@ -140,17 +143,13 @@ def muted(tx: Tx, tenant_id: int, person_id: int, other_id: int) -> bool:
     return row is not None
 
 
-def held(sender_id: int, key: str) -> str:
-    """The link of a note that brings a message (`key`) of somebody later."""
-    return f"held:{sender_id}:{key}"
-
-
 def mute(tx: Tx, lane: LaneKey, person_id: int, other_id: int, now: Millis) -> bool:
     """A person does not want to hear from another any more, nor what is held; False when that was so already."""
-    params = {"tenant_id": lane.tenant_id, "person_id": person_id, "notes": held(other_id, "%"), "now": now}
+    params = {"tenant_id": lane.tenant_id, "person_id": person_id, "other_id": other_id, "now": now}
     tx.run(
         "UPDATE trigger SET state = 'cancelled', reason = 'muted', ended_at = :now WHERE tenant_id = :tenant_id"
-        " AND person_id = :person_id AND deliver = 'note' AND ended_at IS NULL AND link LIKE :notes",
+        " AND person_id = :person_id AND deliver = 'note' AND ended_at IS NULL AND link IN (SELECT message_key"
+        " FROM errand WHERE tenant_id = :tenant_id AND person_id = :other_id AND recipient_id = :person_id)",
         params,
     )
     return bool(

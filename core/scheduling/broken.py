@@ -26,19 +26,12 @@ class BrokenTriggers:
         words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
         self._composer.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
 
-    def tell_unwritten(self, tx: Tx, post: Post) -> None:
-        """The message of a trigger cannot be written: it rests, and who can mend it learns so."""
-        trigger = self._unwritten(tx, post)
-        if trigger is not None:
-            self.tell(tx, trigger)
-
-    def rest_unwritten(self, tx: Tx, post: Post) -> None:
-        """The same, without a word."""
-        self._unwritten(tx, post)
-
-    def _unwritten(self, tx: Tx, post: Post) -> Trigger | None:
+    def unwritten(self, tx: Tx, post: Post, *, told: bool) -> None:
+        """The message of a trigger cannot be written: it rests, and who can mend it learns so where they are `told`."""
         trigger_id = post.due_of()
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
-        if trigger is not None:
-            triggers.rest(tx, trigger.trigger_id, "error", None)
-        return trigger
+        if trigger is None:
+            return
+        triggers.rest(tx, trigger.trigger_id, "error", None)
+        if told:
+            self.tell(tx, trigger)

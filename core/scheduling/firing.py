@@ -20,7 +20,6 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
-from core.scheduling import hooks
 from core.scheduling import repository as triggers
 from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
@@ -29,9 +28,10 @@ from core.store.conversation import inbox, lanes
 from core.store.conversation.provenance import NO_SOURCE
 from core.store.giving_up import try_or_give_up
 from core.store.people import people
-from core.store.people import standing as standings
 from core.store.people.chats import ChatState
 from core.store.people.people import Participant
+from core.toolkit.capability import Deliver as Delivery
+from core.toolkit.capability import Schedules
 from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,8 @@ class Triggers:
         self._services, self._composer, self._notices = services, composer, notices
         self.broken = BrokenTriggers(composer)
         self._engine, self._clock, self._access = services.engine, services.clock, services.access
-        self._deliveries = {**hooks.deliveries(services), "task": _wake, "note": _note}
+        theirs = (item for hooks in services.every(Schedules) for item in hooks.deliver.items())
+        self._deliveries: Mapping[str, Delivery] = {**dict(theirs), **OUR_DELIVERIES}
 
     async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
         """Do what was due `until` an instant; returns whether more is.
@@ -79,9 +80,6 @@ class Triggers:
             raise
         except Exception:
             log.exception("triggers cannot be fired together; one by one")
-            return await self._isolate(db, elsewhere, until)
-
-    async def _isolate(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
         found = await db.read(lambda tx: triggers.due(tx, until, AT_ONCE, elsewhere(tx)))
         done = [await self._alone(db, trigger) for trigger in found]
         # Those with which nothing can be done would be found again and again.
@@ -122,7 +120,7 @@ class Triggers:
         if participant.chat_state == ChatState.GONE:
             self._rest(tx, trigger, "gone" if participant.group else "blocked")
             return False
-        standing = standings.here(self._access, participant)
+        standing = people.standing_here(self._access, participant)
         if standing is Standing.STRANGER and not self._goes_on(tx, trigger, participant):
             return False
         until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
@@ -205,24 +203,29 @@ def _wake(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapp
     for trigger in due:
         lane, now = trigger.lane, services.clock.now()
         tx.lock(("lane", lane.lane_id))
-        inbox.wake_for(tx, lane, trigger.person_id, triggers.key_of(trigger), trigger.trigger_id, trigger.text, now=now)
+        key, trigger_id = triggers.key_of(trigger), trigger.trigger_id
+        inbox.wake(tx, lane, trigger.person_id, key, now=now, trigger_id=trigger_id, text=trigger.text)
         lanes.mark(tx, lane.lane_id)
         services.engine.poke(tx, "lane", lane.lane_id)
 
 
+# What is done with kinds of triggers that no capability brings.
+OUR_DELIVERIES: Mapping[str, Delivery] = {"task": _wake, "note": _note}
+
+
 def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
     """Reminders that stand next to each other and that nothing else of the same look has to do with; else one."""
-    for plain, some in groupby(found, _is_plain):
+    # A plain one neither looks at what was posted before nor is ended by that, nor waits for what was said today.
+    for plain, some in groupby(
+        found,
+        lambda one: (
+            one.deliver == Deliver.MESSAGE and not one.until_done and one.reminder_id is None and not _by_itself(one)
+        ),
+    ):
         if plain:
             yield list(some)
         else:
             yield from ([one] for one in some)
-
-
-def _is_plain(trigger: Trigger) -> bool:
-    """Whether it neither looks at what was posted before nor is ended by that, nor waits for what was said today."""
-    alone = trigger.deliver != Deliver.MESSAGE or trigger.until_done or trigger.reminder_id is not None
-    return not alone and not _by_itself(trigger)
 
 
 def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:

@@ -9,13 +9,8 @@ from typing import Any
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.store.conversation.outbox import Post
-from core.toolkit.capability import Deliver, Schedules
+from core.toolkit.capability import Schedules
 from core.toolkit.services import Services
-
-
-def deliveries(services: Services) -> Mapping[str, Deliver]:
-    """Return what is done with due triggers, by their kind."""
-    return {kind: deliver for hooks in services.every(Schedules) for kind, deliver in hooks.deliver.items()}
 
 
 def write(services: Services, tx: Tx, post: Post) -> Mapping[str, Any] | None:

@@ -43,11 +43,7 @@ class Notices:
             platform, _ = people.place(tx, lane)
             outgoing = self._composer.outgoing(platform, key, text, person_id=person_id)
             self._composer.say(tx, lane, outgoing, urgency=Urgency.PROGRESS)
-        else:
-            self._later(tx, lane, person_id, key, text, until)
-
-    def _later(self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, until: Millis) -> None:
-        """Hold it, unless it has been said or is held already."""
+            return
         if triggers.holds(tx, lane, key) or outbox.row_of(tx, lane.tenant_id, f"{key}:0") is not None:
             return
         held = Trigger(

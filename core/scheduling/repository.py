@@ -11,7 +11,7 @@ from core.kernel.ports import Row, Tx
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
-from core.store.conversation import deferred
+from core.store.conversation import outbox
 from core.store.conversation.provenance import Source, SourceKind
 from core.store.people.people import SEATED, Participant, inserted, seated
 
@@ -298,7 +298,7 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
 
     What was due and did not leave yet is not sent any more. As long as such a thing waits also what is `done` can end.
     """
-    waits = deferred.withdraw(tx, trigger_id, now)
+    waits = outbox.withdraw(tx, trigger_id, now)
     over = "ended_at IS NULL OR state = 'done'" if waits else "ended_at IS NULL"
     params = {"id": trigger_id, "state": state, "reason": reason, "now": now}
     tx.run(
@@ -316,7 +316,7 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
 
 def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
     """A cancelled trigger is active again, and what was due when it ended is sent; False when it is not cancelled."""
-    deferred.restore(tx, trigger_id)
+    outbox.restore(tx, trigger_id)
     return bool(
         tx.run(
             "UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = :next_at"
@@ -328,7 +328,7 @@ def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
 
 def send_after_all(tx: Tx, trigger_id: int) -> bool:
     """What comes once and was cancelled while its message waited is sent, and done as before; False when none waits."""
-    if not deferred.restore(tx, trigger_id):
+    if not outbox.restore(tx, trigger_id):
         return False
     return bool(
         tx.run(

@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,9 +23,8 @@ from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import LaneKey, Millis, Role, Standing
 from core.language import pick
-from core.scheduling import hooks
-from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
+from core.scheduling.between_people import DAY, HOUR, MOST_TO_RECIPIENT_A_DAY
 from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
@@ -34,9 +34,11 @@ from core.toolkit.own_chat import own_chat
 from core.toolkit.tool import ToolContext
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
-HOUR: Millis = 3_600_000
 PAST: Millis = 60_000
 FAR: Millis = 253_370_764_800_000  # the year 9999: beyond it no calendar of ours goes, whatever the zone
+SHORTEST_OF_GUESTS, SHORTEST_FOR_EVERYBODY = HOUR, HOUR // 12
+# How many of the next times of what recurs are looked at.
+LOOKED_AT = 8
 LONGEST, SHOWN = 1_000, 100
 MODELS = tuple(role.value for role in Role if role is not Role.PERSON)
 MAKERS = frozenset({"schedule", "schedule_once", "schedule_cron"})
@@ -98,7 +100,7 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
     """Make a trigger, active at once. Raises `Refused` at a cap, and when it would never come."""
     now, depth = context.clock.now(), context.depth + 1
     _check_caps(tx, context, depth)
-    pace.check(context, wish.schedule, others=bool(wish.contacts), everybody=wish.everybody)
+    check_often(context, wish.schedule, others=bool(wish.contacts), everybody=wish.everybody)
     trigger = Trigger(
         lane=context.lane,
         person_id=context.principal.person_id,
@@ -120,6 +122,24 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
     made = replace(trigger, trigger_id=found)
     undo = note(tx, context, made, "undo_reminder", "cancel_schedule")
     return replace(scheduled(context, made), undo=undo)
+
+
+def check_often(context: ToolContext, schedule: Schedule, *, others: bool, everybody: bool) -> None:
+    """Raise `Refused` for what would come too often: for `others`, for `everybody` of a group, or from a guest."""
+    times: list[Millis] = []
+    at: Millis | None = None if isinstance(schedule, Once) else context.clock.now()
+    while at is not None and len(times) < LOOKED_AT:
+        at = next_after(schedule, at)
+        times += [] if at is None else [at]
+    shortest = min((later - one for one, later in pairwise(times)), default=DAY)
+    # More within a day than may be; a day has an hour less where a clock is set forward.
+    later = times[MOST_TO_RECIPIENT_A_DAY:]
+    if others and any(last - first < DAY - HOUR for first, last in zip(times, later, strict=False)):
+        raise Refused("others_too_often")
+    if context.participant.group and everybody and shortest < SHORTEST_FOR_EVERYBODY:
+        raise Refused("everybody_too_often")
+    if context.participant.group and not may(context.standing, Standing.MEMBER) and shortest < SHORTEST_OF_GUESTS:
+        raise Refused("guest_too_often")
 
 
 def check_open(tx: Tx, context: ToolContext, person_id: int) -> None:
@@ -252,22 +272,14 @@ def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
     return {**told, "next_run_at": moment(trigger.next_at, zone)}
 
 
-def change_zone(tx: Tx, context: ToolContext, zone: ZoneInfo, *, walls: bool) -> int:
-    """Let what goes by the calendar of the scope go by that of another zone; returns how many there are.
-
-    `walls` when times of day that were said for once are read anew too; one that would be past then stays.
-    """
-    moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=walls)
-    for trigger in moved:
-        hooks.moved(context.services, tx, trigger)
-    return len(moved)
-
-
 def follow_zone(
     tx: Tx, lane: LaneKey, zone: ZoneInfo, now: Millis, *, walls: bool = False, former: str = ""
 ) -> list[Trigger]:
     """Let what goes by the calendar of a scope go by that of another zone, with `former` only what went by that one;
-    returns each of them as it is due next, which the caller tells `hooks.moved`. `walls` as in `change_zone`."""
+    returns each of them as it is due next, which the caller tells `hooks.moved`.
+
+    `walls` when times of day that were said for once are read anew too; one that would be past then stays.
+    """
     moved = []
     for trigger in triggers.following(tx, lane):
         loaded = load(trigger.spec)

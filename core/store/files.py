@@ -113,8 +113,10 @@ class Files:
     def older(self, than: float) -> Iterator[str]:
         """Name every file that was written before an instant (unix seconds), unfinished ones too."""
         for place in sorted(self._root.glob("*/*")):
-            path = f"{place.parent.name}/{place.name}"
-            if _PATH.fullmatch(path) and _is_older(place, than):
+            path, old = f"{place.parent.name}/{place.name}", False
+            with suppress(OSError):  # it went meanwhile
+                old = place.is_file() and place.stat().st_mtime < than
+            if old and _PATH.fullmatch(path):
                 yield path
 
     def _folder(self, scope: str) -> AbstractContextManager[int]:
@@ -127,10 +129,3 @@ def _steps(path: str) -> tuple[str, str]:
         raise OSError(f"no path of a file: {path!a}")
     scope, _, name = path.partition("/")
     return scope, name
-
-
-def _is_older(place: Path, than: float) -> bool:
-    try:
-        return place.is_file() and place.stat().st_mtime < than
-    except OSError:  # it went meanwhile
-        return False

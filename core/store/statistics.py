@@ -12,13 +12,12 @@ def unanswered(tx: Tx) -> tuple[int, Millis | None]:
     return (0, None) if row is None else (int(row["n"]), row["oldest"])
 
 
-def outbox(tx: Tx, doubt: str) -> tuple[int, int]:
-    """How many messages wait to be sent, and how many are or were held with the error `doubt`."""
+def outbox(tx: Tx) -> tuple[int, int]:
+    """Count the messages that wait to be sent, and those that wait or were given up though they may have arrived."""
     row = tx.one(
         "SELECT (SELECT count(*) FROM outbox WHERE ended_at IS NULL) AS waiting,"
-        " (SELECT count(*) FROM outbox WHERE ended_at IS NULL AND error = :doubt)"
-        " + (SELECT count(*) FROM outbox WHERE state = 'dead' AND error = :doubt) AS doubtful",
-        {"doubt": doubt},
+        " (SELECT count(*) FROM outbox WHERE ended_at IS NULL AND repeated > 0)"
+        " + (SELECT count(*) FROM outbox WHERE state = 'dead' AND dead_for = 'doubt') AS doubtful"
     )
     return (0, 0) if row is None else (int(row["waiting"]), int(row["doubtful"]))
 

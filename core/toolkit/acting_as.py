@@ -17,7 +17,6 @@ from core.kernel.access import may
 from core.kernel.ports import Tx
 from core.kernel.types import Json, LaneKey, Role, Standing
 from core.store.people import people
-from core.store.people.standing import here
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.other_chats import linked
 from core.toolkit.tool import ToolContext
@@ -73,7 +72,7 @@ def group_member(tx: Tx, context: ToolContext, find: Find, prefix: str, shown_id
     for scope_id in sorted(context.inside):
         found = find(tx, replace(context.lane, scope_id=scope_id), number)
         participant = None if found is None else people.participant(tx, found.lane, context.principal.person_id)
-        standing = Standing.STRANGER if participant is None else here(context.access, participant)
+        standing = Standing.STRANGER if participant is None else people.standing_here(context.access, participant)
         if found is not None and participant is not None and may(standing, Standing.GUEST):
             return replace(
                 context,

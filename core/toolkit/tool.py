@@ -155,8 +155,10 @@ def tool(
 def told_to_model(
     tool_name: str, texts: Mapping[str, str], kinds: Mapping[str, type[ToolError]] | None = None
 ) -> Iterator[None]:
-    """Tell a model what to change where something is refused: the text of the refusal's code, filled in. `kinds` are the
-    errors of codes that are more than a `ToolError`."""
+    """Tell a model what to change where something is refused: the text of the refusal's code, filled in.
+
+    `kinds` are the errors of codes that are more than a `ToolError`.
+    """
     try:
         yield
     except Refused as refusal:

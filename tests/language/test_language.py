@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.language import Language, detect, languages, pick
+from core.language import Language, add_texts, detect, languages, pick
 
 EVERY = list(languages().values())
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
@@ -128,3 +128,9 @@ def test_a_language_brings_its_own_rule_for_numbers() -> None:
         "13 plików",
         "22 pliki",
     ]
+
+
+def test_a_text_that_is_there_already_is_not_replaced_by_another() -> None:
+    add_texts({"en": {"thanks": languages()["en"]["thanks"]}})
+    with pytest.raises(ValueError, match="thanks"):
+        add_texts({"en": {"thanks": "Something else"}})

@@ -58,7 +58,7 @@ async def due(home: House, prompt: str = PROMPT, *, depth: int = 2, chat: str = 
         )
         made = triggers.insert(tx, trigger, now)
         for _ in range(2):
-            inbox.wake_for(tx, lane, person["person_id"], f"trigger:{made}:0", made, prompt, now=now)
+            inbox.wake(tx, lane, person["person_id"], f"trigger:{made}:0", now=now, trigger_id=made, text=prompt)
         lanes.mark(tx, lane.lane_id)
         return made
 

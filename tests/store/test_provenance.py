@@ -60,7 +60,28 @@ _INCIDENT = (
     "INSERT INTO cursor_position (tenant_id, name, position) SELECT min(id), 'model_incident',"
     """ '{"kind": "quota", "reason": "Spent; it''s all gone.", "since": 1772874000123}' FROM tenant"""
 )
+# Why messages were given up, as version 0.1.0 wrote it, and as what that is known.
+ERRORS: Mapping[str, str] = {
+    "no such chat": "",
+    "superseded: what it was to tell is over": "superseded",
+    "it cannot be written; see the log": "unwritable",
+    "in doubt: the connection broke while sending": "doubt",
+    "told: Forbidden: bot was blocked by the user": "told",
+    "dropped by the operator; it was: no such chat": "dropped",
+}
+_DEAD = (
+    "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, error, created_at)"
+    " SELECT tenant_id, scope_id, chat_id, id, 'dead: {0}', '1', 'dead', '{0}', 0 FROM lane ORDER BY id LIMIT 1"
+)
+_HELD = (
+    "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec, text, link,"
+    " late, depth, made_by, next_at, created_at) SELECT l.tenant_id, l.scope_id, l.chat_id, l.id, p.id, 'active',"
+    """ 'note', 'once', '{"once": 0}', 'held', 'held:12:errand:7:3:ab', 'run', 0, 'person', 9999999999999, 0"""
+    " FROM lane l JOIN person p ON p.tenant_id = l.tenant_id ORDER BY l.id LIMIT 1"
+)
 _STATEMENTS = (
+    *(_DEAD.format(error) for error in ERRORS),
+    _HELD,
     *(_MESSAGE.format(key, "(SELECT min(id) FROM outbox)" if edits else "NULL") for key, edits in KEYS),
     *(_KEYBOARD.format(key) for key in BUTTONS),
     _INCIDENT,
@@ -128,3 +149,12 @@ async def test_an_incident_of_before_is_still_open_and_ends_once(opened: Databas
     assert await rows(opened, "SELECT count(*) FROM cursor_position WHERE name = 'model_incident'") == [(0,)]
     await opened.write(lambda tx: incidents.end(tx, tenant_id))
     assert await opened.read(lambda tx: incidents.find(tx, tenant_id)) is None
+
+
+async def test_why_messages_of_before_were_given_up_is_known_from_their_errors(opened: Database) -> None:
+    found = await rows(opened, "SELECT error, dead_for FROM outbox WHERE message_key LIKE 'dead: %'")
+    assert {error: dead_for for error, dead_for in found} == ERRORS
+
+
+async def test_a_message_that_was_held_before_has_the_key_by_which_its_sender_is_known(opened: Database) -> None:
+    assert await rows(opened, "SELECT link FROM trigger WHERE text = 'held'") == [("errand:7:3:ab",)]

@@ -16,7 +16,7 @@ from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation.attachments import AttachmentState
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.incidents import IncidentKind
-from core.store.conversation.outbox import OutboxState
+from core.store.conversation.outbox import DeadFor, OutboxState
 from core.store.conversation.provenance import SourceKind
 from core.store.conversation.questions import QuestionState
 from core.store.conversation.runs import RunState, StepKind, StepState
@@ -31,6 +31,7 @@ ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("incident", "kind"): IncidentKind,
     ("installation", "state"): InstallationState,
     ("keyboard", "source_kind"): SourceKind,
+    ("outbox", "dead_for"): DeadFor,
     ("outbox", "source_kind"): SourceKind,
     ("outbox", "state"): OutboxState,
     ("question", "state"): QuestionState,

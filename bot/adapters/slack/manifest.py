@@ -166,7 +166,21 @@ class Wishes:
 
 def manifest(wishes: Wishes) -> str:
     """Return the manifest as YAML, with the reason for each scope and event as a comment."""
-    return "\n".join(_lines(wishes)) + "\n"
+    lines = [
+        "# The app, for Slack to know it. Open this page and paste everything here (the comments may stay):",
+        f"#   {NEW_APP}",
+        f'# Choose "From a manifest", your workspace, and YAML. Profile: {wishes.profile}.',
+        *("_metadata:", "  major_version: 2", "  minor_version: 1"),
+        *("display_information:", "  name: Teller", '  description: "Reminders, to-dos and answers"'),
+        *_features(wishes),
+        "oauth_config:",
+    ]
+    if wishes.back:
+        lines += ["  redirect_urls:", f"    - {json.dumps(wishes.back)}  # where people come back to who install it"]
+    lines += ["  scopes:", "    bot:"]
+    lines += [f"      - {scope.name}  # {scope.why}" for scope in scopes(wishes.profile)]
+    lines += [f"      # - {scope.name}  # {scope.why}" for scope in EXTRAS]
+    return "\n".join([*lines, *_settings(wishes), ""])
 
 
 def scopes(profile: str) -> tuple[Scope, ...]:
@@ -184,24 +198,6 @@ def missing(given: Collection[str]) -> tuple[Scope, ...]:
     channels = {one.name for one in SCOPES if one.profile == CHANNELS}
     profile = CHANNELS if channels & set(given) else MINIMAL
     return tuple(one for one in scopes(profile) if one.name not in given)
-
-
-def _lines(wishes: Wishes) -> Iterator[str]:
-    yield "# The app, for Slack to know it. Open this page and paste everything here (the comments may stay):"
-    yield f"#   {NEW_APP}"
-    yield f'# Choose "From a manifest", your workspace, and YAML. Profile: {wishes.profile}.'
-    yield from ("_metadata:", "  major_version: 2", "  minor_version: 1")
-    yield from ("display_information:", "  name: Teller", '  description: "Reminders, to-dos and answers"')
-    yield from _features(wishes)
-    yield "oauth_config:"
-    if wishes.back:
-        yield from ("  redirect_urls:", f"    - {json.dumps(wishes.back)}  # where people come back to who install it")
-    yield from ("  scopes:", "    bot:")
-    for scope in scopes(wishes.profile):
-        yield f"      - {scope.name}  # {scope.why}"
-    for scope in EXTRAS:
-        yield f"      # - {scope.name}  # {scope.why}"
-    yield from _settings(wishes)
 
 
 def _features(wishes: Wishes) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Self
@@ -90,12 +90,14 @@ class Onboarding:
     async def me(self) -> Bot:
         """Ask who the bot is, and where (https://docs.slack.dev/reference/methods/auth.test)."""
         answer = await self._call(lambda web: web.auth_test())
-        found, headers = (
-            fields(answer.data),
-            {name.lower(): str(value) for name, value in (answer.headers or {}).items()},
-        )
+        found = fields(answer.data)
+        headers = {name.lower(): str(value) for name, value in (answer.headers or {}).items()}
         if not all(isinstance(found.get(name), str) and found[name] for name in ("team_id", "user_id")):
             raise NotReached(f"{self._host()} does not answer as Slack does.")
+        try:
+            ahead = parsedate_to_datetime(headers["date"]).timestamp() - time.time()
+        except (KeyError, ValueError, OverflowError):
+            ahead = None
         return Bot(
             team=found["team_id"],
             team_name=label(found.get("team")),
@@ -103,7 +105,7 @@ class Onboarding:
             name=label(found.get("user")),
             enterprise=str(found.get("enterprise_id") or ""),
             scopes=frozenset(headers.get(SCOPES_HEADER, "").replace(" ", "").split(",")) - {""},
-            ahead=_ahead(headers),
+            ahead=ahead,
         )
 
     async def opens_socket(self, app_token: str) -> None:
@@ -143,24 +145,14 @@ class Onboarding:
         except TimeoutError:
             raise NotReached(f"{self._host()} did not answer within {CALL_SECONDS:.0f} s.") from None
         except SlackApiError as error:
-            raise self._meant(error) from None
+            word = code(error)
+            if word in BAD_TOKEN:
+                raise TokenUnknown(f"{self._host()} does not take this token ({word}).") from None
+            if not word or pause(error) is not None:
+                raise NotReached(f"{self._host()} cannot be asked: {described(error)}.") from None
+            raise Refused(f"{self._host()} does not do it: {described(error)}.", word) from None
         except (aiohttp.ClientError, SlackClientError, OSError, ValueError) as error:
             raise NotReached(f"{self._host()} cannot be asked: {described(error)}.") from None
 
-    def _meant(self, error: SlackApiError) -> TellerError:
-        word = code(error)
-        if word in BAD_TOKEN:
-            return TokenUnknown(f"{self._host()} does not take this token ({word}).")
-        if not word or pause(error) is not None:
-            return NotReached(f"{self._host()} cannot be asked: {described(error)}.")
-        return Refused(f"{self._host()} does not do it: {described(error)}.", word)
-
     def _host(self) -> str:
         return urlsplit(self._wire.base_url).hostname or "The server"
-
-
-def _ahead(headers: Mapping[str, str]) -> float | None:
-    try:
-        return parsedate_to_datetime(headers["date"]).timestamp() - time.time()
-    except (KeyError, ValueError, OverflowError):
-        return None

@@ -40,20 +40,14 @@ class ScriptedModel:
     async def complete(self, request: ModelRequest) -> Answer:
         """Give the next answer; raises what the script says, or `ScriptExhausted`."""
         self.requests.append(request)
-        found = self._next(request)
+        found = self._script.popleft() if self._script else self._always
+        if found is None:
+            last = dict(request.messages[-1]) if request.messages else "none"
+            asked = f"request {len(self.requests)} to the scripted model has no answer left"
+            raise ScriptExhausted(f"{asked}; its last message: {last}")
         if callable(found):
             outcome = found(request)
             found = await outcome if inspect.isawaitable(outcome) else outcome
         if isinstance(found, BaseException):
             raise found
         return Answer(text=found) if isinstance(found, str) else found
-
-    def _next(self, request: ModelRequest) -> Said | Rule:
-        if self._script:
-            return self._script.popleft()
-        if self._always is not None:
-            return self._always
-        raise ScriptExhausted(
-            f"request {len(self.requests)} to the scripted model has no answer left; its last message: "
-            f"{dict(request.messages[-1]) if request.messages else 'none'}"
-        )

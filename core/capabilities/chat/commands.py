@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
 
 from core.capabilities.chat import history, service
 from core.kernel.markdown import called, coded, literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Entry, Standing
-from core.language import Language, pick
+from core.kernel.types import Standing
+from core.language import pick
 from core.language.zone_search import shown, zone_of
 from core.store.people import chats
 from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, Quiet
@@ -54,53 +53,43 @@ async def _status(run: CommandRun) -> Act:
 
 
 def _show_status(run: CommandRun, blind: bool, tx: Tx) -> Reply:
-    context = run.context
-    lines = _health(run.language, context.states["health"].read(tx, context.lane))
-    if run.group:
-        lines += _group(run, reads_along=chats.reads_along(tx, context.lane), blind=blind)
-    return run.reply("\n".join(lines))
-
-
-def _health(language: Language, state: Mapping[str, Any]) -> list[str]:
+    """Say how the bot does; in a group also who you are here, whether it reads along (not when `blind`), language and
+    zone."""
+    context, language = run.context, run.language
+    state = context.states["health"].read(tx, context.lane)
     waiting = state["waiting"]
     model = "status_model" if state["model_reachable"] else "status_model_down"
     model = f"status_model_{state['model_incident']}" if state["model_incident"] else model
-    return [
+    lines = [
         language["health_ok" if state["ok"] else "health_bad"],
         language.say("status_uptime", duration=language.duration(state["uptime_s"] * 1000)),
         language.say("status_waiting", count=waiting) if waiting else language["status_nothing_waiting"],
         language.say(model, model=state["model"]) if state["model"] else language["status_model_none"],
     ]
-
-
-def _group(run: CommandRun, *, reads_along: bool, blind: bool) -> list[str]:
-    """What is so in this group: who you are here, reading along (not when `blind`), language and zone."""
-    language, participant = run.language, run.context.participant
-    reads = "status_reads_blind" if blind else "status_reads_along"
-    chosen = pick(participant.language).name if participant.language else language["automatic"]
-    return [
-        language.say("status_standing", standing=language[f"standing_{run.context.standing.value}"]),
-        language[reads if reads_along else "status_reads_not"],
-        language.say("status_language", language=chosen),
-        language.say("status_timezone", zone=shown(run.context.zone.key)),
-    ]
+    if run.group:
+        reads = "status_reads_blind" if blind else "status_reads_along"
+        chosen = context.participant.language
+        lines += [
+            language.say("status_standing", standing=language[f"standing_{context.standing.value}"]),
+            language[reads if chats.reads_along(tx, context.lane) else "status_reads_not"],
+            language.say("status_language", language=pick(chosen).name if chosen else language["automatic"]),
+            language.say("status_timezone", zone=shown(context.zone.key)),
+        ]
+    return run.reply("\n".join(lines))
 
 
 def _history(run: CommandRun, tx: Tx) -> Reply:
     said = run.rest or str(SHOWN_HISTORY)
     if not said.isascii() or not said.isdecimal() or not int(said[:6]):
         return run.say("history_usage")
-    lines = [_heard(run, entry) for entry in history.recent(tx, run.context, int(said[:6]))]
+    lines = []
+    for entry in history.recent(tx, run.context, int(said[:6])):
+        mine = entry.role == "assistant"
+        name = run.language["history_me"] if mine else called(entry.speaker, run.language["history_you"])
+        text = " ".join(entry.text.split())
+        cut = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
+        lines.append(f"- {name}: {literal(cut)}")
     return run.reply("\n".join(lines) or run.language["history_none"])
-
-
-def _heard(run: CommandRun, entry: Entry) -> str:
-    """One line of the history: who, and what they said, which is nobody's Markdown any more."""
-    mine = entry.role == "assistant"
-    name = run.language["history_me"] if mine else called(entry.speaker, run.language["history_you"])
-    text = " ".join(entry.text.split())
-    cut = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
-    return f"- {name}: {literal(cut)}"
 
 
 def _new(run: CommandRun, tx: Tx) -> Reply:

@@ -16,7 +16,7 @@ from core.kernel.replies import Offer
 from core.kernel.types import Standing
 from core.language import pick
 from core.store.conversation import dead_letters, inbox, keyboards, lanes
-from core.store.conversation.keyboards import SHARE, SHARED, UNDO, KeyboardRow
+from core.store.conversation.keyboards import SHARE, SHARED, UNDO
 from core.store.people import chats
 from core.toolkit import undoable
 from core.toolkit.action import action
@@ -88,8 +88,9 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
 
     What is said for all is not taken back with it: whoever does that is told so.
     """
-    keyboard_row = _pressed(tx, context)
-    if keyboard_row is None:
+    pressed = None if context.said is None else context.said.pressed
+    keyboard_row = None if pressed is None else keyboards.load(tx, context.lane, pressed)
+    if keyboard_row is None or SHARE not in {said for _, said in keyboard_row.offers}:
         raise Refused("share_usage")
     me = context.principal
     if not keyboard_row.is_for(me.person_id):
@@ -104,13 +105,6 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
         (label, f"{says}{mark}" if isinstance(says, str) and says.startswith(UNDO) else says) for label, says in left
     ]
     return Shared(text=keyboard_row.text, stays=not keyboard_row.once, offers=offers)
-
-
-def _pressed(tx: Tx, context: ToolContext) -> KeyboardRow | None:
-    """The buttons below the answer, of which one shares it."""
-    pressed = None if context.said is None else context.said.pressed
-    keyboard_row = None if pressed is None else keyboards.load(tx, context.lane, pressed)
-    return keyboard_row if keyboard_row is not None and SHARE in {said for _, said in keyboard_row.offers} else None
 
 
 @action("chat")

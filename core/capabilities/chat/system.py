@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 from core.kernel.errors import ToolError
 from core.kernel.timing.zones import zone_named
@@ -33,14 +32,12 @@ class CurrentTimeParams(Params):
 @tool(Role.TELLER, Role.PLANNER, Role.WORKER, Role.PERSON, idempotent=True, category="system")
 async def current_time(params: CurrentTimeParams, context: ToolContext) -> Json:
     """Current time in an IANA timezone (default: the person's)."""
-    zone = context.zone if params.timezone is None else _zone(params.timezone)
+    name = params.timezone
+    zone = context.zone if name is None else zone_named(name)
+    if zone is None:
+        raise ToolError(
+            "current_time", f"unknown timezone {(name or '')[:60]!r}; use an IANA name such as Asia/Shanghai"
+        )
     now = context.clock.now()
     local = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone)
     return {"timestamp": now, "iso": local.isoformat(timespec="seconds"), "timezone": zone.key}
-
-
-def _zone(name: str) -> ZoneInfo:
-    zone = zone_named(name)
-    if zone is None:
-        raise ToolError("current_time", f"unknown timezone {name[:60]!r}; use an IANA name such as Asia/Shanghai")
-    return zone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.kernel.markdown import folded
-from core.kernel.ports import Row, Tx
+from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Sender
 
 MOST = 200
@@ -32,12 +32,12 @@ def called(tx: Tx, lane: LaneKey, person_id: int, names: Sequence[str]) -> list[
         {"me": person_id, **lane.params()},
     )
     first = {_first(name) for name in names if name.strip()}
-    return [(row["id"], _sender(row)) for row in rows if first & {_first(row["name"]), folded(row["handle"] or "")}]
+    return [
+        (row["id"], Sender(address=row["address"], name=row["name"], handle=row["handle"] or ""))
+        for row in rows
+        if first & {_first(row["name"]), folded(row["handle"] or "")}
+    ]
 
 
 def _first(name: str) -> str:
     return (folded(name).split() or [""])[0]
-
-
-def _sender(row: Row) -> Sender:
-    return Sender(address=row["address"], name=row["name"], handle=row["handle"] or "")

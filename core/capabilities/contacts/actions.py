@@ -16,13 +16,13 @@ from core.kernel.access import may
 from core.kernel.clean_text import cleaned, one_line
 from core.kernel.errors import Refused
 from core.kernel.markdown import called, coded, visible
-from core.kernel.ports import Row, Tx
+from core.kernel.ports import Tx
 from core.kernel.timing.zones import is_zone
 from core.kernel.types import Sender, Standing
 from core.language import pick
 from core.store.people import chats, people
 from core.store.people.chats import Place
-from core.store.people.standing import Standings, known_as
+from core.store.people.people import Standings, known_as
 from core.toolkit import undoable
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
@@ -90,18 +90,14 @@ def meet_person(tx: Tx, context: ToolContext, sender: Sender, chat: str) -> Met:
     """
     tenant_id, now = context.lane.tenant_id, context.clock.now()
     row = people.known(tx, tenant_id, sender.address)
-    theirs = Standings(context.access).of(tx, tenant_id, sender, _known_as(row, sender))
+    # The platform was just asked for them: what it says now outweighs what it said once.
+    told = row is not None and row["standing"] == row["kin"] and not sender.unknown
+    theirs = Standings(context.access).of(tx, tenant_id, sender, known_as(None if told else row, sender))
     if not (may(context.standing, Standing.MEMBER) and may(theirs, Standing.MEMBER)):
         return Met(met=False)
     _, scope_id = people.meet(tx, tenant_id, sender, now) if row is None else (row["id"], row["scope_id"])
     chats.lane(tx, tenant_id, Place(chat=chat), scope_id, now)
     return Met(met=True)
-
-
-def _known_as(row: Row | None, sender: Sender) -> str:
-    """What is known of somebody whom the platform was just asked for: what it says now outweighs what it said once."""
-    told = row is not None and row["standing"] == row["kin"]
-    return known_as(None if told and not sender.unknown else row, sender)
 
 
 @action("contacts")
@@ -172,9 +168,10 @@ def _check_free(tx: Tx, context: ToolContext, former: Contact | None, address: s
 
 def _values(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return what is given by the names of `Contact`, clipped; and what had to be left out."""
-    values: dict[str, Any] = {
-        _FIELDS[name]: _clean(name, value) if isinstance(value, str) else value for name, value in fields.items()
-    }
+    values: dict[str, Any] = {}
+    for name, value in fields.items():
+        clean = cleaned if name in _LONG else one_line
+        values[_FIELDS[name]] = clean(value) if isinstance(value, str) else value
     warnings = []
     if values.get("timezone") and not is_zone(values["timezone"]):
         values["timezone"] = ""
@@ -184,23 +181,14 @@ def _values(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     if "topic_weights" in values:
         values["topic_weights"] = topic_weights(values["topic_weights"])
     if "persona_traits" in values:
-        values["persona_traits"] = _traits(values["persona_traits"])
+        traits = {one_line(name)[:LONGEST_SHORT]: clip(weight) for name, weight in values["persona_traits"].items()}
+        strongest = sorted((trait for trait in traits.items() if trait[0]), key=lambda trait: (-trait[1], trait[0]))
+        values["persona_traits"] = dict(strongest[:MOST_TRAITS])
     if "understanding_depth" in values:
         values["understanding_depth"] = clip(values["understanding_depth"], 100.0)
     if "reciprocity_norm" in values:
         values["reciprocity_norm"] = clip(values["reciprocity_norm"])
     return values, warnings
-
-
-def _clean(name: str, text: str) -> str:
-    return cleaned(text) if name in _LONG else one_line(text)
-
-
-def _traits(traits: Mapping[str, float]) -> dict[str, float]:
-    """The strongest traits, each between 0 and 1."""
-    known = {one_line(name)[:LONGEST_SHORT]: clip(weight) for name, weight in traits.items()}
-    kept = sorted((one for one in known.items() if one[0]), key=lambda one: (-one[1], one[0]))
-    return dict(kept[:MOST_TRAITS])
 
 
 def _back(tx: Tx, context: ToolContext, former: Contact | None, contact: Contact, values: Mapping[str, Any]) -> str:

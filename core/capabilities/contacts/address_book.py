@@ -78,16 +78,16 @@ class Contacts(StateProvider):
     def read(self, tx: Tx, lane: LaneKey) -> Json:
         """The state as JSON: the `count` of active ones, and each with its id, name, addresses and zone."""
         found = contacts.listed(tx, lane, "active")
-        return {"count": len(found), "contacts": [_brief(one) for one in found]}
-
-
-def _brief(contact: Contact) -> dict[str, Any]:
-    return {
-        "contact_id": ids.ref("c", contact.contact_id),
-        "contact_nickname": contact.nickname,
-        "addresses": list(contact.addresses),
-        "timezone": contact.timezone,
-    }
+        briefs = [
+            {
+                "contact_id": ids.ref("c", contact.contact_id),
+                "contact_nickname": contact.nickname,
+                "addresses": list(contact.addresses),
+                "timezone": contact.timezone,
+            }
+            for contact in found
+        ]
+        return {"count": len(found), "contacts": briefs}
 
 
 def states(services: Services) -> Sequence[StateProvider]:

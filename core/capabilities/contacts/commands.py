@@ -38,16 +38,17 @@ async def _contacts(run: CommandRun) -> Reply | Act:
     first, *others = run.rest.split(maxsplit=1) or [""]
     if not first or (first.isascii() and first.isdecimal()):
         return await _list(run, max(1, int(first[:4] or 1)))
-    act = next((act for words, act in _ACTS if first.lower() in words), None)
-    if act is None:
+    change = next(((name, act) for words, name, act in _CHANGES if first.lower() in words), None)
+    if change is None and first.lower() not in ADD:
         meant = await run.context.db.read(lambda tx: service.called(tx, run.context, run.rest[:200]))
         return await for_one(run, meant, run.rest, "/contacts {}", _card)
-    return await act(run, others[0]) if others else _usage(run)
-
-
-def _usage(run: CommandRun) -> Reply:
-    shown = {name: run.typed(line) for name, line in USES.items()}
-    return run.say("contacts_usage", add=coded(run.language["contacts_add_way"]), **shown)
+    if not others:
+        uses = {name: run.typed(line) for name, line in USES.items()}
+        return run.say("contacts_usage", add=coded(run.language["contacts_add_way"]), **uses)
+    if change is None:
+        return await _add(run, others[0])
+    name, act = change
+    return await for_one(run, await opening(run, others[0]), others[0], f"/contacts {name} {{}}", act)
 
 
 async def _list(run: CommandRun, number: int) -> Reply:
@@ -55,22 +56,16 @@ async def _list(run: CommandRun, number: int) -> Reply:
     if not page.people:
         return run.say("contacts_none", command=coded(run.language["contacts_add_way"]))
     marks = namesakes.marks(run.language, page.people)
-    lines = [run.language["contacts_title"], *(_line(run, person, marks) for person in page.people)]
+    lines = [run.language["contacts_title"]]
+    for person in page.people:
+        town, mark = zone_name(run.language, person.zone) if person.zone else "", marks[person.contact]
+        private = run.language["contacts_private"] if person.private and not person.me else ""
+        parts = (_name(person), literal(mark) if mark != town else "", town, private)
+        lines.append("- " + " · ".join(filter(None, parts)))
     offers = _offers(run, page.people, "/contacts {}")
     back = [("◀", f"/contacts {page.page - 1}")] if page.page > 1 else []
     more = [("▶", f"/contacts {page.page + 1}")] if page.page < page.pages else []
     return keyboard_row(run, "\n".join(lines), [*offers, *back, *more])
-
-
-def _line(run: CommandRun, person: Person, marks: Mapping[str, str]) -> str:
-    town, mark = zone_name(run.language, person.zone) if person.zone else "", marks[person.contact]
-    told = [
-        _name(person),
-        literal(mark) if mark != town else "",
-        town,
-        run.language["contacts_private"] if person.private and not person.me else "",
-    ]
-    return "- " + " · ".join(filter(None, told))
 
 
 def _name(person: Person) -> str:
@@ -110,11 +105,13 @@ async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
     """One contact, with what can be done about them."""
     language, contact = run.language, person.contact
     addresses = ", ".join(map(coded, person.addresses))
+    # Whether messages reach them; nothing where that is not to be told.
+    reached = {True: language["contact_reached"], False: language["contact_not_reached"], None: ""}[person.private]
     lines = [
         f"👤 {_name(person)}",
         language.say("contact_addresses", addresses=addresses) if addresses else "",
         _zone_told(run, "contact_zone", person.zone) if person.zone else language["contact_zone_none"],
-        _reached(run, person),
+        language["contact_me"] if person.me else reached,
     ]
     offers = [
         (language["button_contact_zone"], f"/contacts zone {contact}"),
@@ -123,14 +120,6 @@ async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
         (language["button_contacts"], "/contacts"),
     ]
     return keyboard_row(run, "\n".join(filter(None, lines)), offers)
-
-
-def _reached(run: CommandRun, person: Person) -> str:
-    """Whether messages reach them; nothing where that is not to be told."""
-    if person.me:
-        return run.language["contact_me"]
-    known = {True: "contact_reached", False: "contact_not_reached"}
-    return run.language[known[person.private]] if person.private is not None else ""
 
 
 def _zone_told(run: CommandRun, key: str, zone: str, **values: str) -> str:
@@ -208,17 +197,10 @@ async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:
     return partial(_save, run, text, contact_id=person.contact, status="inactive")
 
 
-def _changing(name: str, act: AboutPerson) -> Callable[[CommandRun, str], Awaitable[Reply | Act]]:
-    async def change(run: CommandRun, rest: str) -> Reply | Act:
-        return await for_one(run, await opening(run, rest), rest, f"/contacts {name} {{}}", act)
-
-    return change
-
-
-_ACTS: Sequence[tuple[frozenset[str], Callable[[CommandRun, str], Awaitable[Reply | Act]]]] = (
-    (ADD, _add),
-    (ZONE, _changing("zone", _set_zone)),
-    (RENAME, _changing("rename", _rename)),
-    (REMOVE, _changing("remove", _remove)),
+# What is done about somebody by the word before their name, and the word that buttons have for it.
+_CHANGES: Sequence[tuple[frozenset[str], str, AboutPerson]] = (
+    (ZONE, "zone", _set_zone),
+    (RENAME, "rename", _rename),
+    (REMOVE, "remove", _remove),
 )
 COMMANDS: Mapping[str, Command] = {"contacts": Command(_contacts, menu=Menu(10, "private"), in_group=Standing.MEMBER)}

@@ -9,7 +9,7 @@ from core.capabilities.contacts import unmet
 from core.capabilities.contacts.actions import meet_person
 from core.kernel.access import may
 from core.kernel.ports import Database, PeopleDirectory, Tx
-from core.kernel.types import Message, Sender, Standing
+from core.kernel.types import Message, Standing
 from core.store.conversation import lanes
 from core.toolkit.action import Actions
 from core.toolkit.tool import ToolContext
@@ -37,13 +37,16 @@ class Introductions:
         strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else {}
         place, asked = context.participant.place, list(strangers)[:MOST]
         chats_of = await asyncio.gather(*(adapter.direct(place, address) for address in asked))
-        for address, found in zip(asked, chats_of, strict=True):
-            if found is not None and (strangers[address] or found[0].unknown or unmet.calls(words, found[0])):
-                await self._note(context, *found)
+        met = [
+            found
+            for address, found in zip(asked, chats_of, strict=True)
+            if found is not None and (strangers[address] or found[0].unknown or unmet.calls(words, found[0]))
+        ]
 
-    async def _note(self, context: ToolContext, sender: Sender, chat: str) -> None:
         def note_met(tx: Tx) -> None:
             lanes.fence(tx, context.lease)
-            self._actions.perform(tx, context, meet_person, sender, chat)
+            for sender, chat in met:
+                self._actions.perform(tx, context, meet_person, sender, chat)
 
-        await self._db.write(note_met)
+        if met:
+            await self._db.write(note_met)

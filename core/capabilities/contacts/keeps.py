@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from core.capabilities.contacts import rows
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
 from core.toolkit.keeping import OF_SCOPE, Departed, Eraser, Keeps, Phase
@@ -43,9 +42,14 @@ ERASERS: Mapping[str, Eraser] = {
 }
 
 
-def _join(tx: Tx, target: LaneKey, source: int) -> None:
-    """Whom both scopes know is one contact from now on; an address stays whose it was in the scope that stays."""
-    for contact in tx.all("SELECT id, person_id FROM contact WHERE scope_id = :source ORDER BY id", {"source": source}):
+def merged(tx: Tx, chats: Merged) -> None:
+    """Contacts of a chat are those of the chat it became.
+
+    Whom both scopes know is one contact from now on; an address stays whose it was in the scope that stays.
+    """
+    of_source = "SELECT id, person_id FROM contact WHERE scope_id = :source ORDER BY id"
+    for contact in tx.all(of_source, {"source": chats.source}) if chats.lanes else ():
+        target = chats.lanes[0][1]
         found = tx.all("SELECT external_id FROM contact_address WHERE contact_id = :id", {"id": contact["id"]})
         addresses = [row["external_id"] for row in found]
         known = rows.same(tx, target, contact["person_id"], addresses or [""])
@@ -56,25 +60,26 @@ def _join(tx: Tx, target: LaneKey, source: int) -> None:
         )
         if known is not None:
             rows.join(tx, known["id"], contact["id"])
-
-
-def merged(tx: Tx, chats: Merged) -> None:
-    """Contacts of a chat are those of the chat it became."""
-    if chats.lanes:
-        _join(tx, chats.lanes[0][1], chats.source)
     chat_migration.hand_over_scope(tx, chats, "contact")
     chat_migration.hand_over_scope(tx, chats, "contact_address")
 
 
 def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
     """Who left a group is marked there."""
-    rows.leave(tx, gone.scope_id, gone.person_id, gone.at)
+    tx.run(
+        "UPDATE contact SET left_at = :now WHERE scope_id = :scope_id AND person_id = :person_id AND left_at IS NULL",
+        {"scope_id": gone.scope_id, "person_id": gone.person_id, "now": gone.at},
+    )
     return ()
 
 
 def returned(tx: Tx, back: Departed) -> None:
     """Who is back is reminded there again."""
-    rows.come_back(tx, back.scope_id, back.person_id)
+    tx.run(
+        "UPDATE contact SET left_at = NULL WHERE scope_id = :scope_id AND person_id = :person_id"
+        " AND left_at IS NOT NULL",
+        {"scope_id": back.scope_id, "person_id": back.person_id},
+    )
 
 
 KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed, returned=returned)

@@ -26,13 +26,19 @@ def labels(language: Language, people: Sequence[Person]) -> list[str]:
 def marks(language: Language, people: Sequence[Person]) -> dict[str, str]:
     """By contact what tells somebody from others of the same name here; empty where nobody else is called so."""
     shared = Counter(_called(person) for person in people)
-    marked = {person.contact: _mark(language, person) if shared[_called(person)] > 1 else "" for person in people}
+    marked = {person.contact: "" for person in people}
     seen: Counter[tuple[str, str]] = Counter()
     for person in people:
-        name, mark = _called(person), marked[person.contact]
+        name = _called(person)
+        if shared[name] == 1:
+            continue
+        known = [address.partition(":")[2] for address in person.addresses]
+        handle = next((address for address in known if address.startswith("@")), "")
+        town = zone_name(language, person.zone) if person.zone else ""
+        mark = handle or town or next(iter(known), "")
         seen[name, mark] += 1
-        if shared[name] > 1 and (n := seen[name, mark]) > 1:
-            marked[person.contact] = f"{mark} ({n})".strip()
+        n = seen[name, mark]
+        marked[person.contact] = f"{mark} ({n})".strip() if n > 1 else mark
     return marked
 
 
@@ -54,10 +60,3 @@ def _shortened(text: str, most: int) -> str:
 
 def _called(person: Person) -> str:
     return visible(person.name).casefold()
-
-
-def _mark(language: Language, person: Person) -> str:
-    known = [address.partition(":")[2] for address in person.addresses]
-    handle = next((one for one in known if one.startswith("@")), "")
-    town = zone_name(language, person.zone) if person.zone else ""
-    return handle or town or next(iter(known), "")

@@ -161,7 +161,9 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
     person = person_at(tx, lane, sender.address) if person_id is None else person_id
     if person_id is None and person is not None and people.opted_out_of(tx, lane.tenant_id, lane.scope_id, person):
         return 0
-    addresses, name = _addresses(sender), visible(sender.name)[:LONGEST_NAME]
+    platform, name = sender.address.partition(":")[0], visible(sender.name)[:LONGEST_NAME]
+    handle = f"{platform}:{sender.handle}" if sender.handle else ""
+    addresses = list(dict.fromkeys(filter(None, (sender.address, handle))))
     found = rows.same(tx, lane, person, addresses)
     if found is None and person_id is None and rows.count(tx, lane) >= MOST_LEARNED:
         return 0
@@ -178,7 +180,17 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
     if person_id is not None:
         rows.meet(tx, contact_id)
     if person_id is not None and not sender.unknown:
-        rows.keep_handle(tx, contact_id, _platform(sender.address), sender.handle)
+        # Somebody has one handle on a platform, or none: those of another day are not theirs any more.
+        tx.run(
+            "DELETE FROM contact_address WHERE contact_id = :id AND substr(external_id, 1, :length) = :handles"
+            " AND external_id <> :kept",
+            {
+                "id": contact_id,
+                "length": len(f"{platform}:@"),
+                "handles": f"{platform}:@",
+                "kept": f"{platform}:{sender.handle}",
+            },
+        )
     return contact_id
 
 
@@ -201,16 +213,6 @@ def welcome(tx: Tx, lane: LaneKey, sender: Sender) -> bool:
     person = person_at(tx, lane, sender.address)
     alone = person is not None and people.opted_out_of(tx, lane.tenant_id, lane.scope_id, person)
     return not alone and rows.count(tx, lane) < MOST_LEARNED
-
-
-def _platform(address: str) -> str:
-    return address.partition(":")[0]
-
-
-def _addresses(sender: Sender) -> list[str]:
-    """The address, then that of the handle."""
-    handle = f"{_platform(sender.address)}:{sender.handle}" if sender.handle else ""
-    return list(dict.fromkeys(filter(None, (sender.address, handle))))
 
 
 def save(tx: Tx, lane: LaneKey, contact_id: int | None, values: Mapping[str, Any], address: str, now: Millis) -> int:

@@ -108,23 +108,6 @@ def meet(tx: Tx, contact_id: int) -> None:
     )
 
 
-def leave(tx: Tx, scope_id: int, person_id: int, now: Millis) -> None:
-    """A person is not in the group of a scope any more."""
-    tx.run(
-        "UPDATE contact SET left_at = :now WHERE scope_id = :scope_id AND person_id = :person_id AND left_at IS NULL",
-        {"scope_id": scope_id, "person_id": person_id, "now": now},
-    )
-
-
-def come_back(tx: Tx, scope_id: int, person_id: int) -> None:
-    """A person is in the group of a scope again."""
-    tx.run(
-        "UPDATE contact SET left_at = NULL WHERE scope_id = :scope_id AND person_id = :person_id"
-        " AND left_at IS NOT NULL",
-        {"scope_id": scope_id, "person_id": person_id},
-    )
-
-
 def has_left(tx: Tx, lane: LaneKey, contact_id: int) -> bool:
     """Whether the person behind a contact of the lane's scope left the group."""
     row = tx.one(
@@ -170,11 +153,3 @@ def give(tx: Tx, lane: LaneKey, contact_id: int, addresses: Sequence[str]) -> No
             " ON CONFLICT (tenant_id, scope_id, external_id) DO UPDATE SET contact_id = excluded.contact_id",
             {"contact_id": contact_id, "address": address, **lane.params()},
         )
-
-
-def keep_handle(tx: Tx, contact_id: int, platform: str, handle: str) -> None:
-    """Somebody has one handle on a platform, or none: those of another day are not theirs any more."""
-    tx.run(
-        "DELETE FROM contact_address WHERE contact_id = :id AND external_id LIKE :handles AND external_id <> :kept",
-        {"id": contact_id, "handles": f"{platform}:@%", "kept": f"{platform}:{handle}"},
-    )

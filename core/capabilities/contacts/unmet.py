@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.rows import handle_in
 from core.kernel import ids
-from core.kernel.ports import Row, Tx
+from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Sender
 
 # What is shown or pointed to, and not said: code, and addresses of pages.
@@ -57,13 +57,18 @@ def named(tx: Tx, lane: LaneKey, text: str) -> dict[str, bool]:
     )
     known: dict[int, _Known] = {}
     for row in tx.all(sql, lane.params()):
-        known.setdefault(int(row["id"]), _known(row)).addresses.append(row["address"])
+        contact = known.setdefault(int(row["id"]), _Known(name=row["nickname"] if row["learned"] else ""))
+        contact.addresses.append(row["address"])
     found: dict[str, bool] = {}
     for number, one in known.items():
         own = [address for address in one.addresses if not handle_in(address)]
         sure = _says(text, [ids.ref("c", number), *own], "")
         said = sure or _says(text, list(filter(None, map(handle_in, one.addresses))), one.name)
-        if said and len(own) == 1 and _is_unmet(tx, lane, number):
+        if not said or len(own) != 1:
+            continue
+        # Somebody who was noted by an address before the bot knew them may have met it since.
+        reach = contacts.reach(tx, lane, number)
+        if reach is not None and reach.lane is None:
             found[own[0]] = sure
     return found
 
@@ -71,16 +76,6 @@ def named(tx: Tx, lane: LaneKey, text: str) -> dict[str, bool]:
 def calls(text: str, sender: Sender) -> bool:
     """Whether somebody's own words name a person by what the platform calls them now: handles can be noted, too."""
     return _says(text, [sender.address, *filter(None, [sender.handle])], sender.name)
-
-
-def _known(row: Row) -> _Known:
-    return _Known(name=row["nickname"] if row["learned"] else "")
-
-
-def _is_unmet(tx: Tx, lane: LaneKey, number: int) -> bool:
-    """Also of somebody who was noted by an address before the bot knew them."""
-    reach = contacts.reach(tx, lane, number)
-    return reach is not None and reach.lane is None
 
 
 def _says(text: str, marks: Sequence[str], name: str) -> bool:
@@ -94,23 +89,19 @@ def _calls(name: str, line: str) -> bool:
 
     By its capital letters; a single word not where every word has one, at the beginning of a sentence.
     """
-    outgoing_messages = [char for char in name if char.isalpha()]
-    if outgoing_messages and all(map(_SPACELESS.match, outgoing_messages)):
-        return len(outgoing_messages) >= SHORTEST_SPACELESS and name in line
+    letters = [char for char in name if char.isalpha()]
+    if letters and all(map(_SPACELESS.match, letters)):
+        return len(letters) >= SHORTEST_SPACELESS and name in line
     words = name.split()
-    if len(outgoing_messages) < SHORTEST or sum(map(_is_capital, words)) < min(2, len(words)):
+    firsts = [next(filter(str.isalpha, word), "") for word in words]
+    # In scripts without capital letters all of them are.
+    capitals = [first for first in firsts if first and first == first.upper()]
+    if len(letters) < SHORTEST or len(capitals) < min(2, len(words)):
         return False
-    return any(len(words) > 1 or not _begins(line[:start]) for start in _places(name, line))
-
-
-def _is_capital(word: str) -> bool:
-    """Whether a word begins as names do; in scripts without capital letters all do."""
-    first = next(filter(str.isalpha, word), "")
-    return bool(first) and first == first.upper()
-
-
-def _begins(before: str) -> bool:
-    return not any(map(str.isalpha, _SENTENCE.split(before)[-1]))
+    # A single word counts where letters of the same sentence stand before it.
+    return any(
+        len(words) > 1 or any(map(str.isalpha, _SENTENCE.split(line[:start])[-1])) for start in _places(name, line)
+    )
 
 
 def _places(mark: str, line: str) -> Iterator[int]:

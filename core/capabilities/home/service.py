@@ -20,7 +20,6 @@ from core.kernel.types import Button, Item, LaneKey, Millis, Page, Standing
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit import other_chats
-from core.toolkit.other_chats import OtherChats
 
 DAY = 86_400_000
 # Who has not looked at it for this long finds it made anew when they do.
@@ -67,7 +66,19 @@ class Pages:
 
         def renew_page(tx: Tx) -> Page:
             tx.lock(("person", person_id))
-            return self._made(tx, lane, participant, others)
+            view = View(
+                tx=tx,
+                lane=lane,
+                person_id=person_id,
+                others=others,
+                language=self._composer.language(participant),
+                zone=zone_named(participant.timezone) or self._zone,
+                now=self._clock.now(),
+            )
+            shown = sections(view)
+            offers = [offer for _, lines in shown for _, some in lines for offer in some]
+            carried = pages.hang(tx, lane, person_id, offers, view.now)
+            return Page(sections=tuple((title, _items(lines, carried)) for title, lines in shown))
 
         await adapter.page(participant.place.tenant, address, await self._db.write(renew_page))
 
@@ -80,21 +91,6 @@ class Pages:
             participant.person.address, participant.standing, workspace=participant.place.tenant
         )
         return (lane, participant) if may(standing, Standing.MEMBER) else None
-
-    def _made(self, tx: Tx, lane: LaneKey, participant: Participant, others: OtherChats) -> Page:
-        view = View(
-            tx=tx,
-            lane=lane,
-            person_id=participant.person.person_id,
-            others=others,
-            language=self._composer.language(participant),
-            zone=zone_named(participant.timezone) or self._zone,
-            now=self._clock.now(),
-        )
-        shown = sections(view)
-        offers = [offer for _, lines in shown for _, some in lines for offer in some]
-        carried = pages.hang(tx, lane, view.person_id, offers, view.now)
-        return Page(sections=tuple((title, _items(lines, carried)) for title, lines in shown))
 
 
 def _items(lines: Sequence[Line], carried: Mapping[Order, str]) -> tuple[Item, ...]:

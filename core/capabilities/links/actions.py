@@ -167,12 +167,12 @@ def confirm_link(tx: Tx, context: ToolContext, code_id: str, yes: bool) -> Linki
     _private(context)
     if context.said is None or context.said.pressed is None:
         return Linking(status="no_button")
-    me, now = context.principal.person_id, context.clock.now()
-    code = _written(tx, me, code_id)
+    me, now, number = context.principal.person_id, context.clock.now(), ids.number("k", code_id)
+    code = links.written_code(tx, me, number)
     if code is None:
         return Linking(status="old")
     hold(tx, context.lane.tenant_id, code.tenant_id)
-    code = _written(tx, me, code_id)
+    code = links.written_code(tx, me, number)
     if code is None or code.ended or code.expires_at <= now:
         return Linking(status="old")
     mine, theirs = links.account(tx, me), links.account(tx, code.person_id)
@@ -187,11 +187,6 @@ def confirm_link(tx: Tx, context: ToolContext, code_id: str, yes: bool) -> Linki
     return Linking(status="asked", platform=theirs.platform)
 
 
-def _written(tx: Tx, person_id: int, code_id: str) -> Code | None:
-    number = ids.number("k", code_id)
-    return None if number is None else links.written_code(tx, person_id, number)
-
-
 @action("links")
 def answer_link(tx: Tx, context: ToolContext, code_id: str, answer: str) -> Linking:
     """Link the person with who wrote their code, or not: by the button that asked them. `status` is linked, denied, or
@@ -200,22 +195,16 @@ def answer_link(tx: Tx, context: ToolContext, code_id: str, answer: str) -> Link
     _private(context)
     if context.said is None or context.said.pressed is None:
         return Linking(status="no_button")
-    code = _given(tx, context, code_id)
+    me, number, tenant_id = context.principal.person_id, ids.number("k", code_id), context.lane.tenant_id
+    code = links.given_code(tx, tenant_id, me, number)
     if code is None or code.asked_by is None:
         return Linking(status="old")
-    hold(tx, context.lane.tenant_id, *links.tenants(tx, [code.asked_by]))
-    code, now = _given(tx, context, code_id), context.clock.now()
+    hold(tx, tenant_id, *links.tenants(tx, [code.asked_by]))
+    code, now = links.given_code(tx, tenant_id, me, number), context.clock.now()
     if code is None or code.asked_by is None or code.expires_at <= now or not links.end_code(tx, code.code_id, now):
         return Linking(status="old")
-    mine, other = links.account(tx, context.principal.person_id), links.account(tx, code.asked_by)
+    mine, other = links.account(tx, me), links.account(tx, code.asked_by)
     return _decide(tx, context, mine, other, f"link:{code.code_id}", answer)
-
-
-def _given(tx: Tx, context: ToolContext, code_id: str) -> Code | None:
-    number = ids.number("k", code_id)
-    if number is None:
-        return None
-    return links.given_code(tx, context.lane.tenant_id, context.principal.person_id, number)
 
 
 def _decide(tx: Tx, context: ToolContext, mine: Account, other: Account, key: str, answer: str) -> Linking:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from core.capabilities.links import actions
@@ -48,18 +48,16 @@ def _offer(run: CommandRun, tx: Tx) -> Reply:
         if coded.digest == invitations.digest(code):
             break
     # It is written on another platform, so not the way commands are written here.
-    told, lines = _told(run, code), _lines(run, actions.links_of(tx, run.context))
-    more = [*([] if coded.allowed else [run.language["link_first"]]), *(["\n".join(lines)] if lines else [])]
+    told, linked = _told(run, code), actions.links_of(tx, run.context)
+    more = [] if coded.allowed else [run.language["link_first"]]
+    if linked:
+        lines = [run.language.say("link_line", **_named(one)) for one in linked]
+        more.append("\n".join([run.language["link_list"], *lines]))
     return replace(run.reply("\n\n".join([told, *more])), kept="\n\n".join([_told(run, HIDDEN), *more]))
 
 
 def _told(run: CommandRun, code: str) -> str:
     return run.language.say("link_code", line=f"/link {code}", on_slack=f"/teller link {code}")
-
-
-def _lines(run: CommandRun, found: Sequence[Link]) -> list[str]:
-    lines = [run.language.say("link_line", **_named(one)) for one in found]
-    return [run.language["link_list"], *lines] if lines else []
 
 
 def _named(found: Link | Linking) -> dict[str, str]:

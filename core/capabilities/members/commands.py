@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 
 from core.capabilities.members import service
@@ -23,7 +24,8 @@ def _invite(run: CommandRun, tx: Tx) -> Reply:
     if run.context.participant.platform == LONELY:
         return run.say("invite_nobody")
     # Only its digest is kept. A step that a former version left has a digest nobody knows the word of.
-    word, kept = invitations.new_word(), ""
+    # Letters, digits, - and _: links of Telegram carry 64 of these.
+    word, kept = secrets.token_urlsafe(16), ""
     while kept != invitations.digest(word):
         kept = run.actor.act(tx, service.create_invite, digest=invitations.digest(word)).digest
     link = run.adapter.link(word) if run.adapter is not None else ""
@@ -53,7 +55,15 @@ def _words(run: CommandRun) -> list[str]:
 
 
 def _list(run: CommandRun, found: Listing, page: int) -> Reply:
-    lines = [_line(run, person) for person in found.people]
+    lines = [
+        run.language.say(
+            "people_line",
+            name=quoted(person.name),
+            address=coded(person.address),
+            standing=run.language[f"standing_{person.standing}"],
+        )
+        for person in found.people
+    ]
     lines += [run.language.say("people_unseen", address=coded(address)) for address in found.unseen]
     lines += [run.language["people_whole"]] if found.whole else []
     groups = [f"- {quoted(title)}" for title in found.groups] if page == 1 else []
@@ -61,15 +71,6 @@ def _list(run: CommandRun, found: Listing, page: int) -> Reply:
     blocks += ["\n".join([run.language["people_groups"], *groups])] if groups else []
     more = [(run.language["more"], f"/people {page + 1}")] if found.more else []
     return run.reply("\n\n".join(blocks), offers=[*_offers(run, found.people, found.unseen), *more])
-
-
-def _line(run: CommandRun, person: Member) -> str:
-    return run.language.say(
-        "people_line",
-        name=quoted(person.name),
-        address=coded(person.address),
-        standing=run.language[f"standing_{person.standing}"],
-    )
 
 
 def _offers(run: CommandRun, people: Sequence[Member], unseen: Sequence[str]) -> list[Offer]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from core.capabilities.contacts import address_book
 from core.capabilities.contacts import repository as contacts
@@ -67,12 +66,24 @@ def send(tx: Tx, context: ToolContext, contact_id: str, text: str) -> Sent:
     if refusal is not None:
         raise _refused(context, contact, refusal)
     between_people.note(tx, context.lane, sender_id, recipient_id, key, now)
-    until = _held(tx, context, lane, now)
-    if until is None:
-        _tell(tx, context, _Errand(lane, participant, key, text))
-        return sent
-    _tell_later(tx, context, _Errand(lane, participant, key, text), until)
-    return replace(sent, held_until=scheduling.moment(until, context.zone))
+    hours, zone = people.quiet(tx, lane)
+    until = quiet_hours.until(hours, zone_named(zone) or context.home, now)
+    if until is not None:
+        _tell_later(tx, context, lane, participant, key, text=text, until=until)
+        return replace(sent, held_until=scheduling.moment(until, context.zone))
+    me = context.principal
+    context.services.get(Notifier).tell(
+        tx,
+        lane,
+        recipient_id,
+        key,
+        "contact_message",
+        [("contact_mute", f"/mute {ids.ref('p', me.person_id)}")],
+        name=called(me.name, me.address),
+        plain=labelled(me.name, me.address),
+        words=lines(text),
+    )
+    return sent
 
 
 def _ineligible(contact: Contact, reason: str) -> Refused:
@@ -115,56 +126,30 @@ def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Contact, R
     return contact, reach, reach.lane, participant
 
 
-def _held(tx: Tx, context: ToolContext, lane: LaneKey, now: Millis) -> Millis | None:
-    """Until when it is quiet where the message goes."""
-    hours, zone = people.quiet(tx, lane)
-    return quiet_hours.until(hours, zone_named(zone) or context.home, now)
+def _tell_later(
+    tx: Tx, context: ToolContext, lane: LaneKey, participant: Participant, key: str, *, text: str, until: Millis
+) -> None:
+    """Note the text for the end of the quiet hours, unless its sender is muted by then.
 
-
-class _Errand(NamedTuple):
-    """A text for somebody (`participant`), told in a lane, once a key."""
-
-    lane: LaneKey
-    participant: Participant
-    key: str
-    text: str
-
-
-def _tell(tx: Tx, context: ToolContext, errand: _Errand) -> None:
+    It has no buttons, so it says what theirs would.
+    """
     me = context.principal
-    context.services.get(Notifier).tell(
-        tx,
-        errand.lane,
-        errand.participant.person.person_id,
-        errand.key,
-        "contact_message",
-        [("contact_mute", f"/mute {ids.ref('p', me.person_id)}")],
-        name=called(me.name, me.address),
-        plain=labelled(me.name, me.address),
-        words=lines(errand.text),
-    )
-
-
-def _tell_later(tx: Tx, context: ToolContext, errand: _Errand, until: Millis) -> None:
-    """A note at the end of the quiet hours, unless its sender is muted by then. It has no buttons, so it says what
-    theirs would."""
-    me, participant = context.principal, errand.participant
     spelling = context.spelling.here(participant.place.thread, participant.place.tenant)
     language = pick(participant.language or participant.person.language).spelled(spelling)
     words = language.say(
         "contact_message_held",
         name=called(me.name, me.address),
-        words=lines(errand.text),
+        words=lines(text),
         command=coded(language.command(f"/mute {ids.ref('p', me.person_id)}")),
     )
     held = Trigger(
-        lane=errand.lane,
+        lane=lane,
         person_id=participant.person.person_id,
         deliver="note",
         kind="once",
         spec=dump(Once(at=until)),
         text=words,
-        link=between_people.held(me.person_id, errand.key),
+        link=key,
         next_at=until,
         made_by=context.role.value,
     )

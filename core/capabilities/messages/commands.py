@@ -11,7 +11,7 @@ from core.capabilities.contacts.reaching import in_private, know
 from core.capabilities.contacts.service import Person
 from core.capabilities.messages import mutes
 from core.capabilities.messages.actions import LONGEST, contacts_send
-from core.capabilities.messages.mutes import Mute, Other
+from core.capabilities.messages.mutes import Mute
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
@@ -81,7 +81,12 @@ def _unmute(run: CommandRun, tx: Tx) -> Reply:
 def _changed(run: CommandRun, found: Mute, command: str, key: str) -> Reply:
     match found.status:
         case "several":
-            return _which(run, command, found.candidates)
+            ways = [(other, f"/{command} {other.person}") for other in found.candidates]
+            text = "\n".join([
+                run.language["contact_which"],
+                *(f"- {called(other.name, other.address)}: {run.typed(way)}" for other, way in ways),
+            ])
+            return _personal(run, text, [(labelled(other.name, other.address), way) for other, way in ways])
         case "unknown":
             return run.say(f"{key}_unknown", name=called(run.rest, "–"))
         case "self":
@@ -92,15 +97,6 @@ def _changed(run: CommandRun, found: Mute, command: str, key: str) -> Reply:
             back = [(run.language["undo"], f"/undo {found.undo}")] if found.undo else []
             text = run.language.say(key, name=called(found.name, found.address))
             return _personal(run, text, back, edits=command == "unmute")
-
-
-def _which(run: CommandRun, command: str, candidates: Sequence[Other]) -> Reply:
-    ways = [(one, f"/{command} {one.person}") for one in candidates]
-    text = [
-        run.language["contact_which"],
-        *(f"- {called(one.name, one.address)}: {run.typed(way)}" for one, way in ways),
-    ]
-    return _personal(run, "\n".join(text), [(labelled(one.name, one.address), way) for one, way in ways])
 
 
 def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: bool = True) -> Reply:

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from core.kernel.ports import Tx
-from core.kernel.types import Millis
 from core.store import expiry
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
 from core.toolkit.keeping import Keeps, Night
-
-
-def delete_errands(tx: Tx, before: Millis, limit: int) -> int:
-    """Delete what counted messages to others before an instant."""
-    return expiry.aged(tx, "errand", "created_at < :before", before, limit)
 
 
 def merged(tx: Tx, chats: Merged) -> None:
@@ -22,8 +16,8 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def expire(tx: Tx, night: Night, limit: int) -> int:
-    """Delete what is too old to count."""
-    return delete_errands(tx, night.ago(night.keep.buttons), limit)
+    """Delete what counted messages to others and is too old to count."""
+    return expiry.aged(tx, "errand", "created_at < :before", night.ago(night.keep.buttons), limit)
 
 
 KEEPS = Keeps(expires={"errands": expire}, merged=merged)

@@ -73,27 +73,23 @@ def muted(tx: Tx, context: ToolContext) -> Sequence[Other]:
 
 
 def meant(tx: Tx, context: ToolContext, person: str) -> list[dict[str, Any]]:
-    """Return those of whom the person may mute that a name or an id means."""
-    return _meant(tx, context, person, _senders(tx, context))
+    """Return those of whom the person may mute that a name or an id means.
+
+    They may mute who has sent them something, whom they muted, and their contacts: nobody else, so that ids tell
+    nobody who is known here.
+    """
+    me, tenant_id = context.principal.person_id, context.lane.tenant_id
+    rows = [*between_people.senders(tx, tenant_id, me), *between_people.muted_by(tx, tenant_id, me)]
+    senders = {row["id"]: _other(row) for row in rows}
+    for contact in contacts.listed(tx, context.lane, "active"):
+        if contact.person_id is not None:
+            told = {"name": contact.nickname, "address": next(iter(contact.addresses), "")}
+            senders.setdefault(contact.person_id, {"id": contact.person_id, **told})
+    return _meant(tx, context, person, list(senders.values()))
 
 
 def _other(row: Row) -> dict[str, Any]:
     return {"id": row["id"], "name": row["name"], "address": row["address"] or ""}
-
-
-def _senders(tx: Tx, context: ToolContext) -> list[dict[str, Any]]:
-    """Who may be muted: who has sent the person something, whom they muted, and their contacts.
-
-    Nobody else, so that ids tell nobody who is known here.
-    """
-    me, tenant_id = context.principal.person_id, context.lane.tenant_id
-    rows = [*between_people.senders(tx, tenant_id, me), *between_people.muted_by(tx, tenant_id, me)]
-    found = {row["id"]: _other(row) for row in rows}
-    for contact in contacts.listed(tx, context.lane, "active"):
-        if contact.person_id is not None:
-            told = {"name": contact.nickname, "address": next(iter(contact.addresses), "")}
-            found.setdefault(contact.person_id, {"id": contact.person_id, **told})
-    return list(found.values())
 
 
 def _meant(tx: Tx, context: ToolContext, person: str, others: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -56,7 +56,10 @@ class SendParams(Params):
 @tool(Role.PLANNER, effect=Effect.WRITE, category="contacts")
 def contacts_send(params: SendParams, context: ToolContext, tx: Tx) -> Json:
     """Send a contact of this chat's book a message in the person's name, if they talk to the bot in private."""
-    text, session_id = _text(params), _session(params, context.clock.now())
+    text = params.message_text or (_envelope(params.payload_base64) if params.payload_base64 else "")
+    if not text.strip():
+        raise ToolError(SEND, "message_text or payload_base64 is needed, and something to say in it")
+    session_id = _session(params, context.clock.now())
     with told_to_model(SEND, TOLD):
         sent = send(tx, context, params.contact_id, text)
     result: dict[str, Any] = {"status": sent.status, "message_id": sent.message_id, "channel": sent.channel}
@@ -67,14 +70,6 @@ def contacts_send(params: SendParams, context: ToolContext, tx: Tx) -> Json:
     if sent.held_until:
         result["held_until"] = sent.held_until
     return result
-
-
-def _text(params: SendParams) -> str:
-    """What is to be said. Raises `ToolError` when there is nothing, or an envelope that is none."""
-    text = params.message_text or (_envelope(params.payload_base64) if params.payload_base64 else "")
-    if not text.strip():
-        raise ToolError(SEND, "message_text or payload_base64 is needed, and something to say in it")
-    return text
 
 
 def _envelope(payload: str) -> str:

@@ -37,14 +37,14 @@ def forget(tx: Tx, context: ToolContext) -> Forgotten:
 
     To be done until nothing is `left`; what a crash interrupts goes on with the next batch.
     """
-    whose = whose_of(tx, context)
+    whose, keeps = whose_of(tx, context), context.services.every(Keeps)
     # First, while it is known which buttons are theirs.
     context.services.get(OpenQuestions).withdraw_all(tx, whose.lane, whose.person_id)
     if not context.participant.group:
-        _leave(tx, context)
-    erased, paths = erasure.erase(
-        tx, erasure.everything(context.services.every(Keeps)), whose, context.clock.now(), BATCH
-    )
+        # What the other side of a link was shown goes with it: later nobody knows that there was one.
+        erasure.erase_shown(tx, keeps, context.principal.person_id)
+        leave(tx, context, context.principal.person_id, "forget")
+    erased, paths = erasure.erase(tx, erasure.everything(keeps), whose, context.clock.now(), BATCH)
     if not erased:  # files whose rows never came to name them, since something broke off
         paths = attachments.strays(tx, context.lane, context.services.get(Files).of_scope(context.lane.scope_id))
     if paths:
@@ -54,15 +54,6 @@ def forget(tx: Tx, context: ToolContext) -> Forgotten:
     if not erased and not context.participant.group:
         people.choose(tx, context.lane, context.principal.person_id, language="", timezone="", quiet="")
     return Forgotten(erased=erased, left=erased > 0)
-
-
-def _leave(tx: Tx, context: ToolContext) -> None:
-    """What the other side of a link was shown goes with it: later nobody knows that there was one."""
-    me, keeps = context.principal.person_id, context.services.every(Keeps)
-    for one in keeps:
-        for lane, since in one.shown_to(tx, me) if one.shown_to is not None else ():
-            erasure.erase_shown(tx, keeps, lane, since)
-    leave(tx, context, me, "forget")
 
 
 def _unlink(context: ToolContext, paths: Sequence[str]) -> None:

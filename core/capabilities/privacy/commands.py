@@ -64,7 +64,12 @@ async def _forget(run: CommandRun) -> Reply | Act:
     if said in NO:
         return run.say("forget_kept")
     if said in (ME if run.group else YES):
-        return await _erase(run)
+        # Batch after batch, each a step of the run: what a crash interrupts goes on where it was.
+        while (await run.actor.commit(forget)).left:
+            pass
+        if not run.group and isinstance(run.adapter, KeepsLines):
+            run.adapter.forget()
+        return run.say("forgotten_group" if run.group else "forgotten")
     return lambda tx: _ask(run, service.kept(tx, run.context))
 
 
@@ -80,15 +85,6 @@ def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:
     label = run.language["forget_me" if run.group else "forget_everything"]
     offers = [(label, yes), (run.language["keep"], "/forget no")]
     return run.reply(question, offers=offers)
-
-
-async def _erase(run: CommandRun) -> Reply:
-    """Erase batch after batch, each a step of the run: what a crash interrupts goes on where it was."""
-    while (await run.actor.commit(forget)).left:
-        pass
-    if not run.group and isinstance(run.adapter, KeepsLines):
-        run.adapter.forget()
-    return run.say("forgotten_group" if run.group else "forgotten")
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import Millis
 from core.toolkit.keeping import LANES, OF_SCOPE, Eraser, Keeps, Phase, Whose
 
 _AT_WORK = f"(SELECT run_id FROM lane WHERE {OF_SCOPE} AND run_id IS NOT NULL)"
@@ -118,16 +118,17 @@ def everything(keeps: Sequence[Keeps]) -> Mapping[str, Eraser]:
     return dict(sorted(found, key=lambda item: item[1].phase))
 
 
-def erase_shown(tx: Tx, keeps: Sequence[Keeps], lane: LaneKey, since: Millis) -> None:
-    """Erase what the scope of `lane`, somebody's own, was shown since they were linked with whoever is forgotten.
+def erase_shown(tx: Tx, keeps: Sequence[Keeps], person_id: int) -> None:
+    """Erase what was shown in the own scopes of people since they were linked with somebody, who is forgotten.
 
     What a model or a brief said of it there is not told from other words, and stays.
     """
-    for sql in _SHOWN:
-        tx.run(sql, {**lane.params(), "since": since})
     subjects = {"schedule": "trigger"} | {kind: table for one in keeps for kind, table in one.subjects.items()}
-    for kind, table in subjects.items():
-        tx.run(_UNDO.format(kind=kind, table=table), {**lane.params(), "since": since})
+    undoing = [_UNDO.format(kind=kind, table=table) for kind, table in subjects.items()]
+    for one in keeps:
+        for lane, since in one.shown_to(tx, person_id) if one.shown_to is not None else ():
+            for sql in (*_SHOWN, *undoing):
+                tx.run(sql, {**lane.params(), "since": since})
 
 
 # Files are deleted right after the commit, on the event loop: not many at once.
@@ -136,16 +137,20 @@ FILES_AT_ONCE = 100
 
 def erase(tx: Tx, erasers: Mapping[str, Eraser], whose: Whose, now: Millis, limit: int) -> tuple[int, list[str]]:
     """Erase up to about `limit` rows; returns how many, 0 when all is forgotten, and the paths of erased files."""
-    done = _drop_waiting(tx, whose, now)
+    done, params = _drop_waiting(tx, whose, now), whose.params()
     paths: list[str] = []
     for name, eraser in erasers.items():
         if whose.person_id is None or eraser.own:
             condition = _condition(eraser, whose)
+            chosen = f"SELECT {eraser.key} FROM {eraser.table} WHERE {condition} ORDER BY {eraser.key} LIMIT :limit"
             wanted = limit - done
             if name == "files":
                 wanted = min(wanted, FILES_AT_ONCE)
-                paths = _paths(tx, condition, whose, wanted)
-            erased = _batch(tx, eraser, condition, whose, wanted)
+                lying = f"SELECT path FROM attachment WHERE id IN ({chosen}) AND path <> ''"
+                paths = [row["path"] for row in tx.all(lying, {**params, "limit": wanted})]
+            erased = tx.run(
+                f"{eraser.act} WHERE {condition} AND ({eraser.key}) IN ({chosen})", {**params, "limit": wanted}
+            )
             done += erased
             if erased == wanted:
                 break
@@ -169,26 +174,6 @@ def counts(tx: Tx, erasers: Mapping[str, Eraser], whose: Whose) -> dict[str, int
 def _condition(eraser: Eraser, whose: Whose) -> str:
     own = eraser.own if whose.person_id is not None else ""
     return " AND ".join(filter(None, (eraser.within, eraser.due, own)))
-
-
-def _chosen(eraser: Eraser, condition: str) -> str:
-    return f"SELECT {eraser.key} FROM {eraser.table} WHERE {condition} ORDER BY {eraser.key} LIMIT :limit"
-
-
-def _batch(tx: Tx, eraser: Eraser, condition: str, whose: Whose, limit: int) -> int:
-    return tx.run(
-        f"{eraser.act} WHERE {condition} AND ({eraser.key}) IN ({_chosen(eraser, condition)})",
-        {**whose.params(), "limit": limit},
-    )
-
-
-def _paths(tx: Tx, condition: str, whose: Whose, limit: int) -> list[str]:
-    """Where the files of the next batch lie."""
-    rows = tx.all(
-        f"SELECT path FROM attachment WHERE id IN ({_chosen(SPINE['files'], condition)}) AND path <> ''",
-        {**whose.params(), "limit": limit},
-    )
-    return [row["path"] for row in rows]
 
 
 def _drop_waiting(tx: Tx, whose: Whose, now: Millis) -> int:

@@ -18,7 +18,6 @@ from core.kernel.timing.schedule import Once, Schedule, dump, load
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis, Standing
 from core.scheduling import hooks
-from core.scheduling import limits as pace
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver, TriggerKind
@@ -132,20 +131,16 @@ def place_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, in_group: 
         raise Refused("task_ended")
     former, place = (own, context) if in_group else (context, own)
     found = scheduling.existing(tx, former, schedule_id)
-    if not _is_plain(tx, found) or found.person_id != context.principal.person_id:
+    alone = not found.everybody and not triggers.contacts(tx, found.trigger_id)
+    came = found.reminder_id is not None or bool(found.epoch)
+    plain = alone and not came and found.deliver == Deliver.MESSAGE and not triggers.is_of_todo(tx, found)
+    if not plain or found.person_id != context.principal.person_id:
         raise Refused("task_ended")
     scheduling.check_open(tx, place, found.person_id)
-    pace.check(place, load(found.spec), others=False, everybody=False)
+    scheduling.check_often(place, load(found.spec), others=False, everybody=False)
     triggers.place(tx, found.trigger_id, place.lane, follows=found.follows and former.zone.key == place.zone.key)
     undo = scheduling.note(tx, context, found, "undo_place_reminder", "place_reminder", in_group=not in_group)
     return replace(scheduling.scheduled(place, found), undo=undo)
-
-
-def _is_plain(tx: Tx, found: Trigger) -> bool:
-    """Whether it is a reminder for who set it, of which nothing else came yet."""
-    alone = not found.everybody and not triggers.contacts(tx, found.trigger_id)
-    of_todo = triggers.is_of_todo(tx, found)
-    return alone and found.deliver == Deliver.MESSAGE and found.reminder_id is None and not (found.epoch or of_todo)
 
 
 @action("schedule", concerns_all=lambda _: True)
@@ -178,7 +173,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
     next_at = scheduling.first_at(context, schedule)
     if not context.undoing:
         others = bool(triggers.contacts(tx, former.trigger_id))
-        pace.check(context, schedule, others=others, everybody=former.everybody)
+        scheduling.check_often(context, schedule, others=others, everybody=former.everybody)
     # Its place may have been taken meanwhile, also by what is to be taken back.
     addressing.check_room(tx, context, former, next_at)
     kind = scheduling.kind(schedule)

@@ -27,11 +27,6 @@ class Again:
     def __init__(self, engine: Engine, clock: Clock, *, words: Words, outcomes: Outcomes) -> None:
         self._engine, self._clock, self._words, self._outcomes = engine, clock, words, outcomes
 
-    def supersede(self, tx: Tx, trigger: Trigger) -> None:
-        """What is due anew is not repeated for the last time's sake any more; what was snoozed still comes."""
-        for before in reminders.open_of(tx, trigger.trigger_id):
-            self._let_go(tx, before)
-
     def drafts(self, tx: Tx, trigger: Trigger, first_id: int) -> list[Draft]:
         """Draft a reminder that was snoozed, or that nobody has finished, once more."""
         chain = reminders.chain(tx, first_id)
@@ -44,7 +39,17 @@ class Again:
         mine = self._waiting(tx, trigger, first, rows)
         if trigger.round and not mine and not first.everybody:
             self._lapse(tx, first, rows)
-        return [_once_more(trigger, first, mine, len(rows))] if mine or first.everybody else []
+        if not mine and not first.everybody:
+            return []
+        reminder = replace(
+            first,
+            root_id=first.first_id,
+            lane=trigger.lane,
+            person_id=mine[0].person_id if len(mine) == 1 and len(rows) > 1 else None,
+            message_key=triggers.key_of(trigger),
+            due_at=trigger.next_at,
+        )
+        return [Draft(trigger, reminder, again=[one.reminded_id for one in mine])]
 
     def repeat(self, tx: Tx, trigger: Trigger, reminder: Reminder) -> None:
         """See that it comes again until it is done; after the last time who asked is told."""
@@ -73,8 +78,8 @@ class Again:
         at = trigger.next_at
         tx.after_commit(lambda: self._engine.wake(at))
 
-    def _let_go(self, tx: Tx, first: Reminder) -> bool:
-        """It is repeated no more, and has ended unless somebody snoozed it; returns whether it has."""
+    def let_go(self, tx: Tx, first: Reminder) -> bool:
+        """Repeat a first reminder no more, and end it unless somebody snoozed it; return whether it has ended."""
         now = self._clock.now()
         drop.repeats(tx, first.first_id, now)
         if triggers.again(tx, first.first_id):
@@ -103,21 +108,9 @@ class Again:
     def _lapse(self, tx: Tx, first: Reminder, rows: Sequence[Reminded]) -> None:
         """Nobody did it, though it was repeated: who asked is told."""
         still = ", ".join(self._words.name(tx, first, one) for one in rows if one.state == RemindedState.OPEN)
-        if self._let_go(tx, first) or still:
+        if self.let_go(tx, first) or still:
             others = first.everybody or any(
                 one.state == RemindedState.OPEN and one.person_id != first.asker_id for one in rows
             )
             key = "reminder_told_lapsed" if others else "reminder_lapsed"
             self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still or "–")
-
-
-def _once_more(trigger: Trigger, first: Reminder, mine: Sequence[Reminded], of: int) -> Draft:
-    reminder = replace(
-        first,
-        root_id=first.first_id,
-        lane=trigger.lane,
-        person_id=mine[0].person_id if len(mine) == 1 and of > 1 else None,
-        message_key=triggers.key_of(trigger),
-        due_at=trigger.next_at,
-    )
-    return Draft(trigger, reminder, again=[one.reminded_id for one in mine])

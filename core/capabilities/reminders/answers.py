@@ -9,15 +9,13 @@ from zoneinfo import ZoneInfo
 from core.capabilities.contacts.namesakes import told_apart
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.actions import Waiting, aimless, finish_reminder, put_off_reminder, waiting
-from core.capabilities.reminders.commands import said_at
+from core.capabilities.reminders.commands import instant, said_at
 from core.capabilities.reminders.repository import RemindedState
 from core.kernel import ids
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At, Delay, InDays
-from core.kernel.timing.resolution import Impossible
-from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language.short_texts import wait_of
@@ -169,14 +167,9 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     when = TOMORROW if words == "tomorrow" else time_input.when_of(wait_of(words) or words, run.language)
     if when is None:
         return None
-    now = run.context.clock.now()
-    try:
-        found = time_input.reading(when, said_at(run), _zone(run)).schedule
-        if isinstance(found, Once) and found.at <= now and isinstance(when, Delay):
-            found = time_input.reading(when, now, _zone(run)).schedule
-    except Impossible:
-        return None
-    return found.at if isinstance(found, Once) else None
+    now, until = run.context.clock.now(), instant(when, said_at(run), _zone(run))
+    late = until is not None and until <= now and isinstance(when, Delay)
+    return instant(when, now, _zone(run)) if late else until
 
 
 COMMANDS: Mapping[str, Command] = {"done": Command(_done), "snooze": Command(_snooze)}

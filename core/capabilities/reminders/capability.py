@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.reminders import actions, answers, commands, hooks, keeps
+from core.capabilities.reminders import actions, answers, commands, keeps, posting
 from core.capabilities.reminders.texts import en, zh
 from core.capabilities.reminders.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules
@@ -12,8 +12,8 @@ CAPABILITY = Capability(
     undoes=(actions.change_reminder, actions.place_reminder),
     commands={**commands.COMMANDS, **answers.COMMANDS},
     intents=(*commands.INTENTS, *answers.INTENTS),
-    services=hooks.services,
-    schedules=Schedules(deliver={"message": hooks.deliver}, write=hooks.write, refused=hooks.refused),
+    services=posting.services,
+    schedules=Schedules(deliver={"message": posting.deliver}, write=posting.write, refused=posting.refused),
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,

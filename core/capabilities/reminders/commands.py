@@ -16,7 +16,7 @@ from core.kernel.clean_text import cleaned
 from core.kernel.markdown import called, labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.expressions import At, Delay, InDays
+from core.kernel.timing.expressions import At, Delay, Expression, InDays
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump
 from core.kernel.timing.zones import zone_named
@@ -216,13 +216,10 @@ async def _people(run: CommandRun, asked: Asked) -> Sequence[Person] | _Unclear:
         if person is None:
             return partial(_unclear, run, name, some)
         if not await reachable(run, person):
-            return partial(_unreachable, run, called(person.name, name))
+            said = run.say("person_unreachable", name=called(person.name, name))
+            return lambda _: said
         people.append(person)
     return people
-
-
-def _unreachable(run: CommandRun, name: str, asked: Asked) -> Reply:
-    return run.say("person_unreachable", name=name)
 
 
 def _chosen(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) -> Person | None:
@@ -253,11 +250,18 @@ def _unclear(run: CommandRun, name: str, some: Sequence[Person], asked: Asked) -
 
 def _planned(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Sequence[_Part] | _Past | None:
     """What is to be set; or a time that is over; None for one that there never is."""
+    # In a group one for all of them; in private one for each, at that time where they are.
+    each = [people] if run.group or len(people) <= 1 else [[person] for person in people]
+    now = run.context.clock.now()
+    when = Once(at=now) if asked.now or asked.when is None else asked.when
+    parts = []
     try:
-        parts = _parts(run, asked, people)
+        for some in each:
+            zone = _zone(run, asked, some)
+            readings = time_input.readings(when, said_at(run), zone, run.clock_zone)
+            parts.append(_Part(people=some, readings=readings, zone=zone))
     except Impossible:
         return None
-    now = run.context.clock.now()
     over = [part.schedule.at for part in parts if isinstance(part.schedule, Once) and part.schedule.at < now]
     # What a former version had set before it was killed is set, however late that is said.
     if not over or asked.now or run.actor.replays(set_reminder.name):
@@ -283,19 +287,6 @@ def _carry_out(
         return _past(run, asked, people, plan)
     made = [(part, _store(run, tx, asked, part)) for part in plan]
     return _read_back(run, tx, made)
-
-
-def _parts(run: CommandRun, asked: Asked, people: Sequence[Person]) -> list[_Part]:
-    """In a group one for all of them; in private one for each, at that time where they are."""
-    if run.group or len(people) <= 1:
-        return [_part(run, asked, people)]
-    return [_part(run, asked, [person]) for person in people]
-
-
-def _part(run: CommandRun, asked: Asked, people: Sequence[Person]) -> _Part:
-    zone, now = _zone(run, asked, people), run.context.clock.now()
-    when = Once(at=now) if asked.now or asked.when is None else asked.when
-    return _Part(people=people, readings=time_input.readings(when, said_at(run), zone, run.clock_zone), zone=zone)
 
 
 def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:
@@ -335,25 +326,22 @@ def _next_day(run: CommandRun, asked: Asked, zone: ZoneInfo) -> list[str]:
     """What was to be today, and is past, can be tomorrow, in either half of the day: times that are read as shown."""
     if not isinstance(asked.when, At) or asked.when.day != TODAY:
         return []
-    now = run.context.clock.now()
-    tomorrow = (replace(asked.when, day=TOMORROW), _early(asked.when))
-    found = dict.fromkeys(time_input.reading(when, said_at(run), zone).schedule for when in tomorrow)
-    times = [(shown.moment(run.language, at.at, zone, now), at.at) for at in found if isinstance(at, Once)]
-    return [time for time, at in times if _read_as(run, time, zone) == at]
+    now, said, tomorrow = run.context.clock.now(), said_at(run), replace(asked.when, day=TOMORROW)
+    # "Tonight at 5" may mean the morning that ends the night: the earlier half of the day.
+    early = replace(tomorrow, clock=tomorrow.clock and replace(tomorrow.clock, certain=True))
+    found = dict.fromkeys(instant(when, said, zone) for when in (tomorrow, early))
+    times = [(shown.moment(run.language, at, zone, now), at) for at in found if at is not None]
+    read = [(time_input.when_of(time, run.language), time, at) for time, at in times]
+    return [time for when, time, at in read if when is not None and instant(when, said, zone) == at]
 
 
-def _read_as(run: CommandRun, time: str, zone: ZoneInfo) -> Millis | None:
-    when = time_input.when_of(time, run.language)
+def instant(when: Expression | Once, said: Millis, zone: ZoneInfo) -> Millis | None:
+    """Return the one instant that a time means, said at another one; None when it recurs, or never is."""
     try:
-        found = None if when is None else time_input.reading(when, said_at(run), zone).schedule
+        found = time_input.reading(when, said, zone).schedule
     except Impossible:
         return None
     return found.at if isinstance(found, Once) else None
-
-
-def _early(when: At) -> At:
-    """Tomorrow in the earlier half of the day: "tonight at 5" may mean the morning that ends the night."""
-    return replace(when, day=TOMORROW, clock=when.clock and replace(when.clock, certain=True))
 
 
 def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
@@ -381,24 +369,27 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
 def _read_back(run: CommandRun, tx: Tx, made: Sequence[tuple[_Part, Scheduled]]) -> Reply:
     text = "\n".join(line for part, task in made for line in _lines(run, part, task))
     if len(made) > 1:
-        undos = [shown.undo(run, task.undo, _undo_label(run, part)) for part, task in made]
-        return run.reply(text, offers=[offer for offers in undos for offer in offers])
+        offers: list[Offer] = []
+        for part, task in made:
+            name = ", ".join(labelled(person.name, person.contact) for person in part.people)
+            offers += shown.undo(run, task.undo, run.language.say("undo_for", name=name))
+        return run.reply(text, offers=offers)
     ((part, task),) = made
     others = shown.other_times(run, task, part.others, part.zone)
+    elsewhere: list[Offer] = []
+    if task.apart:
+        # The group, of what comes in one's own chat.
+        label = run.language.say("in_group_instead", group=shown.group_title(run))
+        elsewhere = [(shown.label(label), bring_here.of(schedule=task.schedule_id))]
     if not isinstance(part.schedule, Once) and run.group:
         buttons = [offer for offer in shown.offers(run, task) if not str(offer[1]).startswith("/move ")]
-        reply = run.reply(text, offers=[*others, *buttons, *_elsewhere(run, task)], once=False)
+        reply = run.reply(text, offers=[*others, *buttons, *elsewhere], once=False)
         return replace(reply, own=task.apart)
     zone = shown.offers_of_zone(run, tx) if task.follows else []
     change = (run.language["change"], f"/move {task.schedule_id}")
-    offers = [*others, change, *shown.undo(run, task.undo), *_elsewhere(run, task), *zone]
+    offers = [*others, change, *shown.undo(run, task.undo), *elsewhere, *zone]
     # Who says where they are may want to change it all the same.
     return replace(run.reply(text, offers=offers, once=not zone), own=task.apart)
-
-
-def _undo_label(run: CommandRun, part: _Part) -> str:
-    name = ", ".join(labelled(person.name, person.contact) for person in part.people)
-    return run.language.say("undo_for", name=name)
 
 
 def _lines(run: CommandRun, part: _Part, task: Scheduled) -> list[str]:
@@ -413,14 +404,6 @@ def _lines(run: CommandRun, part: _Part, task: Scheduled) -> list[str]:
         zone = shown.zone_name(run.language, run.context.zone.key)
         lines.append(run.language.say("zone_guessed", name=name, zone=zone))
     return lines
-
-
-def _elsewhere(run: CommandRun, task: Scheduled) -> list[Offer]:
-    """The group, of what comes in one's own chat."""
-    if not task.apart:
-        return []
-    label = run.language.say("in_group_instead", group=shown.group_title(run))
-    return [(shown.label(label), bring_here.of(schedule=task.schedule_id))]
 
 
 def _brought(run: CommandRun, schedule_id: str, tx: Tx) -> Reply:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder
@@ -25,7 +24,13 @@ class ReminderEdits:
         """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more. `by` is who
         did it just now.
         """
-        rows, recurring = _rows(tx, first), self._words.recurs(tx, first)
+        rows, recurring = reminders.people(tx, first.first_id), self._words.recurs(tx, first)
+        if not rows and first.everybody:
+            # Nobody has done what is for everybody: who put it off, did so for all.
+            rows = [
+                Reminded(person_id=one.person_id, contact_id=None, state=RemindedState.SNOOZED, until=one.next_at)
+                for one in snoozes(tx, first)
+            ]
         change = secrets.token_hex(8)  # several in a millisecond are several edits
         for one in reminders.chain(tx, first.first_id):
             mine = [row for row in rows if one.person_id in {None, row.person_id}]
@@ -49,14 +54,3 @@ class ReminderEdits:
 def snoozes(tx: Tx, first: Reminder) -> list[Trigger]:
     """Return what brings a reminder again since somebody snoozed it."""
     return [one for one in triggers.again(tx, first.first_id) if not one.round]
-
-
-def _rows(tx: Tx, first: Reminder) -> Sequence[Reminded]:
-    """What its messages show: of what is for everybody who has done it, or put it off for all."""
-    rows = reminders.people(tx, first.first_id)
-    if rows or not first.everybody:
-        return rows
-    return [
-        Reminded(person_id=one.person_id, contact_id=None, state=RemindedState.SNOOZED, until=one.next_at)
-        for one in snoozes(tx, first)
-    ]

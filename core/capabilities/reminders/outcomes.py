@@ -13,7 +13,7 @@ from core.kernel.ids import ref
 from core.kernel.markdown import called, lines, quoted
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import Millis
 from core.scheduling import repository as triggers
 from core.scheduling.firing import BLOCKED, GONE
 from core.scheduling.notices import Notices
@@ -23,7 +23,8 @@ from core.store.conversation.outbox import Post
 from core.store.people import chats, people
 from core.store.people.chats import ChatState
 
-REFUSED = "refused"
+# Why it was not delivered, where it is nothing that firing knows.
+REFUSED, FORGOTTEN = "refused", "forgotten"
 # Begins the keys of messages that name whom a reminder for everybody has no room for.
 NAMES = "everybody:"
 DAY: Millis = 86_400_000
@@ -48,24 +49,26 @@ class Outcomes:
         Where that was forgotten nothing is said: what is left is the private chat of whom it was for.
         """
         lane = people.lane(tx, first.lane.tenant_id, first.asker_lane_id)
-        participant = None if lane is None else people.participant(tx, lane, first.asker_id)
-        if lane is None or participant is None or not (participant.group or self._owns(tx, lane, first.asker_id)):
+        if lane is None:
+            return
+        participant = people.participant(tx, lane, first.asker_id)
+        own = None if participant.group else people.private_lane(tx, lane.tenant_id, first.asker_id)
+        if not participant.group and (own is None or own.chat_id != lane.chat_id):
             return
         language, zone = self._composer.language(participant), self._words.zone(participant)
         when, at_clock = language.when(at, zone.key), clock(language, at, zone)
         said = language.say(text, when=when, clock=at_clock, name=name, text=lines(first.text))
         self._notices.note(tx, lane, first.asker_id, f"told:{key}", said)
 
-    def _owns(self, tx: Tx, lane: LaneKey, person_id: int) -> bool:
-        own = people.private_lane(tx, lane.tenant_id, person_id)
-        return own is not None and own.chat_id == lane.chat_id
-
     def undelivered(self, tx: Tx, trigger: Trigger, names: str, why: str, *, but: int = 0, rests: bool = False) -> None:
         """It did not arrive: who asked learns why, and whether it `rests` now; not in the chat `but`.
 
         `names`, Markdown, are whom it was for.
         """
-        lane = self._where(tx, trigger, but)
+        # Where it was asked for, else in private.
+        own = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
+        places = [place for place in (trigger.lane, own) if place is not None and place.chat_id != but]
+        lane = next((place for place in places if chats.state(tx, place) != ChatState.GONE), None)
         key = f"unseen:{trigger.trigger_id}:{why}:{names}:{self._clock.now() // DAY}"
         if lane is None:
             this = ref("s", trigger.trigger_id)
@@ -78,14 +81,6 @@ class Outcomes:
         if rests:
             said = language.say("reminder_rests", said=said)
         self._notices.note(tx, lane, trigger.person_id, key, said)
-
-    def _where(self, tx: Tx, trigger: Trigger, but: int) -> LaneKey | None:
-        """Where it was asked for, else in private; None where neither can be reached."""
-        own = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
-        for lane in (trigger.lane, own):
-            if lane is not None and lane.chat_id != but and chats.state(tx, lane) != ChatState.GONE:
-                return lane
-        return None
 
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:
         """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
@@ -100,12 +95,23 @@ class Outcomes:
         if trigger is None or trigger.deliver == Deliver.NOTE:
             return told
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
-        names = self._unseen(tx, reminder) if reminder is not None else ""
-        if reminder is not None and reminder.trigger_id != trigger.trigger_id:
-            trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger
+        names = ""
+        if reminder is not None:
+            now = self._clock.now()
+            reminders.end(tx, reminder.reminder_id, ReminderState.UNSEEN, now)
+            drop.repeats(tx, reminder.first_id, now)
+            rows = reminders.people(tx, reminder.first_id)
+            names = ", ".join(self._words.name(tx, reminder, one) for one in rows)
+            if reminder.trigger_id != trigger.trigger_id:
+                trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger
         here = post.lane.chat_id == trigger.lane.chat_id
         why = GONE if here and blocked else BLOCKED if blocked else REFUSED
-        rests = self._rest(tx, trigger, reminder, why)
+        if reminder is not None and reminders.others_got_it(tx, reminder):
+            rests = False
+        elif why == GONE:
+            rests = triggers.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
+        else:
+            rests = trigger.kind != TriggerKind.ONCE and triggers.pause(tx, trigger.trigger_id, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
         return told
 
@@ -124,18 +130,3 @@ class Outcomes:
         said = language.say("answer_undelivered", title=title, reason=language["why_gone"])
         self._notices.note(tx, own, person_id, f"unanswered:{run_id}", said)
         return True
-
-    def _rest(self, tx: Tx, trigger: Trigger, reminder: Reminder | None, why: str) -> bool:
-        if reminder is not None and reminders.others_got_it(tx, reminder):
-            return False
-        if why == GONE:
-            return triggers.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
-        return trigger.kind != TriggerKind.ONCE and triggers.pause(tx, trigger.trigger_id, why)
-
-    def _unseen(self, tx: Tx, reminder: Reminder) -> str:
-        """Note that nobody saw it; returns whom it was for."""
-        now = self._clock.now()
-        reminders.end(tx, reminder.reminder_id, ReminderState.UNSEEN, now)
-        drop.repeats(tx, reminder.first_id, now)
-        rows = reminders.people(tx, reminder.first_id)
-        return ", ".join(self._words.name(tx, reminder, one) for one in rows)

@@ -13,9 +13,11 @@ from typing import Any
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.again import MOST_REPEATS, Again
-from core.capabilities.reminders.outcomes import NAMES
+from core.capabilities.reminders.edits import ReminderEdits
+from core.capabilities.reminders.outcomes import FORGOTTEN, NAMES, Outcomes
 from core.capabilities.reminders.recipients import Recipients
 from core.capabilities.reminders.repository import Draft, Reminded, RemindedState, Reminder, ReminderState
+from core.capabilities.reminders.service import Reminders
 from core.capabilities.reminders.views import MOST_MENTIONS, Words
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
@@ -24,13 +26,14 @@ from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis, Urgency
 from core.scheduling import between_people
 from core.scheduling import repository as triggers
+from core.scheduling.notices import Notices
 from core.scheduling.repository import TriggerKind
-from core.store.conversation import deferred, outbox
-from core.store.conversation.deferred import UNWRITTEN
-from core.store.conversation.outbox import Post, Queued
+from core.store.conversation import outbox
+from core.store.conversation.outbox import UNWRITTEN, Post, Queued
 from core.store.conversation.provenance import Source
 from core.store.people import people
 from core.store.people.people import Participant
+from core.toolkit.services import Services
 
 LATE: Millis = 60_000
 
@@ -38,11 +41,9 @@ LATE: Millis = 60_000
 class Posting:
     """Posts what is due of triggers that are reminders."""
 
-    def __init__(
-        self, composer: Composer, engine: Engine, clock: Clock, *, words: Words, recipients: Recipients, again: Again
-    ) -> None:
-        self._composer, self._engine, self._clock = composer, engine, clock
-        self._words, self._recipients, self._again = words, recipients, again
+    def __init__(self, engine: Engine, clock: Clock, *, recipients: Recipients, again: Again) -> None:
+        self._engine, self._clock = engine, clock
+        self._recipients, self._again = recipients, again
 
     def post(self, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
         """Post what is due of triggers that were fired, which are as before; `participants` are their makers'.
@@ -67,7 +68,9 @@ class Posting:
         if trigger.reminder_id is not None:
             return self._again.drafts(tx, trigger, trigger.reminder_id)
         if trigger.until_done and trigger.last_at is not None:
-            self._again.supersede(tx, trigger)
+            # What is due anew is not repeated for the last time's sake any more; what was snoozed still comes.
+            for before in reminders.open_of(tx, trigger.trigger_id):
+                self._again.let_go(tx, before)
         reached = [contacts.reach(tx, trigger.lane, one) for one in known.get(trigger.trigger_id, ())]
         others = [one for one in reached if one is not None]
         if not others:
@@ -95,8 +98,8 @@ class Posting:
 class Writing:
     """Writes what a reminder says when its message is sent: so it is true then."""
 
-    def __init__(self, composer: Composer, clock: Clock, words: Words) -> None:
-        self._composer, self._clock, self._words = composer, clock, words
+    def __init__(self, composer: Composer, clock: Clock, *, words: Words, outcomes: Outcomes) -> None:
+        self._composer, self._clock, self._words, self._outcomes = composer, clock, words, outcomes
         self._since = clock.now()
 
     def write(self, tx: Tx, post: Post) -> Mapping[str, Any] | None:
@@ -105,16 +108,25 @@ class Writing:
         One that was written, and could certainly not be sent, is written anew when it is late by now.
         """
         unwritten = post.payload.get(UNWRITTEN)
+        if isinstance(unwritten, dict):
+            return self._write_names(tx, post, *unwritten["of"])
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
-        if unwritten is None and (reminder is None or reminder.root_id is not None or deferred.in_parts(tx, post)):
+        if unwritten is None and (reminder is None or reminder.root_id is not None or outbox.in_parts(tx, post)):
             return post.payload
         trigger = self._wanted(tx, post)
         if trigger is not None and reminder is None and isinstance(unwritten, int):
-            reminder = _of_former_version(tx, trigger, post, unwritten)
+            # Version 0.1.0 queued it, for whoever had set it, with when it was due, and stored both only now.
+            then = replace(trigger, lane=post.lane, next_at=unwritten)
+            draft = reminders.draft(then, post.lane, post.whole_key)
+            reminders.insert(tx, [draft], post.created_at)
+            reminder = draft.reminder
         mine = None if trigger is None or reminder is None else self._still(tx, reminder, unwritten)
         if trigger is None or reminder is None or mine is None:
             if reminder is not None:
                 reminders.end(tx, reminder.reminder_id, ReminderState.LAPSED, self._clock.now())
+            elif trigger is not None:
+                # Whom it was for had the bot forget their chat meanwhile, and the reminder with it.
+                self._outcomes.undelivered(tx, trigger, "", FORGOTTEN, but=post.lane.chat_id)
             return None
         if unwritten is None and self._clock.now() - reminder.due_at < LATE:
             return post.payload
@@ -145,7 +157,7 @@ class Writing:
         over = stopped or reminder.state != ReminderState.OPEN or (mine and not waiting)
         return None if over and unwritten is not None else mine
 
-    def write_names(self, tx: Tx, post: Post, key: str, n: int) -> Mapping[str, Any] | None:
+    def _write_names(self, tx: Tx, post: Post, key: str, n: int) -> Mapping[str, Any] | None:
         """Return the message that names those whom a reminder of this key has no room for, from the `n`th of them."""
         wanted, reminder = self._wanted(tx, post), reminders.by_key(tx, post.lane.tenant_id, key)
         if wanted is None or reminder is None or reminder.state != ReminderState.OPEN:
@@ -169,7 +181,7 @@ class Writing:
         trigger = triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None or trigger.state == TriggerState.CANCELLED:
             return None
-        return None if deferred.waits_behind(tx, post) else trigger
+        return None if outbox.waits_behind(tx, post) else trigger
 
     def _outgoing(
         self, tx: Tx, trigger: Trigger, source: Source, reminder: Reminder, mine: Sequence[Reminded]
@@ -191,12 +203,31 @@ class Writing:
         return self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
 
 
-def _of_former_version(tx: Tx, trigger: Trigger, post: Post, due_at: Millis) -> Reminder:
-    """Store the reminder of a message that version 0.1.0 queued: it stored both when the message was written.
+# What the spine asks of reminders.
 
-    Such a message was only for whoever set the reminder, and says when it was due.
-    """
-    then = replace(trigger, lane=post.lane, next_at=due_at)
-    draft = reminders.draft(then, post.lane, post.whole_key)
-    reminders.insert(tx, [draft], post.created_at)
-    return draft.reminder
+
+def services(house: Services) -> Sequence[object]:
+    """Return what posts reminders and writes them, what tells of them, and what people do with them."""
+    composer, engine, clock = house.get(Composer), house.engine, house.clock
+    words = Words(composer, house.zone)
+    outcomes = Outcomes(composer, clock, words=words, notices=house.get(Notices))
+    recipients, again = Recipients(clock, house.access, outcomes), Again(engine, clock, words=words, outcomes=outcomes)
+    posting = Posting(engine, clock, recipients=recipients, again=again)
+    writing = Writing(composer, clock, words=words, outcomes=outcomes)
+    edits = ReminderEdits(composer, words)
+    return outcomes, posting, writing, Reminders(clock, words=words, edits=edits, again=again, outcomes=outcomes)
+
+
+def deliver(house: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
+    """Post the reminders of triggers that were fired."""
+    house.get(Posting).post(tx, due, participants)
+
+
+def write(house: Services, tx: Tx, post: Post) -> Mapping[str, Any] | None:
+    """Write a reminder as it is to be sent now; None when it is not wanted any more."""
+    return house.get(Writing).write(tx, post)
+
+
+def refused(house: Services, tx: Tx, post: Post, blocked: bool) -> bool:
+    """Tell who asked that nobody saw it."""
+    return house.get(Outcomes).refused(tx, post, blocked=blocked)

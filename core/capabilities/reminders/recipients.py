@@ -32,11 +32,30 @@ class Recipients:
 
     def drafts(self, tx: Tx, trigger: Trigger, participant: Participant, others: Sequence[Reach]) -> list[Draft]:
         """Draft one reminder for several of a group, else one for each; `participant` is the trigger's maker."""
-        several = participant.group and len(others) > 1
-        return (self._for_several if several else self._for_each)(tx, trigger, participant, others)
+        if participant.group and len(others) > 1:
+            return self._for_several(tx, trigger, others)
+        drafted: list[Draft] = []
+        missed: list[tuple[Reach, str]] = []
+        for n, one in enumerate(others):
+            lane = self._where(tx, trigger, participant, one)
+            if lane is None:
+                own = people.private_lane(tx, trigger.lane.tenant_id, one.person_id or 0)
+                why = BLOCKED if own is not None and chats.state(tx, own) == GONE else NEVER
+            else:
+                why = self._refusal(tx, trigger, one)
+            if participant.group and lane == trigger.lane:
+                why = _left(tx, trigger, one) or why
+            if lane is None or why:
+                missed.append((one, why))
+                continue
+            key = triggers.key_of(trigger)
+            drafted.append(reminders.draft(trigger, lane, f"{key}:{n}" if n else key, [_reminded(one)]))
+            self._count(tx, trigger, one, drafted[-1].reminder.message_key)
+        self._missed(tx, trigger, missed, alone=not drafted)
+        return drafted
 
-    def _for_several(self, tx: Tx, trigger: Trigger, participant: Participant, others: Sequence[Reach]) -> list[Draft]:
-        """In their group; not for those who do not want it."""
+    def _for_several(self, tx: Tx, trigger: Trigger, others: Sequence[Reach]) -> list[Draft]:
+        """Draft one in their group; not for those who do not want it."""
         whys = [(one, _left(tx, trigger, one) or self._refusal(tx, trigger, one)) for one in others]
         wanted = [one for one, why in whys if not why]
         self._missed(tx, trigger, [(one, why) for one, why in whys if why], alone=not wanted)
@@ -47,41 +66,15 @@ class Recipients:
             self._count(tx, trigger, one, f"{draft.reminder.message_key}:{one.contact_id}")
         return [draft]
 
-    def _for_each(self, tx: Tx, trigger: Trigger, participant: Participant, others: Sequence[Reach]) -> list[Draft]:
-        """To each by themselves."""
-        drafted: list[Draft] = []
-        missed: list[tuple[Reach, str]] = []
-        for n, one in enumerate(others):
-            lane = self._where(tx, trigger, participant, one)
-            there = participant.group and lane == trigger.lane
-            why = self._no_way(tx, trigger, one) if lane is None else self._refusal(tx, trigger, one)
-            why = (_left(tx, trigger, one) if there else "") or why
-            if lane is None or why:
-                missed.append((one, why))
-                continue
-            key = triggers.key_of(trigger)
-            drafted.append(reminders.draft(trigger, lane, f"{key}:{n}" if n else key, [_reminded(one)]))
-            self._count(tx, trigger, one, drafted[-1].reminder.message_key)
-        self._missed(tx, trigger, missed, alone=not drafted)
-        return drafted
-
     def _where(self, tx: Tx, trigger: Trigger, participant: Participant, reach: Reach) -> LaneKey | None:
         """In private when they have talked to the bot, else in the group where it was wished. A guest stays there."""
         if reach.person_id == trigger.person_id:
             return trigger.lane
-        private = reach.lane if self._is_member(participant) and self._has_access(tx, reach) else None
-        return private or (trigger.lane if participant.group else None)
-
-    def _no_way(self, tx: Tx, trigger: Trigger, reach: Reach) -> str:
-        """Why somebody has no place to be reminded at."""
-        lane = people.private_lane(tx, trigger.lane.tenant_id, reach.person_id or 0)
-        return BLOCKED if lane is not None and chats.state(tx, lane) == GONE else NEVER
-
-    def _has_access(self, tx: Tx, reach: Reach) -> bool:
-        """Whether somebody may be written to in private: not who only waits at the door, or was removed."""
-        if reach.lane is None or reach.person_id is None:
-            return False
-        return self._is_member(people.participant(tx, reach.lane, reach.person_id))
+        here = trigger.lane if participant.group else None
+        if reach.lane is None or reach.person_id is None or not self._is_member(participant):
+            return here
+        # Who only waits at the door, or was removed, is not written to in private.
+        return reach.lane if self._is_member(people.participant(tx, reach.lane, reach.person_id)) else here
 
     def _is_member(self, participant: Participant) -> bool:
         return may(

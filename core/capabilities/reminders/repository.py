@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.kernel.ports import Row, Tx, Values
+from core.kernel.ports import Row, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 
@@ -136,38 +136,37 @@ def draft(trigger: Trigger, lane: LaneKey, key: str, named: Sequence[Reminded] |
 
 def insert(tx: Tx, drafts: Sequence[Draft], now: Millis) -> None:
     """Store reminders, each with whom a first one is for, and give them their numbers."""
+    stored = [draft.reminder for draft in drafts]
     rows = tx.many(
         "INSERT INTO reminder (tenant_id, scope_id, chat_id, lane_id, trigger_id, root_id, person_id, asker_id,"
         " asker_lane_id, message_key, state, everybody, text, due_at, created_at) VALUES :rows"
         " RETURNING id, tenant_id, message_key",
-        [_row(one.reminder, now) for one in drafts],
+        [
+            (
+                reminder.lane.tenant_id,
+                reminder.lane.scope_id,
+                reminder.lane.chat_id,
+                reminder.lane.lane_id,
+                reminder.trigger_id,
+                reminder.root_id,
+                reminder.person_id,
+                reminder.asker_id,
+                reminder.asker_lane_id,
+                reminder.message_key,
+                ReminderState.OPEN,
+                int(reminder.everybody),
+                reminder.text,
+                reminder.due_at,
+                now,
+            )
+            for reminder in stored
+        ],
     )
     # Neither database promises to return rows in the order in which they were given.
     ids = {(row["tenant_id"], row["message_key"]): int(row["id"]) for row in rows}
-    for reminder in (one.reminder for one in drafts):
+    for reminder in stored:
         reminder.reminder_id, reminder.created_at = ids[reminder.lane.tenant_id, reminder.message_key], now
     _add(tx, [(one.reminder, reminded) for one in drafts for reminded in one.named])
-
-
-def _row(reminder: Reminder, now: Millis) -> Values:
-    lane = reminder.lane
-    return (
-        lane.tenant_id,
-        lane.scope_id,
-        lane.chat_id,
-        lane.lane_id,
-        reminder.trigger_id,
-        reminder.root_id,
-        reminder.person_id,
-        reminder.asker_id,
-        reminder.asker_lane_id,
-        reminder.message_key,
-        "open",
-        int(reminder.everybody),
-        reminder.text,
-        reminder.due_at,
-        now,
-    )
 
 
 def _add(tx: Tx, reminded: Sequence[tuple[Reminder, Reminded]]) -> None:

@@ -29,8 +29,14 @@ class Reminders:
         """Somebody has done it; False when that is known already. Who asked may say so for all it is for."""
         first, rows = self._first(tx, reminder)
         now = self._clock.now()
-        if not self._settle(tx, first, rows, person_id, now):
-            return False
+        if first.everybody:
+            if first.state == ReminderState.DONE:
+                return False
+            reminders.done_by(tx, first, person_id, now)
+        else:
+            mine = self._mine(tx, first, rows, person_id)
+            if not any([reminders.settle(tx, one.reminded_id, RemindedState.DONE, now) for one in mine]):
+                return False
         drop.snooze(tx, first.first_id, now, person_id)
         if all(one.state == RemindedState.DONE for one in reminders.people(tx, first.first_id)):
             self._end(tx, first, now)
@@ -49,15 +55,6 @@ class Reminders:
         self._end(tx, first, now)
         self._edits.show_outcome(tx, first, by=person_id)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
-
-    def _settle(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int, now: Millis) -> bool:
-        if not first.everybody:
-            mine = self._mine(tx, first, rows, person_id)
-            return any([reminders.settle(tx, one.reminded_id, RemindedState.DONE, now) for one in mine])
-        if first.state == ReminderState.DONE:
-            return False
-        reminders.done_by(tx, first, person_id, now)
-        return True
 
     def _end(self, tx: Tx, first: Reminder, now: Millis) -> None:
         """Nothing of it comes again."""

@@ -90,21 +90,18 @@ class Words:
             return shown
         named = reminder.everybody or (participant.group and others)
         state = self._state(tx, reminder, mine, language, self.zone(participant), named=named)
-        return f"{shown}\n{state}{self._closed(tx, reminder, mine, language, by)}"
+        # Whoever presses for somebody who is only known by a handle may be that one.
+        whose = {self.person(tx, reminder, one) for one in mine if one.state == RemindedState.DONE}
+        if by is None or not whose or whose & {by, None}:
+            return f"{shown}\n{state}"
+        closer = called(people.name(tx, reminder.lane, by), "–")
+        return f"{shown}\n{state} {language.say('reminder_closed', name=closer)}"
 
     def everybody(self, tx: Tx, reminder: Reminder, participant: Participant) -> list[str]:
         """Return mentions of those who are in the group; of nobody where it is only who asked."""
         who = contacts.present(tx, reminder.lane)
         mentions = [self._composer.mention(participant.platform, one.address, one.name) for one in who]
         return mentions if len(mentions) > 1 else []
-
-    def _closed(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded], language: Language, by: int | None) -> str:
-        """Who closed it, when that is none of those it was for."""
-        whose = {self.person(tx, reminder, one) for one in mine if one.state == RemindedState.DONE}
-        # Whoever presses for somebody who is only known by a handle may be that one.
-        if by is None or not whose or whose & {by, None}:
-            return ""
-        return " " + language.say("reminder_closed", name=called(people.name(tx, reminder.lane, by), "–"))
 
     def _state(
         self,
@@ -119,7 +116,11 @@ class Words:
         """What they did; `named` when it is said who, also of one."""
         if len(mine) > 1 and not reminder.everybody:
             done = sum(one.state == RemindedState.DONE for one in mine)
-            each = [self._mark(tx, reminder, one, language, zone) for one in mine]
+            each = []
+            for one in mine:
+                name, mark = self.name(tx, reminder, one), "✅" if one.state == RemindedState.DONE else "·"
+                snoozed = one.state == RemindedState.SNOOZED
+                each.append(f"💤 {name} {clock(language, one.until or 0, zone)}" if snoozed else f"{mark} {name}")
             return language.say("reminder_progress", done=done, all=len(mine), people=" ".join(each))
         one = mine[0]
         by = "_by" if named else ""
@@ -127,12 +128,6 @@ class Words:
         if one.state == RemindedState.DONE:
             return language.say(f"reminder_done{by}", clock=clock(language, one.ended_at or 0, zone), name=name)
         return language.say(f"reminder_put_off{by}", when=language.when(one.until or 0, zone.key), name=name)
-
-    def _mark(self, tx: Tx, reminder: Reminder, one: Reminded, language: Language, zone: ZoneInfo) -> str:
-        name = self.name(tx, reminder, one)
-        if one.state == RemindedState.SNOOZED:
-            return f"💤 {name} {clock(language, one.until or 0, zone)}"
-        return f"{'✅' if one.state == RemindedState.DONE else '·'} {name}"
 
     def _mention(self, tx: Tx, participant: Participant, reminder: Reminder, one: Reminded) -> str:
         if one.contact_id is not None:

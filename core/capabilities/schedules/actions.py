@@ -107,8 +107,10 @@ def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> Scheduled:
     numbers = triggers.contacts(tx, trigger.trigger_id)
     of_todo = triggers.is_of_todo(tx, trigger)
     names, zone = addressing.names(tx, context, numbers, trigger.person_id)
-    if not numbers and not of_todo and _personal(context, trigger):
-        zone = context.principal.timezone
+    if not numbers and not of_todo and trigger.deliver == Deliver.MESSAGE and not trigger.everybody:
+        # Who reminds themselves in a group may have a zone of their own.
+        own = context.participant.group and trigger.person_id == context.principal.person_id
+        zone = context.principal.timezone if own and is_zone(context.principal.timezone) else zone
     apart = not numbers and own_chat.is_there(context)
     task = scheduling.scheduled(context, trigger)
     return replace(
@@ -120,12 +122,6 @@ def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> Scheduled:
         put_off=task.put_off or of_todo,
         apart=apart,
     )
-
-
-def _personal(context: ToolContext, trigger: Trigger) -> bool:
-    """Whether the principal reminds themselves in a group, and has a zone of their own."""
-    own = context.participant.group and trigger.person_id == context.principal.person_id
-    return own and trigger.deliver == Deliver.MESSAGE and not trigger.everybody and is_zone(context.principal.timezone)
 
 
 def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> list[Elsewhere]:

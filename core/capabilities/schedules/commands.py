@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -47,28 +46,17 @@ ASKED = 60
 
 async def _tasks(run: CommandRun) -> Reply | Act:
     if run.rest and not (run.rest.isascii() and run.rest.isdecimal()):
-        return partial(_look_at, run)
-    return await _list(run, max(1, int(run.rest[:4] or 1)))
-
-
-def _look_at(run: CommandRun, tx: Tx) -> Reply:
-    found = _meant(run, tx, "tasks", run.rest)
-    return found if isinstance(found, Reply) else _view(run, found)
-
-
-def _view(run: CommandRun, task: Scheduled, note: str = "", back: Sequence[Offer] = ()) -> Reply:
-    """One of them, with its buttons and with what was done to it."""
-    text = "\n".join(filter(None, (note, shown.full(run, task, task.zone))))
-    return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], "/tasks")])
-
-
-async def _list(run: CommandRun, number: int) -> Reply:
+        found = await run.context.db.read(lambda tx: _meant(run, tx, "tasks", run.rest))
+        return found if isinstance(found, Reply) else _view(run, found)
+    number = max(1, int(run.rest[:4] or 1))
     page = await run.context.db.read(lambda tx: actions.page_of(tx, run.context, number))
     lines = [shown.short(run, task) for task in page.tasks]
     beyond = page.linked if page.page == 1 else []
     made = page.elsewhere if page.page == 1 else []
     others = await other_chats.of_run(run) if made or beyond else NO_OTHERS
-    groups = [*_of_groups(run, made, others.groups), *_of_linked(run, beyond, others.linked)]
+    # What the person made in groups is shown as long as they are there; nobody else sees it.
+    of_groups = [_block(run, _in(made, group), Source(group=group.title)) for group in others.groups]
+    groups = [*(block for blocks in of_groups for block in blocks), *_of_linked(run, beyond, others.linked)]
     if not lines and not groups:
         return run.reply(run.language["tasks_none"])
     key = "tasks_title" if page.pages == 1 else "tasks_title_page"
@@ -78,6 +66,12 @@ async def _list(run: CommandRun, number: int) -> Reply:
     back = [("◀", f"/tasks {page.page - 1}")] if page.page > 1 else []
     more = [("▶", f"/tasks {page.page + 1}")] if page.page < page.pages else []
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
+
+
+def _view(run: CommandRun, task: Scheduled, note: str = "", back: Sequence[Offer] = ()) -> Reply:
+    """One of them, with its buttons and with what was done to it."""
+    text = "\n".join(filter(None, (note, shown.full(run, task, task.zone))))
+    return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], "/tasks")])
 
 
 def _choices(run: CommandRun, tasks: Sequence[Scheduled], name: str) -> list[Offer]:
@@ -91,11 +85,6 @@ def _choices(run: CommandRun, tasks: Sequence[Scheduled], name: str) -> list[Off
 
 def _name(run: CommandRun, task: Scheduled) -> str:
     return run.language["brief_name"] if task.deliver == Deliver.BRIEF else task.text
-
-
-def _of_groups(run: CommandRun, made: Sequence[Elsewhere], groups: Sequence[Group]) -> list[str]:
-    """What the person made in groups, as long as they are there; nobody else sees it."""
-    return [block for group in groups for block in _block(run, _in(made, group), Source(group=group.title))]
 
 
 def _of_linked(run: CommandRun, made: Sequence[Elsewhere], linked: Sequence[Linked]) -> list[str]:
@@ -324,7 +313,11 @@ def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
         at = shown.moment(run.language, now, run.context.zone, now)
         past = run.language.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
         return _ask_new_time(run, task, f"{past} ")
-    return partial(_change, run, task, schedule, "", _others(run, words, schedule, zone))
+    # What it means by the day there, where its day was taken for the speaker's.
+    when = time_input.when_of(words, run.language)
+    first, *others = _schedules(run, when, zone) if when is not None else [None]
+    meant = [other for other in others if isinstance(other, Once)] if first == schedule else []
+    return partial(_change, run, task, schedule, "", meant)
 
 
 def _edited(run: CommandRun, task: Scheduled, text: str) -> Reply | Act:
@@ -355,13 +348,6 @@ def _change(run: CommandRun, task: Scheduled, schedule: Schedule, text: str, oth
     return shown.keyboard_row(run, shown.full(run, moved, task.zone), offers)
 
 
-def _others(run: CommandRun, words: str, schedule: Schedule, zone: ZoneInfo) -> list[Once]:
-    """What a new time means by the day there, where its day was taken for the speaker's."""
-    when = time_input.when_of(words, run.language)
-    first, *others = _schedules(run, when, zone) if when is not None else [None]
-    return [one for one in others if isinstance(one, Once)] if first == schedule else []
-
-
 def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
     question = run.language.say("ask_new_time", text=shown.cut(_name(run, task), ASKED))
     # What recurs is not made to come but once by a button.
@@ -382,24 +368,18 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
         if isinstance(daily, Rule):
             return replace(former, cron=" ".join([*daily.cron.split()[:2], *former.cron.split()[2:]]))
     if isinstance(former, Once) and isinstance(when, At) and (when.day is None or (former.wall and not when.clock)):
-        there = to_local(former.at, zone)
-        found = _resolved(run, _that_day(when, there) if when.clock else _at_that_time(when, there), zone)
+        there, clock = to_local(former.at, zone), when.clock
+        if clock is None:
+            when_there = replace(when, clock=Clock(hour=there.hour, minute=there.minute))
+        else:
+            # In the same half of its day when that is the later one ("at 10" of 21:00).
+            later = not clock.certain and there.hour >= NOON > clock.hour
+            clock = Clock(hour=clock.hour + NOON, minute=clock.minute) if later else clock
+            when_there = At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock)
+        found = _resolved(run, when_there, zone)
         if isinstance(found, Once) and found.at > run.context.clock.now():
             return found
     return _resolved(run, when, zone)
-
-
-def _that_day(when: At, there: datetime) -> At:
-    """A time of day on the day of something, in the same half of it when that is the later one ("at 10" of 21:00)."""
-    clock = when.clock
-    if clock is not None and not clock.certain and there.hour >= NOON > clock.hour:
-        clock = Clock(hour=clock.hour + NOON, minute=clock.minute)
-    return At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock)
-
-
-def _at_that_time(when: At, there: datetime) -> At:
-    """A day at the time of day that something has."""
-    return replace(when, clock=Clock(hour=there.hour, minute=there.minute))
 
 
 # The daily brief.
@@ -408,16 +388,12 @@ def _at_that_time(when: At, there: datetime) -> At:
 async def _brief(run: CommandRun) -> Reply | Act:
     said = run.rest.casefold()
     if not said:
-        return partial(_show_brief, run)
+        brief = await run.context.db.read(lambda tx: actions.brief_of(tx, run.context))
+        return run.say("brief_usage") if brief is None else _view(run, brief)
     if any(said in language["off_words"].split("|") for language in languages().values()):
         return partial(_no_brief, run)
     schedule = _daily(run, run.rest)
     return run.say("brief_usage") if schedule is None else partial(_set_brief, run, schedule)
-
-
-def _show_brief(run: CommandRun, tx: Tx) -> Reply:
-    brief = actions.brief_of(tx, run.context)
-    return run.say("brief_usage") if brief is None else _view(run, brief)
 
 
 def _set_brief(run: CommandRun, schedule: Rule, tx: Tx) -> Reply:

@@ -26,7 +26,7 @@ from core.kernel.timing.zones import to_instant
 from core.kernel.types import Json, Role
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.limits import MOST_TO_RECIPIENT_A_DAY
+from core.scheduling.between_people import MOST_TO_RECIPIENT_A_DAY
 from core.scheduling.service import Scheduled, Wish
 from core.toolkit.params import Integer, Params
 from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
@@ -111,25 +111,20 @@ def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
     reminder; deliver="task" wakes you with it.
     """
     when = _schedule(params, context)
+    if params.for_ is not None and params.deliver != "message":
+        raise ToolError("schedule", 'for needs deliver="message"')
+    names = [params.for_] if isinstance(params.for_, str) else params.for_ or []
+    with told_to_model("schedule", TOLD, KINDS):
+        contacts = addressing.resolve(tx, context, names, when)
     wish = Wish(
         schedule=when,
         text=params.prompt,
         deliver=params.deliver,
         late=str(params.late),
-        contacts=_addressees(tx, context, params, when),
+        contacts=contacts,
     )
     made = _create(tx, context, "schedule", wish)
     return {"task_id": made.schedule_id, "next_run_at": made.next_run_at}
-
-
-def _addressees(tx: Tx, context: ToolContext, params: ScheduleParams, when: Schedule) -> list[int]:
-    if params.for_ is None:
-        return []
-    if params.deliver != "message":
-        raise ToolError("schedule", 'for needs deliver="message"')
-    names = [params.for_] if isinstance(params.for_, str) else params.for_
-    with told_to_model("schedule", TOLD, KINDS):
-        return addressing.resolve(tx, context, names, when)
 
 
 # What belongs to other types.

@@ -63,9 +63,11 @@ async def settle(run: CommandRun, *, place: PlaceWords) -> Reply | Act:
 
 def _in_place(run: CommandRun, place: str) -> Reply | Act:
     zone = "" if place.lower() in AUTOMATIC else zone_of(place)
-    if zone is None and _later(place):
-        return run.say("nod")
     if zone is None:
+        said = place.strip(SIGNS).casefold()
+        # Somebody may rather say it another time.
+        if any(said in language["later_words"].split("|") for language in languages().values()):
+            return run.say("nod")
         return _ask_place(run, run.language.say("timezone_unknown", place=literal(bare(place)[:40])))
     return partial(_choose_timezone, run, zone)
 
@@ -75,12 +77,6 @@ def _choose_timezone(run: CommandRun, zone: str, tx: Tx) -> Reply:
     text = run.language.say("timezone_set", zone=shown(zone)) if zone else run.language["timezone_automatic"]
     more = [run.language.say("timezone_moved", count=chosen.moved)] if chosen.moved else []
     return run.undoable("\n".join([text, *more]), chosen.undo)
-
-
-def _later(text: str) -> bool:
-    """Whether somebody would rather say it another time."""
-    said = text.strip(SIGNS).casefold()
-    return any(said in language["later_words"].split("|") for language in languages().values())
 
 
 def _ask_place(run: CommandRun, question: str) -> Reply:

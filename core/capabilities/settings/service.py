@@ -15,7 +15,8 @@ from core.kernel.timing.quiet_hours import ALWAYS, HOURS
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey, Millis, Standing
 from core.language import languages, pick
-from core.scheduling import service as scheduling
+from core.scheduling import hooks
+from core.scheduling.service import follow_zone
 from core.store.conversation import undo
 from core.store.people import chats, people
 from core.toolkit import undoable
@@ -98,8 +99,10 @@ def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
     former = people.participant(tx, context.lane, context.principal.person_id).timezone
     _choose(tx, context, timezone=timezone)
     guessed = not former or (context.undoing and not timezone)
-    moved = scheduling.change_zone(tx, context, zone, walls=guessed)
-    return Chosen(moved=moved, undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
+    moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=guessed)
+    for trigger in moved:
+        hooks.moved(context.services, tx, trigger)
+    return Chosen(moved=len(moved), undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
 
 
 @action("settings", concerns_all=lambda _: True)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.capabilities.today import service as today
-from core.capabilities.today.service import Today
 from core.capabilities.today.views import worded
-from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At, InDays
 from core.scheduling import time_input
@@ -21,24 +19,20 @@ async def _today(run: CommandRun) -> Reply:
     when = time_input.when_of(run.rest, run.language) if run.rest else TODAY
     if when not in (TODAY, TOMORROW):
         return run.say("today_usage")
-    tomorrow = when == TOMORROW
-    others = await other_chats.of_run(run)
-
-    def look(tx: Tx) -> Today:
-        context = run.context
-        now, person_id = context.clock.now(), context.principal.person_id
-        return today.gather(
+    context, others = run.context, await other_chats.of_run(run)
+    found = await context.db.read(
+        lambda tx: today.gather(
             tx,
             context.lane,
-            person_id,
+            context.principal.person_id,
             context.zone,
-            now,
+            context.clock.now(),
             others=others,
             run_id=context.run_id,
-            tomorrow=tomorrow,
+            tomorrow=when == TOMORROW,
         )
-
-    return run.reply(worded(run.language, await run.context.db.read(look)))
+    )
+    return run.reply(worded(run.language, found))
 
 
 COMMANDS: Mapping[str, Command] = {"today": Command(_today, menu=Menu(3), of_chat=True, aliases=("agenda",))}

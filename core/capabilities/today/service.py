@@ -69,9 +69,13 @@ def gather(
     span = (begin if tomorrow else 0, end)
     own = [(HERE, todo) for todo in todos.open_of(tx, lane)]
     theirs = [*of_groups(tx, lane.tenant_id, person_id, others.groups), *of_linked(tx, others.linked)]
-    due = [(source, todo) for source, todo in (*own, *theirs) if _due(todo, day, end)]
-    if tomorrow:
-        due = [one for one in due if _due_on(one[1], day, begin)]
+    # Of tomorrow what is due on that day, of today what is overdue, too.
+    since = day if tomorrow else ""
+    due = [
+        (source, todo)
+        for source, todo in (*own, *theirs)
+        if (span[0] <= todo.due_at < end if todo.due_at is not None else todo.due_on and since <= todo.due_on <= day)
+    ]
     noted = {todo.trigger_id for _, todo in due}
     row = tx.one("SELECT kind FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
     reminding = _reminders(tx, lane, span, noted, group=row is not None and row["kind"] == "group")
@@ -88,15 +92,6 @@ def gather(
         running=() if tomorrow else tuple(_running(tx, lane, person_id, run_id)),
         tomorrow=tomorrow,
     )
-
-
-def _due_on(todo: Todo, day: str, begin: Millis) -> bool:
-    """Whether what is due by the end of a day is due on it."""
-    return todo.due_at >= begin if todo.due_at is not None else todo.due_on == day
-
-
-def _due(todo: Todo, day: str, end: Millis) -> bool:
-    return todo.due_at < end if todo.due_at is not None else bool(todo.due_on) and todo.due_on <= day
 
 
 def _reminders(

@@ -140,24 +140,24 @@ def _unknown(run: CommandRun, act: str, words: str, rest: str) -> Reply:
 
 
 def _rework(run: CommandRun, act: str, todo_id: str, words: str) -> Reply | Act:
-    change = _wished(run, act, words)
-    return run.say("todo_no_time") if change is None else partial(_alter, run, todo_id, change, "todo_changed")
+    """Return the act that changes an item, by its id, to what the words say."""
+    change: Mapping[str, Any]
+    match act:
+        case "edit":
+            change = {"action": "edit", "content": words}
+        case "due":
+            due = _time(run, words)
+            if due is None:
+                return run.say("todo_no_time")
+            change = {"action": "edit", "due": due}
+        case _:
+            names = [] if words.lower() in NEVER else [name.strip() for name in SEVERAL.split(words) if name.strip()]
+            change = {"action": "assign", "people": names}
+    return partial(_alter, run, todo_id, change, "todo_changed")
 
 
 def _alter(run: CommandRun, todo_id: str, change: Mapping[str, Any], key: str, tx: Tx) -> Reply:
     return changed(run, tx, run.actor.act(tx, todo_change, todo_id=todo_id, **change), key)
-
-
-def _wished(run: CommandRun, act: str, words: str) -> Mapping[str, Any] | None:
-    """The change as the action takes it; None for a time that is none."""
-    match act:
-        case "edit":
-            return {"action": "edit", "content": words}
-        case "due":
-            due = _time(run, words)
-            return None if due is None else {"action": "edit", "due": due}
-    names = [] if words.lower() in NEVER else [name.strip() for name in SEVERAL.split(words) if name.strip()]
-    return {"action": "assign", "people": names}
 
 
 def _time(run: CommandRun, words: str) -> str | None:

@@ -14,14 +14,14 @@ from core.capabilities.todos.changes import assign, choices, due, edit, glued, r
 from core.capabilities.todos.due import read_due as read_instant
 from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose
 from core.capabilities.todos.parsing import Wish, wish
-from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import LONGEST, ref
-from core.capabilities.todos.several import add_several, ask_clear, clear, several_of
+from core.capabilities.todos.several import add_several, ask_clear, clear
 from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed
 from core.kernel import ids
 from core.kernel.clean_text import one_line
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
+from core.kernel.types import Millis
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.scheduling.views import offers_of_zone, zone_name
@@ -134,8 +134,8 @@ async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
 
 async def _add(run: CommandRun, text: str) -> Reply | Act:
     """Without words: those of the message that is replied to."""
-    if several := await several_of(run, text):
-        return await add_several(run, several)
+    if (several := await add_several(run, text)) is not None:
+        return several
     said = run.context.said
     text = text or (said.quoted[:LONGEST] if said is not None else "")
     if not one_line(text):
@@ -153,32 +153,28 @@ def _insert(run: CommandRun, wanted: Wish, tx: Tx) -> Reply:
     if DUPLICATE in made.warnings:
         return run.say("todo_duplicate", item=line)
     raw = (*wanted.unknown, *(wanted.people if RAW in made.warnings else ()))
-    notes = [run.language.say("todo_raw", name=cut(", ".join(raw)))] if raw else []
-    reminding, other = (_reminding(run, todo), _other(run, todo, wanted.other)) if todo is not None else ([], [])
-    reply = run.undoable("\n".join([run.language.say("todo_added", item=line), *reminding, *notes]), made.undo)
-    zone = offers_of_zone(run, tx) if todo is not None and todo.trigger_id is not None else []
-    return replace(reply, offers=(*reply.offers, *other, *zone))
+    lines, offers = [run.language.say("todo_added", item=line)], list[Offer]()
+    if todo is not None and todo.due_at is not None:
+        lines.append(_reminding(run, todo.due_at))
+    if todo is not None and wanted.other:
+        # The other time that may have been meant.
+        due_on, due_at = read_instant(run.context, wanted.other)
+        meant = replace(todo, due_on=due_on, due_at=due_at)
+        other = due_words(run.language, meant, run.context.zone, run.context.clock.now())
+        offers.append((other, f"/todo due {ref(todo)} {wanted.other}"))
+    lines += [run.language.say("todo_raw", name=cut(", ".join(raw)))] if raw else []
+    offers += offers_of_zone(run, tx) if todo is not None and todo.trigger_id is not None else []
+    reply = run.undoable("\n".join(lines), made.undo)
+    return replace(reply, offers=(*reply.offers, *offers))
 
 
-def _reminding(run: CommandRun, todo: Todo) -> list[str]:
-    """Whether there is a reminder, and how long that is from now."""
-    if todo.due_at is None:
-        return []
-    left = todo.due_at - run.context.clock.now()
+def _reminding(run: CommandRun, due_at: Millis) -> str:
+    """Say whether there is a reminder, and how long that is from now."""
+    left = due_at - run.context.clock.now()
     if left <= 0:
-        return [run.language["todo_past"]]
+        return run.language["todo_past"]
     town = zone_name(run.language, run.context.zone.key)
-    return [run.language.say("todo_reminder", duration=run.language.duration(left), zone=town)]
-
-
-def _other(run: CommandRun, todo: Todo, due: str) -> list[Offer]:
-    """The other time that may have been meant, as a button."""
-    if not due:
-        return []
-    context = run.context
-    due_on, due_at = read_instant(context, due)
-    meant = replace(todo, due_on=due_on, due_at=due_at)
-    return [(due_words(run.language, meant, context.zone, context.clock.now()), f"/todo due {ref(todo)} {due}")]
+    return run.language.say("todo_reminder", duration=run.language.duration(left), zone=town)
 
 
 async def _reopen(run: CommandRun, rest: str) -> Reply | Act:

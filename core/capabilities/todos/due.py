@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from datetime import date, datetime
-from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.service import Reminders
@@ -33,26 +32,19 @@ def read_due(context: ToolContext, due: str) -> tuple[str, Millis | None]:
     text = due.strip()
     if not text:
         return "", None
+    day, at = "", None
+    # A date is kept in one form, in whichever of ISO 8601 it was given; a text that has a time is none.
+    with contextlib.suppress(ValueError):
+        day = date.fromisoformat(text).isoformat()
     try:
-        day = _day(text)
-        at = None if day else _instant(text, context.zone)
+        if not day:
+            said = datetime.fromisoformat(text)
+            at = to_instant(said, context.zone) if said.tzinfo is None else (said - EPOCH) // MILLI
     except (ValueError, OverflowError) as error:
         raise Refused("todo_no_time", due=text[:40]) from error
     if not (FIRST_DAY <= day <= LAST_DAY if at is None else 0 <= at < FAR):
         raise Refused("todo_no_such_year", due=text[:40])
     return day, at
-
-
-def _day(text: str) -> str:
-    """A date as it is kept, in whichever form of ISO 8601 it was given; empty for a text that has a time."""
-    with contextlib.suppress(ValueError):
-        return date.fromisoformat(text).isoformat()
-    return ""
-
-
-def _instant(text: str, zone: ZoneInfo) -> Millis:
-    at = datetime.fromisoformat(text)
-    return to_instant(at, zone) if at.tzinfo is None else (at - EPOCH) // MILLI
 
 
 def remind(tx: Tx, context: ToolContext, todo: Todo) -> None:
@@ -61,7 +53,9 @@ def remind(tx: Tx, context: ToolContext, todo: Todo) -> None:
     if todo.trigger_id is not None:
         triggers.end(tx, todo.trigger_id, TriggerState.CANCELLED, now)
     if todo.state != ItemState.OPEN:
-        _settle(tx, context, todo)
+        # What was posted of it does not come again.
+        for reminder in reminders.open_of(tx, todo.trigger_id) if todo.trigger_id is not None else ():
+            context.services.get(Reminders).close(tx, reminder, context.principal.person_id)
     elif todo.due_at is not None and todo.due_at > now:
         todos.link(tx, todo.todo_id, _plan(tx, context, todo, todo.due_at))
     elif todo.due_at is None and todo.trigger_id is not None:
@@ -94,13 +88,6 @@ def done(services: Services, tx: Tx, tenant_id: int, trigger_id: int, person_id:
     todo = todos.of_trigger(tx, tenant_id, trigger_id)
     if todo is not None and todo.state == ItemState.OPEN:
         todos.move(tx, todo, ItemState.DONE, services.clock.now(), person_id)
-
-
-def _settle(tx: Tx, context: ToolContext, todo: Todo) -> None:
-    """What was posted of it does not come again."""
-    if todo.trigger_id is not None:
-        for reminder in reminders.open_of(tx, todo.trigger_id):
-            context.services.get(Reminders).close(tx, reminder, context.principal.person_id)
 
 
 def moved(services: Services, tx: Tx, trigger: Trigger) -> None:

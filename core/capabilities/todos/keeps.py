@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.kernel.ports import Tx
-from core.kernel.types import Millis
 from core.store import expiry
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
@@ -24,16 +23,6 @@ ERASERS: Mapping[str, Eraser] = {
 }
 
 
-def delete_todos(tx: Tx, removed_before: Millis, done_before: Millis, limit: int) -> int:
-    """Delete to-dos that were removed, or done, before an instant, with who was to do them."""
-    rows = tx.all(
-        "SELECT id FROM todo WHERE ended_at < :removed AND (state = 'removed' OR ended_at < :done)"
-        " ORDER BY ended_at, id LIMIT :limit",
-        {"removed": removed_before, "done": done_before, "limit": limit},
-    )
-    return expiry.delete_with(tx, ("assignee", "todo_id"), "todo", rows)
-
-
 def merged(tx: Tx, chats: Merged) -> None:
     """To-dos of a chat are those of the chat it became."""
     chat_migration.hand_over(tx, chats, "todo")
@@ -41,8 +30,13 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def expire(tx: Tx, night: Night, limit: int) -> int:
-    """Delete to-dos that are too old."""
-    return delete_todos(tx, night.ago(night.keep.undo), night.ago(night.keep.todos), limit // 5)
+    """Delete to-dos that were removed, or done, too long ago, with who was to do them."""
+    rows = tx.all(
+        "SELECT id FROM todo WHERE ended_at < :removed AND (state = 'removed' OR ended_at < :done)"
+        " ORDER BY ended_at, id LIMIT :limit",
+        {"removed": night.ago(night.keep.undo), "done": night.ago(night.keep.todos), "limit": limit // 5},
+    )
+    return expiry.delete_with(tx, ("assignee", "todo_id"), "todo", rows)
 
 
 def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:

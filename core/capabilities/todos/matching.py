@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.capabilities.todos.repository import Todo
@@ -35,19 +35,31 @@ class Meant:
 
 def edited(text: str, items: Sequence[Todo]) -> Meant:
     """ "milk: oat milk", "milk to oat milk", or "milk oat milk" where an item is called milk."""
-    return (
-        _signed(text, items)
-        or _exact(_worded(text, "todo_edit_words"), items)
-        or _near(_worded(text, "todo_edit_words"), items)
-        or _exact(_blanks(text)[:MOST_CUTS], items)
-        or _behind(text, items)
-    )
+    worded, blanks = _worded(text, "todo_edit_words"), _blanks(text)[:MOST_CUTS]
+    if sure := _signed(text, items) or _exact(worded, items):
+        return sure
+    if near := list(_naming(worded, items)):
+        # The only name that is a part of some; nobody guesses which of two it was.
+        return near[0] if len(near) == 1 else Meant(words=near[0].words, found=near[0].found, unclear=True)
+    if sure := _exact(blanks, items):
+        return sure
+    # The whole names an item; else the shortest beginning of it that names one, and the rest is the change.
+    alone, behind = _alone(text, items), list(_naming(blanks, items))
+    if alone.found or not behind:
+        return alone
+    return next((meant for meant in behind if len(meant.found) == 1), behind[0])
 
 
 def due(text: str, items: Sequence[Todo], is_time: Fits) -> Meant:
     """ "milk Friday", "milk: Friday", "milk by Friday": the longest time that has an item before it."""
     timed = [(before, after) for before, after in _blanks(text)[-MOST_CUTS:] if is_time(after)]
-    return _signed(text, items) or _first(timed, items) or _unfit(timed, text, items)
+    if found := _signed(text, items) or _first(timed, items):
+        return found
+    # Nothing is called so, or the item is there and what stands behind it is no time.
+    alone = _alone(text, items)
+    if alone.found:
+        return alone
+    return Meant(words=timed[0][0]) if timed else _exact(_blanks(text)[:MOST_CUTS], items) or alone
 
 
 def untied(text: str) -> str:
@@ -84,33 +96,13 @@ def _exact(cuts: Sequence[Cut], items: Sequence[Todo]) -> Meant | None:
     return next((_meant(cut, items) for cut in reversed(cuts) if key(cut[0]) in called), None)
 
 
-def _near(cuts: Sequence[Cut], items: Sequence[Todo]) -> Meant | None:
-    """The only name that is a part of some; nobody guesses which of two it was."""
-    found = [meant for cut in cuts if (meant := _meant(cut, items)).found]
-    if len(found) > 1:
-        return Meant(words=found[0].words, found=found[0].found, unclear=True)
-    return found[0] if found else None
-
-
 def _first(cuts: Iterable[Cut], items: Sequence[Todo]) -> Meant | None:
-    return next((meant for cut in cuts if (meant := _meant(cut, items)).found), None)
+    return next(_naming(cuts, items), None)
 
 
-def _behind(text: str, items: Sequence[Todo]) -> Meant:
-    """The whole names an item; else the shortest beginning of it that names one, and the rest is the change."""
-    alone = _alone(text, items)
-    found = [meant for cut in _blanks(text)[:MOST_CUTS] if (meant := _meant(cut, items)).found]
-    if alone.found or not found:
-        return alone
-    return next((meant for meant in found if len(meant.found) == 1), found[0])
-
-
-def _unfit(timed: Sequence[Cut], text: str, items: Sequence[Todo]) -> Meant:
-    """Nothing is called so, or the item is there and what stands behind it is no time."""
-    alone = _alone(text, items)
-    if alone.found:
-        return alone
-    return Meant(words=timed[0][0]) if timed else _exact(_blanks(text)[:MOST_CUTS], items) or alone
+def _naming(cuts: Iterable[Cut], items: Sequence[Todo]) -> Iterator[Meant]:
+    """Yield what those of the cuts mean whose names some items have."""
+    return (meant for cut in cuts if (meant := _meant(cut, items)).found)
 
 
 def _alone(text: str, items: Sequence[Todo]) -> Meant:

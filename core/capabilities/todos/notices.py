@@ -41,17 +41,14 @@ def which(
     """Several may be meant: each is a button, which does the `change` that was said. One alone is more than what the
     `words` name. Those that look alike say by whom or until when."""
     texts = [visible(plain(one.content)) for one in candidates]
-    labels = told_apart(texts, [_particulars(run, tx, one) for one in candidates], LONGEST_LABEL)
+    now, items = run.context.clock.now(), [found_of(run, tx, one) for one in candidates]
+    about = ["" if item is None else particulars(run.language, item, run.context.zone, now) for item in items]
+    labels = told_apart(texts, [visible(text) for text in about], LONGEST_LABEL)
     says = [f"/todo {act} {one.id} {change}".rstrip() for one in candidates]
     offers = list(zip(labels, says, strict=True))
     part = len(candidates) == 1 and words
     asked = run.language.say("only_part", text=cut(words, LONGEST_LABEL)) if part else run.language["todo_which"]
     return run.reply(asked, offers=offers)
-
-
-def _particulars(run: CommandRun, tx: Tx, candidate: Candidate) -> str:
-    found = found_of(run, tx, candidate)
-    return "" if found is None else visible(particulars(run.language, found, run.context.zone, run.context.clock.now()))
 
 
 def changed(run: CommandRun, tx: Tx, found: Changed, key: str) -> Reply:

@@ -42,11 +42,9 @@ async def shown(run: CommandRun) -> list[tuple[Source, Todo]]:
         return []
     context = run.context
     tenant_id, me = context.lane.tenant_id, context.principal.person_id
-
-    def look(tx: Tx) -> list[tuple[Source, Todo]]:
-        return [*of_linked(tx, others.linked), *of_groups(tx, tenant_id, me, others.groups)]
-
-    return await context.db.read(look)
+    return await context.db.read(
+        lambda tx: [*of_linked(tx, others.linked), *of_groups(tx, tenant_id, me, others.groups)]
+    )
 
 
 async def meant(run: CommandRun, words: str) -> list[tuple[Source, Todo]]:

@@ -54,7 +54,9 @@ def refer(tx: Tx, context: ToolContext, content: str, people: Sequence[str]) -> 
     raw = False
     for person in people:
         name, contact = _find(tx, context, person)
-        address = _address(contact) if contact else ""
+        # An address that stays the same rather than a handle.
+        known = contact.addresses if contact else ()
+        address = min(known, key=lambda address: ("@" in address, address), default="")
         raw = raw or not address
         if contact is not None:
             found.append(contact.contact_id)
@@ -89,11 +91,6 @@ def _known(tx: Tx, context: ToolContext, reference: str) -> Contact:
     if not several:
         raise Refused("todo_reference_unknown", reference=reference[:80])
     return several[0]
-
-
-def _address(contact: Contact) -> str:
-    """An address that stays the same rather than a handle."""
-    return min(contact.addresses, key=lambda address: ("@" in address, address), default="")
 
 
 def _insert(content: str, written: str, contact: Contact, address: str) -> str:

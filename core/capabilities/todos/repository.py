@@ -143,14 +143,13 @@ def same(
     """An open item of the scope that says the same, for the same people and by the same time."""
     where = f"{_SCOPE} AND t.state = 'open' AND t.folded = :folded"
     found = load(tx, where, {"folded": key(content), **lane.params()})
-    wanted = (set(contacts), _references(content), due_on, due_at)
-    return _first([one for one in found if _likeness(one) == wanted])
-
-
-def _likeness(todo: Todo) -> tuple[set[int], set[str], str, Millis | None]:
-    """What else must be the same."""
-    people = {one.contact_id for one in todo.assignees}
-    return people, _references(todo.content), todo.due_on, todo.due_at
+    wanted, references = (set(contacts), due_on, due_at), _references(content)
+    return _first([
+        todo
+        for todo in found
+        if ({one.contact_id for one in todo.assignees}, todo.due_on, todo.due_at) == wanted
+        and _references(todo.content) == references
+    ])
 
 
 def _references(content: str) -> set[str]:
@@ -194,27 +193,24 @@ def counts(tx: Tx, lane: LaneKey) -> tuple[int, int]:
 def load(tx: Tx, where: str, params: dict[str, Any]) -> list[Todo]:
     """To-dos (`t`) that a condition of ours says, with who is to do them."""
     found = [_todo(row) for row in tx.all(f"{_FROM} WHERE {where}", params)]
-    who = _assignees(tx, [todo.todo_id for todo in found])
-    return [replace(todo, assignees=tuple(who[todo.todo_id])) if todo.todo_id in who else todo for todo in found]
-
-
-def _assignees(tx: Tx, ids: Sequence[int]) -> dict[int, list[Assignee]]:
-    if not ids:
-        return {}
+    if not found:
+        return []
     rows = tx.all(
         "SELECT a.todo_id, c.id, c.nickname, c.person_id, x.external_id FROM assignee a"
         " JOIN contact c ON c.id = a.contact_id LEFT JOIN contact_address x ON x.contact_id = c.id"
-        f" WHERE a.todo_id IN ({', '.join(map(str, ids))}) ORDER BY a.todo_id, c.id, x.external_id"
+        f" WHERE a.todo_id IN ({', '.join(str(todo.todo_id) for todo in found)})"
+        " ORDER BY a.todo_id, c.id, x.external_id"
     )
-    found: dict[int, dict[int, Assignee]] = {}
+    who: dict[int, dict[int, Assignee]] = {}
     for row in rows:
-        known = found.setdefault(row["todo_id"], {})
+        known = who.setdefault(row["todo_id"], {})
         # The first of their addresses, but rather an id than a handle.
         if row["id"] not in known or "@" in known[row["id"]].address:
             address = row["external_id"] or ""
             name = row["nickname"] or address.partition(":")[2]
             known[row["id"]] = Assignee(contact_id=row["id"], name=name, address=address, person_id=row["person_id"])
-    return {todo_id: list(people.values()) for todo_id, people in found.items()}
+    people = {todo_id: tuple(assignees.values()) for todo_id, assignees in who.items()}
+    return [replace(todo, assignees=people[todo.todo_id]) if todo.todo_id in people else todo for todo in found]
 
 
 def _first(found: Sequence[Todo]) -> Todo | None:

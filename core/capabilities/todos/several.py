@@ -9,7 +9,7 @@ from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Wanted, todo_add_several, todo_change_many
 from core.capabilities.todos.notices import found_of
-from core.capabilities.todos.parsing import Wish, wish
+from core.capabilities.todos.parsing import wish
 from core.capabilities.todos.splitting import items_of
 from core.capabilities.todos.views import line_of
 from core.kernel.clean_text import one_line
@@ -19,27 +19,25 @@ from core.scheduling.time_input import SIGN
 from core.toolkit.command import Act, CommandRun
 
 
-async def several_of(run: CommandRun, text: str) -> Sequence[Wish]:
-    """Return what a text that lists several items wants; nothing when it is one.
+async def add_several(run: CommandRun, text: str) -> Act | None:
+    """Return what adds all items that a text lists, and shows them as they are on the list; None when it is one item.
 
     A day or a name behind the whole list is for all of it; what stands within a part is for that alone.
     """
     parts = [part for part in items_of(text) if one_line(part)]
     if parts == parts[:1] or SIGN in text:
-        return []
+        return None
     whole = await wish(run, text)
     if (whole.due or whole.people) and "\n" not in text and whole.content in " ".join(text.split()):
         left = items_of(whole.content)
-        return [Wish(content=part, people=whole.people, due=whole.due) for part in left] if left[1:] else []
-    return [await wish(run, part) for part in parts]
-
-
-async def add_several(run: CommandRun, wanted: Sequence[Wish]) -> Act:
-    """Add them all; the answer shows them as they are on the list."""
-    timed = [name for one in wanted if "T" in one.due for name in one.people]
+        wanted = [Wanted(content=part, people=whole.people, due=whole.due) for part in left] if left[1:] else []
+    else:
+        wishes = [await wish(run, part) for part in parts]
+        wanted = [Wanted(content=wished.content, people=wished.people, due=wished.due) for wished in wishes]
+    timed = [name for item in wanted if "T" in item.due for name in item.people]
     if timed and not run.group:
         await acquaint(run, tuple(dict.fromkeys(timed)))
-    return partial(_add, run, [Wanted(content=one.content, people=one.people, due=one.due) for one in wanted])
+    return partial(_add, run, wanted) if wanted else None
 
 
 def _add(run: CommandRun, items: Sequence[Wanted], tx: Tx) -> Reply:

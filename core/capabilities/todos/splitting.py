@@ -21,19 +21,15 @@ _MORE = re.compile(r"[:：()（）\[\]\"“”„!?！？。/@#]|\.\s")
 def items_of(text: str) -> list[str]:
     """Return the items that a text lists; only the text itself where it may be one."""
     lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) > 1:
-        return _lines(lines) or [text]
-    return _parts(_BULLET.sub("", text, count=1) if _BULLET.match(text) else text) or [text]
-
-
-def _lines(lines: list[str]) -> list[str]:
-    """Return lines without their bullets; nothing when they are no list. What stands before bullets is their title."""
+    if len(lines) == 1:
+        return _parts(_BULLET.sub("", text, count=1) if _BULLET.match(text) else text) or [text]
+    # What stands before bullets is their title.
     bulleted = [line for line in lines if _BULLET.match(line)]
     titled = len(bulleted) == len(lines) - 1 and lines[0].rstrip().endswith((":", "："))
     found = [_BULLET.sub("", line, count=1).strip() for line in (bulleted if titled else lines)]
     most = LONGEST_LINE if bulleted else LONGEST_PLAIN
-    fits = all(0 < len(line) <= most for line in found) and len(found) <= MOST_PARTS
-    return found if fits and (not bulleted or titled or len(bulleted) == len(lines)) else []
+    fits = all(0 < len(line) <= most for line in found) and 0 < len(found) <= MOST_PARTS
+    return found if fits and (not bulleted or titled or len(bulleted) == len(lines)) else [text]
 
 
 def _parts(text: str) -> list[str]:
@@ -41,30 +37,20 @@ def _parts(text: str) -> list[str]:
     *first, last = (part.strip() for part in _COMMA.split(text))
     if not first or _MORE.search(text):
         return []
-    found = [
-        part
-        for part in (
-            *first,
-            *_patterns().joint.split(
-                _patterns().leading.sub("", last, count=1) if _patterns().leading.match(last) else last, maxsplit=1
-            ),
-        )
-        if part.strip()
-    ]
-    if not 1 < len(found) <= MOST_PARTS or not all(map(_is_short, found)) or _is_whole(found):
+    patterns = _patterns()
+    last = patterns.leading.sub("", last, count=1) if patterns.leading.match(last) else last
+    found = [part.strip() for part in (*first, *patterns.joint.split(last, maxsplit=1)) if part.strip()]
+    if not 1 < len(found) <= MOST_PARTS:
         return []
-    return [part.strip() for part in found]
-
-
-def _is_short(part: str) -> bool:
-    if _DENSE.search(part):
-        return len(part) <= LONGEST_DENSE
-    return len(part) <= LONGEST_PART and len(part.split()) <= MOST_WORDS and not _patterns().goes_on.match(part)
-
-
-def _is_whole(parts: list[str]) -> bool:
-    """Return whether parts belong together: "call Anna, Ben and Chris", "dinner with Anna, Ben"."""
-    return bool(_patterns().together.search(parts[0])) and all(len(part.split()) == 1 for part in parts[1:])
+    short = all(
+        len(part) <= LONGEST_DENSE
+        if _DENSE.search(part)
+        else len(part) <= LONGEST_PART and len(part.split()) <= MOST_WORDS and not patterns.goes_on.match(part)
+        for part in found
+    )
+    # Parts belong together in "call Anna, Ben and Chris", and in "dinner with Anna, Ben".
+    whole = bool(patterns.together.search(found[0])) and all(len(part.split()) == 1 for part in found[1:])
+    return found if short and not whole else []
 
 
 def _words(key: str) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
-from core.capabilities.todos.repository import Assignee, ItemState, Todo
+from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.service import ref
 from core.kernel.markdown import called, visible
 from core.kernel.ports import Tx
@@ -29,20 +29,6 @@ PAGE, LONGEST_LABEL, MOST_NAMES = 8, 40, 3
 STAYS: Millis = 10 * 60_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Shown:
-    """What a page of the list shows: how many are open, the items of the page, what is in groups, and what there is of
-    those whom the person is linked with."""
-
-    count: int
-    page: int
-    pages: int
-    items: Sequence[Todo]
-    doers: Mapping[int, str]
-    elsewhere: Sequence[tuple[Source, Todo]]
-    linked: Sequence[tuple[Source, Todo]]
-
-
 async def listed(run: CommandRun, page: int, *, again: bool = False) -> Act:
     """Ask the platform for what is elsewhere, and return what shows the list in the place of the message whose button
     was pressed.
@@ -54,18 +40,33 @@ async def listed(run: CommandRun, page: int, *, again: bool = False) -> Act:
 
 
 def _show(run: CommandRun, page: int, others: OtherChats, again: bool, tx: Tx) -> Reply:
-    shown = _look(tx, run, page, others, again=again)
-    if not shown.items and not shown.elsewhere and not shown.linked:
+    lane, zone, now = run.context.lane, run.context.zone, run.context.clock.now()
+    waiting, done = todos.open_of(tx, lane), todos.done_of(tx, lane, since=day_of(zone, now)[1] - 1)
+    elsewhere = of_groups(tx, lane.tenant_id, run.context.principal.person_id, others.groups)
+    linked = of_linked(tx, others.linked)
+    if not waiting and not done and not elsewhere and not linked:
         return run.reply(run.language["todo_empty"], edits=True)
-    key = "todo_title" if shown.pages == 1 else "todo_title_page"
-    lines = [run.language.say(key, count=shown.count, page=shown.page, pages=shown.pages)]
-    lines += [_line(run, one, shown.doers) for one in shown.items]
-    lines += _beyond(run, "todo_groups", shown.elsewhere) + _beyond(run, "todo_linked", shown.linked)
-    theirs = [todo for source, todo in shown.linked[:PAGE] if not source.group]
-    offers = [_toggle(one, shown.page) for one in (*shown.items, *theirs)]
-    back: list[Offer] = [("◀", f"/todo page {shown.page - 1}")] if shown.page > 1 else []
-    on: list[Offer] = [("▶", f"/todo page {shown.page + 1}")] if shown.page < shown.pages else []
-    return replace(run.reply("\n".join(lines), offers=[*offers, *back, *on], edits=True), shared=run.group)
+    fresh = [todo for todo in done if again and (todo.ended_at or 0) > now - STAYS]
+    items = sorted([*waiting, *fresh], key=lambda todo: rank(todo, zone))
+    items += [todo for todo in done if todo not in fresh]
+    pages = max(1, -(-len(items) // PAGE))
+    page = min(page, pages)
+    here = items[(page - 1) * PAGE : page * PAGE]
+    key = "todo_title" if pages == 1 else "todo_title_page"
+    lines = [run.language.say(key, count=len(waiting), page=page, pages=pages)]
+    for todo in here:
+        line, by = line_of(run, todo), todo.done_by if run.group else None
+        doer = None if by is None else called(people.name(tx, lane, by), "–")
+        lines.append(line if doer is None else run.language.say("todo_by", item=line, name=doer))
+    lines += _beyond(run, "todo_groups", elsewhere) + _beyond(run, "todo_linked", linked)
+    offers: list[Offer] = []
+    for todo in (*here, *(todo for source, todo in linked[:PAGE] if not source.group)):
+        # The button completes an item, or opens it again.
+        act, sign = ("reopen", "☑") if todo.state == ItemState.DONE else ("done", "☐")
+        offers.append((label(sign, todo), f"/todo {act} {ref(todo)} {page}"))
+    offers += [("◀", f"/todo page {page - 1}")] if page > 1 else []
+    offers += [("▶", f"/todo page {page + 1}")] if page < pages else []
+    return replace(run.reply("\n".join(lines), offers=offers, edits=True), shared=run.group)
 
 
 def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -> list[str]:
@@ -74,46 +75,9 @@ def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -
     return ["", run.language[title], *shortened(run.language, lines, PAGE)] if lines else []
 
 
-def _look(tx: Tx, run: CommandRun, page: int, others: OtherChats, *, again: bool) -> _Shown:
-    context = run.context
-    lane, zone, now = context.lane, context.zone, context.clock.now()
-    waiting, done = todos.open_of(tx, lane), todos.done_of(tx, lane, since=day_of(zone, now)[1] - 1)
-    fresh = [one for one in done if again and (one.ended_at or 0) > now - STAYS]
-    items = [
-        *sorted([*waiting, *fresh], key=lambda one: rank(one, zone)),
-        *(one for one in done if one not in fresh),
-    ]
-    pages = max(1, -(-len(items) // PAGE))
-    page = min(page, pages)
-    some = items[(page - 1) * PAGE : page * PAGE]
-    doers = {one.done_by for one in some if one.done_by is not None} if run.group else set()
-    mine = context.principal.person_id
-    return _Shown(
-        count=len(waiting),
-        page=page,
-        pages=pages,
-        items=some,
-        doers={by: people.name(tx, lane, by) for by in doers},
-        elsewhere=of_groups(tx, lane.tenant_id, mine, others.groups),
-        linked=of_linked(tx, others.linked),
-    )
-
-
-def _line(run: CommandRun, todo: Todo, doers: Mapping[int, str]) -> str:
-    """A line of the list; in a group it says who did it."""
-    line, doer = line_of(run, todo), doers.get(todo.done_by or 0)
-    return run.language.say("todo_by", item=line, name=called(doer, "–")) if doer is not None else line
-
-
 def line_of(run: CommandRun, todo: Todo, *, source: Source = HERE, box: bool = True) -> str:
     now = run.context.clock.now()
     return item(run.language, todo, run.context.zone, now, source=source, box=box)
-
-
-def _toggle(todo: Todo, page: int) -> Offer:
-    """The button that completes an item, or opens it again."""
-    act, sign = ("reopen", "☑") if todo.state == ItemState.DONE else ("done", "☐")
-    return label(sign, todo), f"/todo {act} {ref(todo)} {page}"
 
 
 def label(sign: str, todo: Todo) -> str:
@@ -129,13 +93,6 @@ def rank(todo: Todo, zone: ZoneInfo) -> tuple[str, Millis, int]:
     if todo.due_at is not None:
         return to_local(todo.due_at, zone).date().isoformat(), todo.due_at, todo.todo_id
     return todo.due_on or "~", 1 << 62, todo.todo_id
-
-
-def overdue(todo: Todo, zone: ZoneInfo, now: Millis) -> bool:
-    """Whether it should have been done before `now`, or before this day."""
-    if todo.due_at is not None:
-        return todo.due_at < now
-    return bool(todo.due_on) and todo.due_on < to_local(now, zone).date().isoformat()
 
 
 def item(
@@ -159,7 +116,9 @@ def item(
 
 def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, people: bool = True) -> str:
     """By whom a to-do is to be done (`people`), and until when; empty where neither is said."""
-    names = _names(todo.assignees) if people else ""
+    who = todo.assignees if people else ()
+    names = ", ".join(called(assignee.name, assignee.address) for assignee in who[:MOST_NAMES])
+    names += f" +{len(who) - MOST_NAMES}" if len(who) > MOST_NAMES else ""
     due = "" if todo.state == ItemState.DONE else due_words(language, todo, zone, now)
     return ", ".join(filter(None, (names, due)))
 
@@ -170,11 +129,6 @@ def marked(language: Language, line: str, source: Source) -> str:
     return language.say("todo_group", item=line, group=where) if where else line
 
 
-def _names(people: Sequence[Assignee]) -> str:
-    shown = ", ".join(called(one.name, one.address) for one in people[:MOST_NAMES])
-    return f"{shown} +{len(people) - MOST_NAMES}" if len(people) > MOST_NAMES else shown
-
-
 def due_words(language: Language, todo: Todo, zone: ZoneInfo, now: Millis) -> str:
     """When it is due, as people write it; empty when it is not."""
     if todo.due_at is None and not todo.due_on:
@@ -182,7 +136,8 @@ def due_words(language: Language, todo: Todo, zone: ZoneInfo, now: Millis) -> st
     today = to_local(now, zone)
     at = to_local(todo.due_at, zone) if todo.due_at is not None else datetime.fromisoformat(todo.due_on)
     timed = todo.due_at is not None
-    if overdue(todo, zone, now):
+    over = todo.due_at < now if todo.due_at is not None else todo.due_on < today.date().isoformat()
+    if over:
         return language.say("todo_overdue", when=_when(language, at, today.year, timed=timed))
     if at.date() == today.date():
         return language.say("todo_today_at", clock=language.clock(at)) if timed else language["todo_today"]

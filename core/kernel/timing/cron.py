@@ -43,12 +43,13 @@ class Cron:
             return ()
         begins, length = calendar.monthrange(year, month)
         if (begins, length, clip) not in self._days:
-            found = tuple(day for day in range(1, length + 1) if self._on(date(year, month, day), length, clip))
-            self._days[begins, length, clip] = found
+            short = clip and length < max(self.fields.days)
+            self._days[begins, length, clip] = tuple(
+                day
+                for day in range(1, length + 1)
+                if self.fields.match_day(date(year, month, day)) or (short and day == length)
+            )
         return self._days[begins, length, clip]
-
-    def _on(self, day: date, length: int, clip: bool) -> bool:
-        return self.fields.match_day(day) or (clip and day.day == length < max(self.fields.days))
 
 
 @lru_cache(maxsize=4096)

@@ -31,32 +31,25 @@ def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Schedule:
     if every.n < 1:
         raise Impossible("it comes again after one unit at least")
     if every.unit == "minute" or every.unit == "hour":  # noqa: PLR1714 - this tells the types apart
-        return _interval(every, said_at, zone)
+        if every != Every(unit=every.unit, n=every.n):
+            raise Impossible("minutes and hours pass without clock and calendar")
+        interval = Interval(seconds=every.n * SECONDS[every.unit], start=said_at)
+        to_local(said_at + interval.seconds * 1000, zone)  # there is such a time
+        return interval
     line = f"{_clocks(every.clocks)} {_days(every, to_local(said_at, zone).date())}"
     try:
         rule = Rule(cron=check_cron(line), zone=zone.key)
     except ValueError as error:
         raise Impossible(f"no calendar has this day: {line}") from error
-    return _counted(rule, replace(rule, unit=every.unit), every.n, said_at)
-
-
-def _interval(every: Every, said_at: Millis, zone: ZoneInfo) -> Interval:
-    if every != Every(unit=every.unit, n=every.n):
-        raise Impossible("minutes and hours pass without clock and calendar")
-    found = Interval(seconds=every.n * SECONDS[every.unit], start=said_at)
-    to_local(said_at + found.seconds * 1000, zone)  # there is such a time
-    return found
-
-
-def _counted(rule: Rule, counts: Rule, n: int, said_at: Millis) -> Rule:
-    """Return the rule that counts units, for each `n`-th and for days that some months lack; else the plain one."""
-    if n == 1:
+    # The rule that counts units, for each n-th and for days that some months lack; else the plain one.
+    counts = replace(rule, unit=every.unit)
+    if every.n == 1:
         monthdays = rule.cron.split()[2].split(",")
         return counts if any(day.isdigit() and int(day) >= LONG for day in monthdays) else rule
     first = next_after(counts, said_at)
     if first is None:
         raise Impossible("it never comes")
-    return replace(counts, every=n, anchor=to_local(first, ZoneInfo(rule.zone)).date().isoformat())
+    return replace(counts, every=every.n, anchor=to_local(first, zone).date().isoformat())
 
 
 def _clocks(clocks: tuple[Clock, ...]) -> str:
@@ -76,8 +69,12 @@ def _days(every: Every, said: date) -> str:
         raise Impossible("these days don't go together")
     if in_week:
         return f"* * {_weekdays(every, said)}"
-    own = said.month if every.month is None else every.month
-    return f"{_monthday(every, said)} {own if every.unit == 'year' else '*'} {_nth(every)}"
+    month = "*" if every.unit == "month" else said.month if every.month is None else every.month
+    if every.nth is not None:
+        return f"* {month} {_nth(every)}"
+    days = {said.day if every.day is None else every.day, *every.also}
+    monthdays = [*map(str, sorted(days - {LAST})), *(["L"] if LAST in days else [])]
+    return f"{','.join(monthdays)} {month} {_nth(every)}"
 
 
 def _weekdays(every: Every, said: date) -> str:
@@ -87,13 +84,6 @@ def _weekdays(every: Every, said: date) -> str:
         raise Impossible("these days don't go together")
     days = sorted({_cron_weekday(day) for day in every.weekdays or {said.weekday()}})
     return "1-5" if days == WORKDAYS else "*" if len(days) == len(WEEK) else _list(days)
-
-
-def _monthday(every: Every, said: date) -> str:
-    if every.nth is not None:
-        return "*"
-    days = {said.day if every.day is None else every.day, *every.also}
-    return ",".join([*map(str, sorted(days - {LAST})), *(["L"] if LAST in days else [])])
 
 
 def _nth(every: Every) -> str:

@@ -1,26 +1,117 @@
-"""Admission decides who gets in, and what happens to those who don't (STATES: Admission)."""
+"""Admission decides who gets in, what happens to those who don't (STATES: Admission), and which messages of a group are
+for the bot: also some that don't address it."""
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from core.delivery.composer import Composer
 from core.kernel.access import may, order
 from core.kernel.ports import Clock, Tx
-from core.kernel.types import Inbound, Millis, Press, Sender, Standing
-from core.kernel.updates import Opened
-from core.language import pick
-from core.pipeline.intake.addressed import Addressing, Reading
+from core.kernel.types import Inbound, LaneKey, Millis, Press, Sender, Standing
+from core.language import languages, pick
 from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
+from core.pipeline.runs.questions import AnswerReader, AnswerReading, AnswerText
+from core.store.conversation import inbox, lanes, questions
 from core.store.people import chats, people, strangers
 from core.store.people.chats import ChatState, Place
-from core.store.people.people import Seen
-from core.store.people.standing import Standings, known_as
+from core.store.people.people import Seen, Standings, known_as
+from core.toolkit.capability import Capability, Taker, command_table
+
+log = logging.getLogger(__name__)
 
 TOLD_AGAIN: Millis = 24 * 3_600_000
+LONGEST = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the words of a message may mean, read before the transaction that takes it in.
+
+    `said` is for a question that may be open; `for_others` says whether they are for the people they name; each of
+    `takers` whether a capability takes them for its own, in a tenant.
+    """
+
+    said: AnswerText = field(default_factory=lambda: AnswerText(reading=AnswerReading()))
+    for_others: bool = False
+    takers: Sequence[Taker] = ()
+
+
+class Addressing:
+    """Says whether what addresses nobody is for the bot: by the conversation it stands in, an answer that is waited
+    for, or what a capability takes for its own."""
+
+    def __init__(self, answers: AnswerReader, capabilities: Sequence[Capability]) -> None:
+        self._answers, self.capabilities = answers, capabilities
+        self._meant = [one.understands.meant for one in capabilities if one.understands.meant is not None]
+        self.commands = command_table(capabilities)
+
+    def read(self, message: Inbound) -> Reading:
+        """Read the words of a message; nothing of a command, and of what people of a group say to each other."""
+        here = message.chat_kind == "private" or message.addressed or message.response_url or message.album
+        if order(message.text, forwarded=message.forwarded) or not (here or message.thread or message.reply_to):
+            return Reading()
+        more = message.edits or message.mentioned or message.forwarded or message.attachments
+        in_thread = message.converses and message.thread and not more
+        return Reading(
+            said=AnswerText(message.text),
+            for_others=bool(message.mentioned) and for_others(message),
+            takers=[taker for meant in self._meant if (taker := meant(message))] if in_thread else (),
+        )
+
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, reading: Reading) -> bool:
+        """Whether what was read is a free answer that is waited for, in a lane, from a person."""
+        return self._answers.expects(tx, lane, person_id, reading.said)
+
+    def means_the_bot(self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, seen: Seen | None) -> bool:
+        """Whether a message that addresses nobody is for the bot all the same."""
+        if seen is not None and self._continues(tx, message, reading, seen):
+            return True
+        if message.thread and message.reply_to == message.thread and not message.edits:
+            # In a thread that began with a question to its sender, asked outside of it.
+            asked = questions.began(tx, tenant_id, message.chat, message.thread)
+            row = None if asked is None else people.known(tx, tenant_id, message.sender.address)
+            if asked is not None and row is not None and asked.person_id == row["id"]:
+                return True
+        return any(takes(tx, tenant_id) for takes in reading.takers)
+
+    def _continues(self, tx: Tx, message: Inbound, reading: Reading, seen: Seen) -> bool:
+        """Whether it goes on with what its sender and the bot talk about. A command for another bot never does."""
+        if message.edits:
+            return inbox.is_from(tx, seen.lane, seen.person_id, message.edits)
+        if message.text.startswith("/"):
+            return False
+        # In a topic a conversation goes on with whom the bot spoke last, until they speak to somebody else.
+        if message.converses and message.thread and seen.attended:
+            if not reading.for_others:
+                return True
+            lanes.attend(tx, seen.lane, None)
+        # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
+        of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
+        return of_album or (bool(message.thread) and self.expects(tx, seen.lane, seen.person_id, reading))
+
+
+def for_others(message: Inbound) -> bool:
+    """Whether a message is for the people it names: not "remind @bob at 5 to call", but "@bob remind me at 5".
+
+    Who wishes for a reminder, in any language, names people within, not before it. Other orders name people as
+    colleagues do among themselves: "done with @bob".
+    """
+    text = message.text.strip()
+    if message.forwarded or not text or len(text) > LONGEST or text.startswith("@"):
+        return True
+    try:
+        orders = [language.grammar.command(text) or "" for language in languages().values()]
+    except Exception:
+        # Whatever somebody writes, their messages go on.
+        log.exception("a grammar failed")
+        return True
+    return not any(order.startswith("/remind ") and "@" in order for order in orders)
 
 
 class Admission:
@@ -38,7 +129,7 @@ class Admission:
         presence: BotPresence,
     ) -> None:
         self._standings, self._composer, self._clock = standings, composer, clock
-        self.addressing, self._conversations, self._joining = addressing, conversations, joining
+        self.addressing, self.conversations, self._joining = addressing, conversations, joining
         self.presence, self.capabilities, self.commands = presence, addressing.capabilities, addressing.commands
 
     def message(
@@ -47,17 +138,24 @@ class Admission:
         """Let a message in, or None: then its sender was turned away at most."""
         seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
         private = message.chat_kind == "private"
-        found = (
-            self._private(tx, tenant_id, message, seen)
-            if private
-            else self._group(tx, tenant_id, message, reading, seen)
-        )
+        if private:
+            found = self._private(tx, tenant_id, message, seen)
+        else:
+            found = self._group(tx, tenant_id, message, reading, seen)
         if isinstance(found, Standing):
             self._turn_away(tx, tenant_id, message.sender, away)
             return None
-        if found is None or not message.response_url or private:
+        if found is None or private or found.overheard or not (message.response_url and message.direct):
             return found
-        return self._privately(tx, tenant_id, message, reading, found)
+        met = people.known(tx, tenant_id, message.sender.address) is not None
+        if not met or not may(found.standing, Standing.MEMBER):
+            return found
+        # What is asked for one person's eyes belongs to their own conversation, which is there from now on, also for
+        # what a command sends there; not a command, which is for the place where it is given, nor an answer that is
+        # waited for there.
+        own = self.conversations.with_somebody(tx, tenant_id, message.sender, message.direct, found.standing)
+        expected = self.addressing.expects(tx, found.lane, found.person_id, reading)
+        return found if order_of(message) or expected else replace(found, lane=own.lane)
 
     def refusal(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> str:
         """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
@@ -87,13 +185,6 @@ class Admission:
         standing = self._standings.of(tx, tenant_id, sender, known_as(row, sender))
         return 0 if row is None else int(row["id"]), standing
 
-    def visitor(self, tx: Tx, tenant_id: int, opened: Opened) -> Admitted | None:
-        """Somebody with access who looks at their page, in the chat they have, or will have, with the bot."""
-        _, standing = self.known(tx, tenant_id, opened.sender)
-        if not may(standing, Standing.MEMBER):
-            return None
-        return self._conversations.with_somebody(tx, tenant_id, opened.sender, opened.chat, standing)
-
     def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | Standing | None:
         """Let a message of a private chat in; its sender's standing where they are to be turned away."""
         known = (
@@ -103,7 +194,7 @@ class Admission:
         )
         standing = self._standings.of(tx, tenant_id, message.sender, known)
         if may(standing, Standing.MEMBER) or self._joining.invited(tx, tenant_id, message):
-            admitted = self._conversations.settle(tx, tenant_id, message, seen, standing)
+            admitted = self.conversations.settle(tx, tenant_id, message, seen, standing)
             if seen is not None and seen.chat_state == ChatState.GONE:
                 chats.set_state(tx, admitted.lane, ChatState.NONE, "")
                 self.presence.back(tx, admitted.lane)
@@ -129,7 +220,7 @@ class Admission:
             return self._newcome(tx, tenant_id, message, seen, standing, listed=listed)
         opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
         if self.commands.for_everybody(order_of(message)) and message.addressed:
-            return self._conversations.settle(tx, tenant_id, message, seen, standing)
+            return self.conversations.settle(tx, tenant_id, message, seen, standing)
         if standing is Standing.STRANGER:
             # Counted only where they are told: what people of a group say to each other is not ours to count.
             return standing if message.polite else None
@@ -139,19 +230,7 @@ class Admission:
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         if not (speaks or reads_along):
             return None
-        return self._conversations.settle(tx, tenant_id, message, seen, standing, overheard=not speaks)
-
-    def _privately(self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, admitted: Admitted) -> Admitted:
-        """What is asked for one person's eyes belongs to their own conversation, if they may have one; not a command,
-        which is for the place where it is given, nor an answer that is waited for there."""
-        if admitted.overheard or not message.direct or not may(admitted.standing, Standing.MEMBER):
-            return admitted
-        if people.known(tx, tenant_id, message.sender.address) is None:
-            return admitted
-        # From now on there is such a conversation, also for what a command sends there.
-        own = self._conversations.with_somebody(tx, tenant_id, message.sender, message.direct, admitted.standing)
-        expected = self.addressing.expects(tx, admitted.lane, admitted.person_id, reading)
-        return admitted if order_of(message) or expected else replace(admitted, lane=own.lane)
+        return self.conversations.settle(tx, tenant_id, message, seen, standing, overheard=not speaks)
 
     def _newcome(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool
@@ -164,7 +243,7 @@ class Admission:
             return standing
         place = Place(chat=message.chat, kind="group", title=message.title)
         self.presence.adopt(tx, tenant_id, place, message.sender, message.key)
-        return self._conversations.settle(tx, tenant_id, message, seen, standing)
+        return self.conversations.settle(tx, tenant_id, message, seen, standing)
 
     def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender, away: Counter[str]) -> None:
         self._standings.be_sure(tx, tenant_id, sender)

@@ -15,7 +15,6 @@ from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import Inbound, LaneKey, Sender, Standing
-from core.language import Language
 from core.language.lines import cut, shortened
 from core.scheduling.repository import Deliver
 from core.scheduling.service import follow_zone
@@ -67,8 +66,11 @@ class Profiles:
             self._moved(tx, one)
         if moved:
             texts = self._composer.texts(tx, lane, sender.language)
-            lines = shortened(texts, [_line(texts, one, zone) for one in moved])
-            words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *lines])
+            lines = []
+            for one in moved:
+                name = texts["brief_name"] if one.deliver == Deliver.BRIEF else cut(one.text)
+                lines.append(texts.say("task_line", when=texts.moment(to_local(one.next_at, zone)), text=name))
+            words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *shortened(texts, lines)])
             offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), f"/timezone {former}")]
             self._composer.tell(
                 tx, lane, f"zone:{person_id}:{sender.timezone}:{now}", words, offers, person_id=person_id
@@ -114,10 +116,3 @@ class Conversations:
         person_id, private_scope = self._profiles.meet(tx, tenant_id, sender)
         lane = chats.lane(tx, tenant_id, Place(chat=chat), private_scope, self._clock.now())
         return Admitted(person_id=person_id, lane=lane, standing=standing)
-
-
-def _line(language: Language, trigger: Trigger, zone: ZoneInfo) -> str:
-    """What it is, and when it is due next."""
-    text = language["brief_name"] if trigger.deliver == Deliver.BRIEF else cut(trigger.text)
-    at = language.moment(to_local(trigger.next_at, zone))
-    return language.say("task_line", when=at, text=text)

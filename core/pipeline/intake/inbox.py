@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
 from core.delivery.composer import Composer
+from core.kernel.access import may
 from core.kernel.errors import SenderUnknown, StorageError, StorageFull
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.types import Inbound, Millis, Press, Standing
@@ -31,14 +32,12 @@ from core.kernel.updates import (
     Update,
 )
 from core.language import pick
-from core.pipeline.intake.addressed import Reading
-from core.pipeline.intake.admission import Admission, order_of
+from core.pipeline.intake.admission import Admission, Reading, order_of
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.departures import Departures
 from core.pipeline.intake.messages import Messages
 from core.pipeline.intake.presses import Presses
-from core.pipeline.runs.answer_reader import Unread
-from core.pipeline.runs.questions import Questions, refuses
+from core.pipeline.runs.questions import Questions, Unread, refuses
 from core.store.conversation import chat_migration, deletions, inbox, lanes
 from core.store.people import chats, people, strangers, tenants
 from core.toolkit.command import CommandTable
@@ -133,8 +132,12 @@ class Inbox:
             in_turn = self._in_turn.setdefault(order, asyncio.Lock())
             behind = in_turn.locked()
             async with in_turn:
-                if not behind:
-                    return await self._read_and_write(accept, order)
+                while not behind:
+                    try:
+                        return await self._db.write(accept, order=order)
+                    except Unread as unread:
+                        # A text is read as an answer only where a question waits for one.
+                        self._answers.read(unread.text)
                 # What comes while another is stored there is read at once, so nothing is in its way; it may commit
                 # together with what follows it.
                 for reading in readings:
@@ -146,14 +149,6 @@ class Inbox:
             raise
         except Exception as error:
             return await self._isolate(tenant_id, updates, cursor, error)
-
-    async def _read_and_write(self, accept: Callable[[Tx], dict[str, str]], order: Hashable) -> dict[str, str]:
-        """Commit; a text is read as an answer only where a question waits for one."""
-        while True:
-            try:
-                return await self._db.write(accept, order=order)
-            except Unread as unread:
-                self._answers.read(unread.text)
 
     async def _isolate(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None, error: Exception
@@ -172,13 +167,11 @@ class Inbox:
                 return dict(pair for shown in each for pair in shown.items())
 
     async def settled(self) -> None:
-        while await self._db.read(self._unsettled):
+        # Only tenants that are received here are answered here.
+        while await self._db.read(
+            lambda tx: any(inbox.unsettled(tx, tenant_id, self._clock.now()) for tenant_id in self._tenants)
+        ):
             await self._clock.sleep(SETTLED_CHECK)
-
-    def _unsettled(self, tx: Tx) -> bool:
-        """Only tenants that are received here are answered here."""
-        now = self._clock.now()
-        return any(inbox.unsettled(tx, tenant_id, now) for tenant_id in self._tenants)
 
 
 class Acceptance:
@@ -212,14 +205,18 @@ class Acceptance:
                     self._messages.accept(batch, update, reading)
                 case Press():
                     self._presses.accept(batch, update)
-                case Moved():
-                    self._move(batch, update)
                 case Opened():
                     self._opened(batch, update)
                 case _:
                     self._note(batch, update)
         if batch.away:
-            self._count_strangers(batch)
+            # They are counted all at once, and the oldest forgotten now and then: a flood of them is to hold up nobody.
+            new = strangers.count(tx, tenant_id, batch.away, batch.now)
+            more = self._new_strangers.get(tenant_id, STRANGERS_MORE) + new
+            if new and more >= STRANGERS_MORE:
+                strangers.forget_oldest(tx, tenant_id, STRANGERS_KEPT)
+                more = 0
+            self._new_strangers[tenant_id] = more
         # All locks together, in their order; then what waited for them.
         tx.lock(*{("lane", lane.lane_id) for lane, _ in batch.later})
         for _, call in batch.later:
@@ -228,15 +225,6 @@ class Acceptance:
             lanes.mark(tx, lane_id)
             self._engine.poke(tx, "lane", lane_id)
         return batch.shown
-
-    def _count_strangers(self, batch: Batch) -> None:
-        """Count them all at once, and forget the oldest now and then: a flood of them is to hold up nobody else."""
-        new = strangers.count(batch.tx, batch.tenant_id, batch.away, batch.now)
-        more = self._new_strangers.get(batch.tenant_id, STRANGERS_MORE) + new
-        if new and more >= STRANGERS_MORE:
-            strangers.forget_oldest(batch.tx, batch.tenant_id, STRANGERS_KEPT)
-            more = 0
-        self._new_strangers[batch.tenant_id] = more
 
     def refuses(self, tx: Tx, tenant_id: int, answer: Inbound) -> str:
         """Why what would be nothing but an answer answers nothing; empty when it is one."""
@@ -248,6 +236,11 @@ class Acceptance:
         """What asks for no answer."""
         tx, tenant_id = batch.tx, batch.tenant_id
         match update:
+            case Moved():
+                if (row := chats.find(tx, tenant_id, update.chat)) is not None:
+                    tx.lock(("chat", row["id"]))
+                    lane_ids = chat_migration.move(tx, tenant_id, update.chat, update.to, batch.now, hears=self._chats)
+                    batch.work.update(dict.fromkeys(lane_ids))
             case Presence():
                 self._admission.presence.changed(tx, tenant_id, update, batch.away)
             case Left():
@@ -266,19 +259,15 @@ class Acceptance:
                 inbox.insert_unreadable(tx, tenant_id, update, batch.now)
 
     def _opened(self, batch: Batch, opened: Opened) -> None:
-        """Somebody with access looks at their page."""
-        admitted = self._admission.visitor(batch.tx, batch.tenant_id, opened)
-        if admitted is not None:
-            for capability in self._admission.capabilities:
-                if capability.tells.looked is not None:
-                    capability.tells.looked(batch.tx, self._engine, batch.tenant_id, admitted.person_id, batch.now)
-
-    def _move(self, batch: Batch, moved: Moved) -> None:
-        row = chats.find(batch.tx, batch.tenant_id, moved.chat)
-        if row is not None:
-            batch.tx.lock(("chat", row["id"]))
-            found = chat_migration.move(batch.tx, batch.tenant_id, moved.chat, moved.to, batch.now, hears=self._chats)
-            batch.work.update(dict.fromkeys(found))
+        """Somebody with access looks at their page, in the chat they have, or will have, with the bot."""
+        tx, tenant_id, sender = batch.tx, batch.tenant_id, opened.sender
+        _, standing = self._admission.known(tx, tenant_id, sender)
+        if not may(standing, Standing.MEMBER):
+            return
+        admitted = self._admission.conversations.with_somebody(tx, tenant_id, sender, opened.chat, standing)
+        for capability in self._admission.capabilities:
+            if capability.tells.looked is not None:
+                capability.tells.looked(tx, self._engine, tenant_id, admitted.person_id, batch.now)
 
 
 def _apart(updates: Sequence[Update], commands: CommandTable) -> list[list[Update]]:

@@ -62,13 +62,11 @@ class Interruptions:
             audience: dict[str, Any] = (
                 {"response_url": response_url, "only_for": one.message.sender.address} if response_url else {}
             )
-            self._composer.tell(
-                one.tx, one.admitted.lane, f"{one.name}:{one.message.key}", self._words(one), **audience
-            )
+            lane = one.admitted.lane
+            texts = self._composer.language(people.participant(one.tx, lane, one.admitted.person_id))
+            if one.name == CANCEL:
+                words = texts["cancelled" if one.withdrawn else "nothing_to_cancel"]
+            else:
+                words = texts.say("stopped_waiting", count=one.waiting) if one.waiting else texts["nothing_to_stop"]
+            self._composer.tell(one.tx, lane, f"{one.name}:{one.message.key}", words, **audience)
         return one.stopped
-
-    def _words(self, one: Interruption) -> str:
-        texts = self._composer.language(people.participant(one.tx, one.admitted.lane, one.admitted.person_id))
-        if one.name == CANCEL:
-            return texts["cancelled" if one.withdrawn else "nothing_to_cancel"]
-        return texts.say("stopped_waiting", count=one.waiting) if one.waiting else texts["nothing_to_stop"]

@@ -11,7 +11,7 @@ from core.kernel.ports import Clock, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Standing
 from core.pipeline.intake.conversations import Conversations
 from core.store.people import invitations, people
-from core.store.people.standing import Standings, known_as
+from core.store.people.people import Standings, known_as
 
 PAIRING_LASTS: Millis = 24 * 3_600_000
 PAIRINGS_A_DAY = 20

@@ -10,13 +10,11 @@ from typing import Any
 from core.delivery.composer import Composer
 from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, Millis, Standing
-from core.pipeline.intake.addressed import Reading
-from core.pipeline.intake.admission import Admission, order_of
+from core.pipeline.intake.admission import Admission, Reading, order_of
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.conversations import Admitted
 from core.pipeline.intake.interrupts import Interruption, Interruptions
-from core.pipeline.runs.answer_reader import AnswerText, option, thread_question
-from core.pipeline.runs.questions import Questions, refuses
+from core.pipeline.runs.questions import AnswerText, Questions, option, refuses, thread_question
 from core.store.conversation import attachments, inbox, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
@@ -58,7 +56,11 @@ class Messages:
         elif message.edits:
             self._correct(batch, admitted, message)
         elif admitted.overheard:
-            self._overhear(batch, admitted, message)
+            tx, lane, person_id = batch.tx, admitted.lane, admitted.person_id
+            row = inbox.insert(tx, lane, person_id, message, batch.now, state=InboxState.DONE)
+            if row is not None and message.text:
+                name, text = message.sender.name, message.text
+                journal.overhear(tx, lane, person_id, name, text, message.sent_at, inbox_id=row)
         elif self._admission.commands.interrupts(order_of(message)):
             self._interrupt(batch, admitted, message)
         else:
@@ -136,14 +138,6 @@ class Messages:
         said = replace(message, key=f"edit:{message.key}", origin="", edits="", text=text)
         if inbox.insert(batch.tx, lane, person_id, said, batch.now, pressed=keyboard_id, intent=change) is not None:
             batch.work[lane.lane_id] = None
-
-    def _overhear(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
-        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE)
-        if row is None:
-            return
-        name, text = message.sender.name, message.text
-        if text:
-            journal.overhear(batch.tx, admitted.lane, admitted.person_id, name, text, message.sent_at, inbox_id=row)
 
     def _interrupt(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
         """/stop and /cancel are done at once, whoever holds the lane."""

@@ -15,7 +15,7 @@ from core.pipeline.intake.conversations import Profiles
 from core.store.conversation import outbox
 from core.store.people import chats, people, tenants
 from core.store.people.chats import ChatState, Place
-from core.store.people.standing import Standings, known_as
+from core.store.people.people import Standings, known_as
 
 A_DAY: Millis = 24 * 3_600_000
 STRAY_GROUPS_A_DAY = 10

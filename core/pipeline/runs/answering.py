@@ -16,9 +16,8 @@ from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database
 from core.kernel.replies import Outcome, Step
 from core.kernel.types import Message, Role
-from core.pipeline.runs.answers import Answers
 from core.pipeline.runs.attachments import AttachmentService
-from core.pipeline.runs.finish import End
+from core.pipeline.runs.finish import Answers, End
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import runs as journal
@@ -140,12 +139,12 @@ class Answering:
         kept = [message.inbox_id for message in run.messages if message not in easy]
         outcome = Outcome()
         if easy:
-            outcome = await self._ask(run.of(easy), offline, RESPONDER)
+            outcome = await self._ask(replace(run, messages=easy), offline, RESPONDER)
         return End(outcome=outcome, kept=kept, incident=incident, costly=error.taken)
 
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         attached = [message for message in run.words if message.attachments]
-        in_thread = run.participant.group and run.place.thread
+        in_thread = run.participant.group and run.participant.place.thread
         brief = Brief(
             messages=run.words,
             looks=await self.collaborators.attachment_service.look(attached) if attached else {},

@@ -81,54 +81,48 @@ class AttachmentService:
         new = [one for message in run.messages for one in message.attachments if one.state == AttachmentState.NEW]
         if not new:
             return run
-        written: list[str] = []
+        few, written = asyncio.Semaphore(AT_ONCE), list[str]()
+        left = self._limits.scope_bytes - await self._db.read(lambda tx: attachments.used(tx, run.lane))
         try:
-            found = await self._fetch_all(run, new, written)
+            # When this ends, also by being cancelled, all of them do.
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._fetch_one(run, one, left, few, written)) for one in new]
+            found = [task.result() for task in tasks]
         except asyncio.CancelledError:
             await _to_its_end(self.unlink(written))
             raise
         settled = await _to_its_end(self._settle(run, [one for one in found if one.state != AttachmentState.NEW]))
         now = {one.attachment_id: one for one in [*found, *settled]}
-        return run.of([
+        messages = [
             replace(message, attachments=tuple(now.get(one.attachment_id, one) for one in message.attachments))
             for message in run.messages
-        ])
+        ]
+        return replace(run, messages=messages)
 
-    async def _fetch_all(self, run: RunContext, new: Sequence[Received], written: list[str]) -> list[Received]:
-        """Fetch and write; the paths of files go into `written`. When this ends, also by being cancelled, all do."""
-        few = asyncio.Semaphore(AT_ONCE)
-        left = self._limits.scope_bytes - await self._db.read(lambda tx: attachments.used(tx, run.lane))
-
-        async def one_of_few(one: Received) -> Received:
-            async with few, self._together:
-                try:
-                    content = await self._content(run, one, left)
-                except _Unkept as reason:
-                    return replace(one, state="failed", problem=str(reason))
-                except _NotYet:
-                    return replace(one, problem="unfetched")
-            return await self._keep(run, one, content, written)
-
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one_of_few(one)) for one in new]
-        return [task.result() for task in tasks]
-
-    async def _content(self, run: RunContext, one: Received, left: int) -> bytes:
-        """Fetch an attachment's content in its time, trying again what may pass; raises `_Unkept` and `_NotYet`."""
-        self._fits(one.sent.size, left)
-        try:
-            async with asyncio.timeout(self._limits.patience(one.sent.size)):
-                content = await self._fetched(run, one)
-        except TimeoutError:
-            log.warning("attachment %s took too long, %s bytes", one.attachment_id, one.sent.size)
-            raise _NotYet from None
-        self._fits(len(content), left)
-        return content
+    async def _fetch_one(
+        self, run: RunContext, one: Received, left: int, few: asyncio.Semaphore, written: list[str]
+    ) -> Received:
+        """Fetch an attachment's content in its time, and write it; the path of its file goes into `written`."""
+        async with few, self._together:
+            try:
+                self._fits(one.sent.size, left)
+                async with asyncio.timeout(self._limits.patience(one.sent.size)):
+                    content = await self._fetched(run, one)
+                self._fits(len(content), left)
+            except _Unkept as reason:
+                return replace(one, state="failed", problem=str(reason))
+            except _NotYet:
+                return replace(one, problem="unfetched")
+            except TimeoutError:
+                log.warning("attachment %s took too long, %s bytes", one.attachment_id, one.sent.size)
+                return replace(one, problem="unfetched")
+        return await self._keep(run, one, content, written)
 
     async def _fetched(self, run: RunContext, one: Received) -> bytes:
+        """Fetch it, trying again what may pass; raises `_Unkept` and `_NotYet`."""
         for pause in (*PAUSES, None):
             try:
-                return await self._adapters[run.platform].fetch(one.sent, self._limits.file_bytes)
+                return await self._adapters[run.participant.platform].fetch(one.sent, self._limits.file_bytes)
             except FetchFailed as error:
                 log.warning("attachment %s could not be fetched: %s", one.attachment_id, error)
                 if error.for_good:
@@ -224,22 +218,21 @@ class _Viewer:
 
     def look(self, received: Sequence[Received]) -> Look:
         self.found = []
-        text = "\n".join(self._line(one) for one in received)
-        return Look(text=text, pictures=tuple(self.found))
-
-    def _line(self, one: Received) -> str:
-        line = shown(one.sent)
-        if one.state != AttachmentState.KEPT:
-            # What was not settled yet is given up when the run ends.
-            return f"{line} (not kept: {PROBLEMS.get(one.problem, PROBLEMS[GONE])}; say so)"
-        if not one.sent.size:
-            return f"{line} (it is empty)"
-        try:
-            seen = self._picture(one) or self._text(one)
-        except OSError as error:
-            log.warning("attachment %s cannot be read: %s", one.attachment_id, type(error).__name__)
-            seen = f"(not kept: {PROBLEMS[GONE]}; say so)"
-        return f"{line} {seen or UNREAD}"
+        lines = []
+        for one in received:
+            if one.state != AttachmentState.KEPT:
+                # What was not settled yet is given up when the run ends.
+                seen = f"(not kept: {PROBLEMS.get(one.problem, PROBLEMS[GONE])}; say so)"
+            elif not one.sent.size:
+                seen = "(it is empty)"
+            else:
+                try:
+                    seen = self._picture(one) or self._text(one) or UNREAD
+                except OSError as error:
+                    log.warning("attachment %s cannot be read: %s", one.attachment_id, type(error).__name__)
+                    seen = f"(not kept: {PROBLEMS[GONE]}; say so)"
+            lines.append(f"{shown(one.sent)} {seen}")
+        return Look(text="\n".join(lines), pictures=tuple(self.found))
 
     def _picture(self, one: Received) -> str:
         if not self.vision or self.pictures == 0 or one.sent.size > MOST_PICTURE_BYTES:

@@ -1,28 +1,44 @@
-"""The end of a run: what it said and asked, its record in journal and ledger, in the transaction that ends it."""
+"""The end of a run: what it says and asks, its record in journal and ledger, in the transaction that ends it."""
 
 from __future__ import annotations
 
+import json
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.agents.budget import Budget
+from core.agents.transcript import Note, load
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
-from core.kernel.intent import pack
-from core.kernel.ports import Clock, Database, Tx
-from core.kernel.replies import CommandQuestion, Outcome, Reply
-from core.kernel.types import Millis, Role
-from core.pipeline.runs.answers import Answers
-from core.pipeline.runs.asking import Asking
+from core.kernel.ids import ref
+from core.kernel.intent import TIMES, pack
+from core.kernel.markdown import lines, literal
+from core.kernel.ports import Clock, Database, Engine, Tx
+from core.kernel.replies import CommandQuestion, Outcome, Reply, Step
+from core.kernel.types import Millis, Role, Standing, ToolCall
 from core.pipeline.runs.incidents import Incidents
+from core.pipeline.runs.questions import SKIP
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, keyboards, lanes, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
+from core.store.conversation.keyboards import SHARE
+from core.store.conversation.provenance import Source, SourceKind
 from core.store.conversation.questions import Question
-from core.store.conversation.runs import RunState
+from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.people import chats
 from core.toolkit.ledger.ledger import Ledger, Record
+
+log = logging.getLogger(__name__)
+
+LATE: Millis = 5 * 60_000
+LATE_FOR_MODEL: Millis = 60_000
+# What begins a message that a trigger wanted.
+PROMPT = "⏰"
+# A command that asks back wants its answer soon, in seconds.
+ASKED_BACK = 3_600
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,12 +58,190 @@ class End:
     parked: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Done:
-    """What came of a run: how it ends, and what it `asked`."""
+class Answers:
+    """Words what a run says. What was sent before this was made came while the bot was off."""
 
-    end: End
-    asked: Sequence[Question] = ()
+    def __init__(self, composer: Composer, clock: Clock) -> None:
+        self._composer, self._clock = composer, clock
+        self._since = clock.now()
+
+    def note(self, run: RunContext) -> Note:
+        """What the model is told beside the messages: that they waited, and which questions are open.
+
+        The words of a question are data: a model wrote them, perhaps somebody else's words.
+        """
+        late = self._late(run)
+        waited = f"These messages waited before you saw them: {late}" if late else ""
+        asked = [
+            {"question_id": ref("q", one.question_id), "question": one.text, "options": one.options}
+            for one in run.questions
+        ]
+        ids = ", ".join(ref("q", one.question_id) for one in run.questions)
+        still = f"Open questions, not answered by this message: {ids}" if ids else ""
+        text = "\n".join(filter(None, (waited, still)))
+        return Note(text=text, data=json.dumps(asked, ensure_ascii=False) if asked else "")
+
+    def _late(self, run: RunContext) -> str:
+        """The sentence about lateness that the person reads, or an empty text."""
+        oldest = min(run.messages, key=lambda message: message.sent_at, default=None)
+        if oldest is None:
+            return ""
+        age = self._clock.now() - oldest.sent_at
+        if age < (LATE_FOR_MODEL if oldest.holds else LATE):
+            return ""
+        before = "late_offline" if oldest.sent_at < self._since else "late"
+        return run.say("late_model" if oldest.holds else before, duration=run.texts.duration(age))
+
+    def final(self, run: RunContext, outcome: Outcome) -> list[Reply]:
+        """The replies of a run as they are said: the first tells how late it is, unless it only changes a message."""
+        replies = [reply for reply in outcome.replies if reply.text]
+        if outcome.limited and not replies:
+            replies = [Reply(n=0, text=run.say("limit_reached"))]
+        late = self._late(run)
+        if late and replies and not (replies[0].edits or replies[0].tells_late):
+            first = replies[0]
+            replies[0] = replace(first, text=f"{late}\n\n{first.text}")
+        return replies
+
+    def refused(self, run: RunContext, steps: Sequence[Step], reason: str) -> Outcome:
+        """What is said when the model's provider refuses for good, after what the run said; an owner is told why."""
+        texts = [run.say("model_refused")]
+        if reason and run.standing is Standing.OWNER:
+            texts.append(run.say("model_refused_owner", reason=reason))
+        return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
+
+    def prompted(self, run: RunContext, steps: Sequence[Step]) -> list[Reply]:
+        """What is said for a trigger that no model works on: what it wants as it stands, after what the run said.
+
+        It is data: anybody's words, or a model's.
+        """
+        wish = Reply(n=max((step.n for step in steps), default=0) + 1, text=f"{PROMPT} {lines(run.prompt)}")
+        return [*said(steps), wish]
+
+    def reply(self, run: RunContext, reply: Reply) -> OutgoingMessage:
+        """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
+        response_url = "" if reply.aloud else run.response_url
+        alone = reply.quiet and run.participant.group and not run.participant.person.anonymous
+        alone_here = (
+            response_url and run.participant.group and not (reply.own or reply.quiet or (reply.edits and run.pressed))
+        )
+        offers = (*reply.offers, (run.say("share"), SHARE)) if alone_here else reply.offers
+        outgoing = self._composer.outgoing(
+            run.participant.platform,
+            f"run:{run.run_id}:{reply.n}",
+            reply.text,
+            offers,
+            choices=reply.choices,
+            only_for=run.participant.person.address if alone or response_url else "",
+            response_url=response_url,
+            source=Source(SourceKind.RUN, run.run_id),
+            person_id=None if reply.shared else run.participant.person.person_id,
+            once=reply.once and not reply.edits,
+        )
+        outgoing.kept = reply.kept
+        return outgoing
+
+    def give_up(self, tx: Tx, run: RunContext) -> None:
+        """Tell the chat and the owners that a message is given up and kept."""
+        shown = ", ".join(ref("m", message.inbox_id) for message in run.messages)
+        key = f"gave-up:{run.run_id}"
+        log.error("message given up: %s (run %s)", shown, run.run_id)
+        for reply in self.prompted(run, run.steps) if run.prompt else said(run.steps):
+            self._composer.post(tx, run.lane, self.reply(run, reply))
+        again = [(run.say("try_again"), f"/retry {ref('m', message.inbox_id)}") for message in run.messages[:1]]
+        person_id = run.participant.person.person_id
+        self._composer.tell(
+            tx, run.lane, key, run.say("gave_up", ref=shown), again, person_id=person_id, **run.audience
+        )
+        self._composer.owners.tell(
+            tx, run.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {run.attempts - 1} times"
+        )
+
+
+def said(steps: Sequence[Step]) -> list[Reply]:
+    """Return what a run has already said by `reply`: it is released even when the run ends badly.
+
+    The calls of an answer have the numbers after its own, in order.
+    """
+    calls: dict[int, ToolCall] = {}
+    replies = []
+    for step in steps:
+        if step.kind == StepKind.ANSWER:
+            calls |= dict(enumerate(load(step.content).calls, step.n + 1))
+        elif step.tool == "reply" and step.state == StepState.DONE and json.loads(step.content)["success"]:
+            replies.append(Reply(n=step.n, text=str(calls[step.n].arguments["text"])))
+    return replies
+
+
+class Asking:
+    """Asks questions. Their messages are rendered before the transaction that ends the run."""
+
+    def __init__(self, composer: Composer, engine: Engine, clock: Clock) -> None:
+        self._composer, self._engine, self._clock = composer, engine, clock
+
+    def note(self, tx: Tx, run: RunContext, question: CommandQuestion) -> None:
+        """Note what the command of a run asks back, in the transaction that ends the run and asks it."""
+        questions.insert(
+            tx,
+            run.lane,
+            run.run_id,
+            run.participant.person.person_id,
+            question.text,
+            options=question.options,
+            default=None,
+            timeout_s=ASKED_BACK,
+            now=self._clock.now(),
+            command=pack(question.order),
+            time=question.expects in TIMES,
+        )
+
+    def outgoing(self, run: RunContext, question: Question, *, again: bool) -> OutgoingMessage:
+        """Return the message that asks a question; rendered before the transaction."""
+        offers = [(option, option) for option in question.options]
+        # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
+        by_reply = run.participant.group and not offers
+        skip = [] if by_reply else [(run.say("skip"), SKIP)]
+        text = question.text
+        if question.default is not None and not again:
+            wait = run.texts.duration(question.timeout_s * 1000)
+            when = run.say("question_default", duration=wait, default=literal(question.default))
+            text = "\n\n".join(filter(None, (text, when)))
+        return self._composer.outgoing(
+            run.participant.platform,
+            f"question:{question.question_id}{':again' if again else ''}",
+            text,
+            [*offers, *skip],
+            reply=run.say("answer_button") if by_reply else "",
+            source=Source(SourceKind.QUESTION, question.question_id),
+            question_id=question.question_id,
+            person_id=question.person_id,
+            # Asked for their eyes where others would see it; in their own conversation it is to last.
+            **(run.audience if run.participant.group else {}),
+        )
+
+    def ask(
+        self,
+        tx: Tx,
+        run: RunContext,
+        asked: Sequence[Question],
+        outgoing_messages: Sequence[OutgoingMessage],
+        *,
+        again: bool,
+    ) -> None:
+        """Ask, in the transaction that ends the run; with `again` the options are shown once more, if the question is
+        still open."""
+        now = self._clock.now()
+        for question, outgoing in zip(asked, outgoing_messages, strict=True):
+            if again:
+                if questions.repeat(tx, question.question_id):
+                    self._composer.post(tx, run.lane, outgoing)
+                continue
+            expires_at = now + question.timeout_s * 1000
+            questions.open_up(tx, question.question_id, expires_at)
+            # Who is to reply is known by the message that is replied to.
+            to = run.reply_to or (inbox.last_of(tx, run.lane, question.person_id) if outgoing.for_reply else "")
+            self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=to)
+            tx.after_commit(partial(self._engine.wake, expires_at))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,41 +282,59 @@ class Ending:
         What comes of a deed is known, and rendered, only when it is done; a question only when it has a number.
         """
         if end.outcome.deed is not None or any(reply.question for reply in end.outcome.replies):
-            return lambda tx: self._commit(tx, run, self._compose(run, self._done(tx, run, end)))
+            return lambda tx: self._commit(tx, run, self._compose(run, *self._done(tx, run, end)))
         asks = end.outcome.asked and not end.stopped
         asked = await self._db.read(lambda tx: questions.of_run(tx, run.lane, run.run_id)) if asks else []
-        composed = self._compose(run, _Done(end=end, asked=asked))
+        composed = self._compose(run, end, asked)
         return lambda tx: self._commit(tx, run, composed)
 
-    def _done(self, tx: Tx, run: RunContext, end: End) -> _Done:
+    def _done(self, tx: Tx, run: RunContext, end: End) -> tuple[End, Sequence[Question]]:
         """Do what a run does in the transaction that ends it, and note what its command asks back.
 
         A former version noted that while the run went on: where it was killed then, its question is asked.
         """
         outcome = end.outcome if end.outcome.deed is None else end.outcome.deed.carry_out(tx)
         if not outcome.asked:
-            return _Done(end=replace(end, outcome=outcome))
+            return replace(end, outcome=outcome), []
         for reply in outcome.replies if not questions.of_run(tx, run.lane, run.run_id) else ():
-            if reply.question is not None:
-                self._asking.note(tx, run, reply.question)
-                self._ledger.append(tx, _question_record(run, reply.question, self._clock.now()))
-        return _Done(end=replace(end, outcome=outcome), asked=questions.of_run(tx, run.lane, run.run_id))
+            if (question := reply.question) is None:
+                continue
+            self._asking.note(tx, run, question)
+            record = Record(
+                lane=run.lane,
+                run_id=run.run_id,
+                trace_id=run.trace_id,
+                person_id=run.participant.person.person_id,
+                role=Role.PERSON.value,
+                tool="ask_back",
+                at=self._clock.now(),
+                arguments={
+                    "question": question.text,
+                    "command": pack(question.order),
+                    "expects": question.expects.value,
+                    "options": list(question.options),
+                },
+            )
+            self._ledger.append(tx, record)
+        return replace(end, outcome=outcome), questions.of_run(tx, run.lane, run.run_id)
 
-    def _compose(self, run: RunContext, done: _Done) -> _Composed:
-        """Render what a run says when it ends, and what it asks: its own questions, or once more the one that was not
-        answered."""
-        end, asked, again = done.end, done.asked, False
-        kept = end.kept
-        answered = run.of([message for message in run.messages if message.inbox_id not in kept]) if kept else run
+    def _compose(self, run: RunContext, end: End, asked: Sequence[Question]) -> _Composed:
+        """Render what a run says when it ends, and what it asks: its own questions, or once more the newest whose
+        options were not answered."""
+        answered, again, person_id = run, False, run.participant.person.person_id
+        if end.kept:
+            answered = replace(run, messages=[one for one in run.messages if one.inbox_id not in end.kept])
         replies = self._answers.final(answered, end.outcome)
         if run.questions and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
-            asked, again = self._asking.to_repeat(run), True
+            mine = [one for one in run.questions if one.person_id == person_id and one.options]
+            asked = [] if run.event or run.command else [one for one in mine[-1:] if not one.repeated]
+            again = True
         return _Composed(
             end=end,
             said=[(reply, self._answers.reply(run, reply)) for reply in replies],
             asked=asked,
             again=again,
-            questions=self._asking.outgoing_messages(run, asked, again=again) if asked else [],
+            questions=[self._asking.outgoing(run, question, again=again) for question in asked],
         )
 
     def _commit(self, tx: Tx, run: RunContext, composed: _Composed) -> None:
@@ -141,13 +353,12 @@ class Ending:
         if any(reply.offers for reply, _ in said):
             self._catch_up(tx, run)
         # In a thread the bot goes on with whom it answered, or asked, unless they made it hush.
-        in_thread = run.participant.group and run.place.thread
+        in_thread = run.participant.group and run.participant.place.thread
         spoke = said or (end.outcome.asked and not end.stopped)
         if in_thread and spoke and not run.services.commands.leaves_thread(run.command):
-            lanes.attend(tx, run.lane, run.person.person_id)
+            lanes.attend(tx, run.lane, run.participant.person.person_id)
         if composed.asked:
-            show = self._asking.show_again if composed.again else self._asking.open
-            show(tx, run, composed.asked, composed.questions)
+            self._asking.ask(tx, run, composed.asked, composed.questions, again=composed.again)
         if end.refused:
             key = f"refused:{run.run_id}"
             self._composer.owners.tell(tx, run.lane, key, "model_refused_owner", reason=end.refused)
@@ -168,7 +379,7 @@ class Ending:
 
     def _catch_up(self, tx: Tx, run: RunContext) -> None:
         """Let what was set follow a message that was edited while the run worked on it, as if it was edited now."""
-        now, person_id = self._clock.now(), run.person.person_id
+        now, person_id = self._clock.now(), run.participant.person.person_id
         for message in run.words if run.pressed is None else ():
             edit = inbox.edited_meanwhile(tx, run.lane, person_id, message) if message.platform_id else None
             if edit is None:
@@ -177,12 +388,12 @@ class Ending:
             for edited in run.services.edited:
                 if (change := edited(tx, run.lane, person_id, run.run_id, text)) is not None:
                     keyboard_id, intent = change
-                    inbox.wake_saying(
+                    inbox.wake(
                         tx,
                         run.lane,
                         person_id,
                         f"edit:{key}",
-                        text,
+                        text=text,
                         intent=intent,
                         now=now,
                         sent_at=now,
@@ -197,7 +408,7 @@ class Ending:
         now, outcome = self._clock.now(), end.outcome
         if outcome.last is not None:
             journal.write(tx, run.lane, run.run_id, outcome.last, now)
-            self._budget.count(tx, run.lane, run.person.person_id, outcome.usage)
+            self._budget.count(tx, run.lane, run.participant.person.person_id, outcome.usage)
         unanswered = bool(end.kept) and len(end.kept) == len(run.messages)
         error = "the model is unreachable" if unanswered else "stopped" if end.stopped else ""
         state = RunState.FAILED if error else RunState.ASKED if outcome.asked else RunState.DONE
@@ -213,7 +424,7 @@ class Ending:
                 lane=run.lane,
                 run_id=run.run_id,
                 trace_id=run.trace_id,
-                person_id=run.person.person_id,
+                person_id=run.participant.person.person_id,
                 role=(Role.PERSON if run.command else Role.TELLER).value,
                 tool="reply",
                 at=now,
@@ -223,22 +434,3 @@ class Ending:
                 cost_microdollars=0 if run.command else self._budget.cost(outcome.total),
             ),
         )
-
-
-def _question_record(run: RunContext, question: CommandQuestion, now: Millis) -> Record:
-    """The ledger row of a question that a command asks back."""
-    return Record(
-        lane=run.lane,
-        run_id=run.run_id,
-        trace_id=run.trace_id,
-        person_id=run.person.person_id,
-        role=Role.PERSON.value,
-        tool="ask_back",
-        at=now,
-        arguments={
-            "question": question.text,
-            "command": pack(question.order),
-            "expects": question.expects.value,
-            "options": list(question.options),
-        },
-    )

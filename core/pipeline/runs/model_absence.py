@@ -72,7 +72,7 @@ class ModelAbsence:
         else:
 
             def count_probe(tx: Tx) -> None:
-                self._budget.count(tx, run.lane, run.person.person_id, answer.usage)
+                self._budget.count(tx, run.lane, run.participant.person.person_id, answer.usage)
 
             await self._db.write(count_probe)
         if not self._away:
@@ -119,7 +119,7 @@ class ModelAbsence:
 
     def _tell_kept(self, tx: Tx, run: RunContext) -> None:
         drop = [(run.say("drop_kept"), "/drop")]
-        keyboard_row = {"person_id": run.person.person_id, **run.audience}
+        keyboard_row = {"person_id": run.participant.person.person_id, **run.audience}
         self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **keyboard_row)
 
     def _retry_at(self, tx: Tx, run: RunContext, *, costly: bool) -> Millis:

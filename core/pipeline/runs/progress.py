@@ -46,7 +46,7 @@ class ProgressDisplay:
     @asynccontextmanager
     async def __call__(self, run: RunContext) -> AsyncIterator[Listen | None]:
         """Show work on a case; yields what wants to hear the answer while it is written, if it would be shown."""
-        adapter, group = self._adapters[run.platform], run.participant.group
+        adapter, group = self._adapters[run.participant.platform], run.participant.group
         drafts = not (group or run.command) and self._screens.may_draft(run)
         marked = run.messages[-1].platform_id if run.messages and (group or adapter.marks_private) else ""
         show = _Show(run=run, adapter=adapter, screens=self._screens, drafts=drafts, marked=marked)
@@ -62,8 +62,10 @@ class ProgressDisplay:
                 self._screens.ended(run, slow=show.slow)
             show.ended.set()
             try:
-                if begun:
-                    await show.wait_for_draft(LAST_DRAFT)
+                if begun and show.landed is not None:
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(LAST_DRAFT):
+                            await show.landed.wait()
             finally:
                 for task in begun:
                     task.cancel()
@@ -114,7 +116,7 @@ class _Show:
 
     async def mark(self) -> None:
         """Mark the message that is answered until the run has ended."""
-        place, message = self.run.place, self.marked
+        place, message = self.run.participant.place, self.marked
         if not self.ended.is_set():
             await self.adapter.mark(place, message, working=True)
             await self.ended.wait()
@@ -124,44 +126,33 @@ class _Show:
         """Show typing, or drafts as soon as it is time for them and as long as the chat can."""
         loop = asyncio.get_running_loop()
         draft_at = loop.time() + DRAFT_AFTER - FIRST_AFTER
-        await self.adapter.typing(self.run.place, self.run.language)
+        await self.adapter.typing(self.run.participant.place, self.run.language)
         if self.drafts:
             await asyncio.sleep(draft_at - loop.time())
             self.slow = True
             await self._draft()
         while True:
             await asyncio.sleep(TYPING_EVERY)
-            await self.adapter.typing(self.run.place, self.run.language)
+            await self.adapter.typing(self.run.participant.place, self.run.language)
 
     async def _draft(self) -> None:
         """Show what is written so far, again and again; returns when the chat cannot."""
-        while await self._send(shown := self.text):
-            self.screens.note(self.run, shown=True)
-            await asyncio.sleep(DRAFT_EVERY)
-            await self._other_than(shown, DRAFT_AGAIN - DRAFT_EVERY)
-        self.screens.note(self.run, shown=False)
-
-    async def _send(self, text: str) -> bool:
-        self.landed = asyncio.Event()
-        try:
-            return await self.adapter.draft(self.run.place, self.run.run_id, text)
-        finally:
-            self.landed.set()
-
-    async def wait_for_draft(self, seconds: float) -> None:
-        """Wait until no draft is on its way, `seconds` at most."""
-        if self.landed is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self.landed.wait()
-
-    async def _other_than(self, shown: str, seconds: float) -> None:
-        """Wait until the text differs from what is shown, `seconds` at most."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while self.text == shown:
-                    self.news.clear()
-                    await self.news.wait()
+        able = True
+        while able:
+            text, self.landed = self.text, asyncio.Event()
+            try:
+                able = await self.adapter.draft(self.run.participant.place, self.run.run_id, text)
+            finally:
+                self.landed.set()
+            self.screens.note(self.run, shown=able)
+            if able:
+                await asyncio.sleep(DRAFT_EVERY)
+                # The same text again only where it would be seen no more.
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(DRAFT_AGAIN - DRAFT_EVERY):
+                        while self.text == text:
+                            self.news.clear()
+                            await self.news.wait()
 
 
 class _Screens:
@@ -178,11 +169,11 @@ class _Screens:
 
     def idle(self, run: RunContext) -> bool:
         """Whether answers to a chat come too quickly to be shown while they are written."""
-        return self._quick.get((run.platform, run.place.chat), 0) >= QUICK
+        return self._quick.get((run.participant.platform, run.participant.place.chat), 0) >= QUICK
 
     def ended(self, run: RunContext, *, slow: bool) -> None:
         """Remember how a run went whose model told what it wrote, or had the time to."""
-        chat = run.platform, run.place.chat
+        chat = run.participant.platform, run.participant.place.chat
         quick = self._quick.pop(chat, 0)
         if slow:
             return
@@ -192,17 +183,17 @@ class _Screens:
 
     def may_draft(self, run: RunContext) -> bool:
         """Whether nothing speaks against it."""
-        kind = run.platform, bool(run.place.thread)
+        kind = run.participant.platform, bool(run.participant.place.thread)
         unable = self._unable.get(kind, {})
-        return run.place.chat not in unable and (kind in self._able or len(unable) < REFUSALS)
+        return run.participant.place.chat not in unable and (kind in self._able or len(unable) < REFUSALS)
 
     def note(self, run: RunContext, *, shown: bool) -> None:
         """Remember what became of a draft."""
-        kind = run.platform, bool(run.place.thread)
+        kind = run.participant.platform, bool(run.participant.place.thread)
         if shown:
             self._able.add(kind)
             return
         unable = self._unable.setdefault(kind, {})
-        unable[run.place.chat] = None
+        unable[run.participant.place.chat] = None
         if len(unable) > MOST_CHATS:
             del unable[next(iter(unable))]

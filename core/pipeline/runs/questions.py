@@ -1,33 +1,207 @@
-"""Questions: decided once by a press, a text or the clock (STATES: Question; TOOLS: ask_user). `asking` asks them.
+"""Questions: decided once by a press, a text or the clock (STATES: Question; TOOLS: ask_user). `Asking` asks them.
 
 Deciding is one transaction: the question ends, its buttons give way to the choice, and the lane gets a row that wakes
 the Teller. It goes past the lane's lease: an answer counts when it is accepted.
 
 A command may ask back, too. The answer to that is carried out: the lane gets the intent with the answer in its hole, or
 what the person would have written at once, the command with the answer behind it. Without an answer nothing is done.
+
+What the words of a text may be as an answer is read outside of transactions, and only where a question waits for one:
+the transaction that takes the text in raises `Unread` then, and is done anew when its `AnswerText` is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from core.delivery.composer import Composer
+from core.kernel.errors import StorageError
 from core.kernel.ids import ref
-from core.kernel.intent import Expects, Intent
-from core.kernel.markdown import literal
-from core.kernel.ports import Clock, Engine, Tx
+from core.kernel.intent import TIMES, Expects, Intent
+from core.kernel.markdown import folded, literal
+from core.kernel.ports import Clock, Database, Engine, Serves, Tx
 from core.kernel.types import Inbound, LaneKey, Millis
 from core.language import Language
-from core.pipeline.runs.answer_reader import LEFT, AnswerReader, AnswerText
+from core.language.short_texts import LONGEST, is_small_talk, is_time, is_wish, leaves, time_of_wish, wait_of
 from core.store.conversation import inbox, keyboards, lanes, questions
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
 from core.store.conversation.questions import Question, QuestionState
+from core.store.giving_up import try_or_give_up
 from core.store.people import people
+
+log = logging.getLogger(__name__)
 
 SKIP = "skip"
 LONGEST_SHOWN = 200
 Hears = Callable[[str, str], bool]
+# So many end in one transaction when their time is up.
+EXPIRED_AT_ONCE = 500
+# Read instead of an answer where somebody would rather not be asked: as if they had pressed Skip.
+LEFT = ""
+# The platform's clock and ours may differ this much; Telegram counts whole seconds.
+SKEW: Millis = 5_000
+_HOUR = re.compile(r"[0-9]{1,2}")
+Says = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerReading:
+    """What the words of a `text` may be as an answer.
+
+    `time` is what of it is wholly a time, empty where it is none; `wait` the same where a number alone is of minutes.
+    `leaves` when it says that the question shall be left, `is_wish` when it stands by itself, `is_place` when it may be
+    taken for a place without being a reply.
+    """
+
+    text: str = ""
+    time: str = ""
+    wait: str = ""
+    leaves: bool = False
+    is_wish: bool = False
+    is_small_talk: bool = False
+    is_place: bool = False
+
+
+class Unread(Exception):
+    """An open question waits for what nobody has read yet: whoever takes it in reads the text, and comes again."""
+
+    def __init__(self, text: AnswerText) -> None:
+        super().__init__("an answer")
+        self.text = text
+
+
+@dataclass(slots=True)
+class AnswerText:
+    """The `text` of a message, and what it may be as an answer, once that is read."""
+
+    text: str = ""
+    reading: AnswerReading | None = None
+
+    @property
+    def as_read(self) -> AnswerReading:
+        """What it may be as an answer. Raises `Unread`."""
+        if self.reading is None:
+            raise Unread(self)
+        return self.reading
+
+
+class AnswerReader:
+    """Reads answers. `is_place` says whether what is no reply may be taken for a place."""
+
+    def __init__(self, *, is_place: Says = bool) -> None:
+        self._is_place = is_place
+
+    def read(self, answer: AnswerText) -> None:
+        """Read a text, in no transaction. A number is a time here, and so is a wait in few words ("in 10")."""
+        text, said = answer.text, answer.text.strip()
+        time = wait = time_of_wish(said)
+        if not (whole := is_time(time)) and _HOUR.fullmatch(said):
+            time, wait = (found if is_time(found) else "" for found in (f"at {said}", f"{said}m"))
+        elif not whole:
+            time = wait = wait_of(said)
+        answer.reading = AnswerReading(
+            text=text,
+            time=time,
+            wait=wait,
+            leaves=leaves(text),
+            is_wish=is_wish(text),
+            is_small_talk=is_small_talk(text),
+            is_place=len(said) <= LONGEST and self._is_place(said),
+        )
+
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, said: AnswerText) -> bool:
+        """Whether a free answer such as this text is waited for from this person in this lane. Raises
+        `Unread`."""
+        free = (one for one in questions.open_in(tx, lane) if one.expects in TIMES or not one.options)
+        mine = (one for one in free if one.person_id == person_id)
+        return any(_answer(one, said.as_read) is not None for one in mine)
+
+    def meant(
+        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, said: AnswerText, *, owner: bool
+    ) -> tuple[Question, str] | None:
+        """Return the question that a message answers, with the answer; None when it answers none.
+
+        An owner may answer for somebody. Raises `Unread`.
+        """
+        if message.text.startswith("/") or not message.text.strip():
+            return None
+        waiting = questions.open_in(tx, lane)
+        # A reply is to what it replies to; in a thread it may be to the last thing there, too.
+        question = thread_question(tx, lane.tenant_id, message) if message.thread else None
+        if question is None and message.reply_to:
+            question = self._replied(tx, waiting, message.reply_to)
+        replied = question is not None
+        if question is None and message.reply_to in ("", message.thread):
+            question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
+        if question is None:
+            return None
+        asked_at = 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000
+        if message.sent_at < asked_at - SKEW:
+            return None
+        # What others wrote decides nothing: at most it is what a command is to be about.
+        if message.forwarded and (not question.order or question.options or question.expects in TIMES):
+            return None
+        if not owner and question.person_id != person_id:
+            return None
+        answer = message.text.strip() if message.forwarded else _answer(question, said.as_read, replied=replied)
+        return None if answer is None else (question, answer)
+
+    def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
+        """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
+        unsure = None
+        for question in waiting:
+            keyboard_rows = keyboards.of_question(tx, question.lane, question.question_id)
+            shown = [keyboards.shown_as(tx, keyboard_row) for keyboard_row in keyboard_rows]
+            if reply_to in shown:
+                return question
+            unsure = question if "" in shown else unsure
+        return unsure
+
+
+def thread_question(tx: Tx, tenant_id: int, message: Inbound) -> Question | None:
+    """The question, asked outside of it, that a thread began with (Slack: an answer in words makes a thread)."""
+    if message.reply_to != message.thread or message.text.startswith("/"):
+        return None
+    return questions.began(tx, tenant_id, message.chat, message.thread)
+
+
+def _answer(question: Question, reading: AnswerReading, *, replied: bool = False) -> str | None:
+    """What a text answers: an option; where there are none, or a time is wanted, what was asked for.
+
+    What can stand by itself never answers a command: another wish or a question, and a nod or a thank-you unless they
+    reply to it. "Never mind" leaves it. Where the options are examples only a reply is an answer whatever it says:
+    anything else may be said to somebody else.
+    """
+    said = reading.text.strip()
+    if question.expects in TIMES:
+        options = {folded(option): option for option in question.options}
+        time = reading.wait if question.expects is Expects.WAIT else reading.time
+        return LEFT if reading.leaves else options.get(folded(said)) or time or None
+    found, place = option(question, reading.text), question.expects is Expects.PLACE
+    if found is not None or (question.options and not place):
+        return found
+    if question.order and reading.leaves:
+        return LEFT
+    if question.order and (reading.is_wish or (not replied and reading.is_small_talk)):
+        return None
+    return None if place and not replied and not reading.is_place else said
+
+
+def option(question: Question, text: str) -> str | None:
+    """The option that a text means, by its own words, its number, or a unique beginning."""
+    said = folded(text)
+    options = {folded(option): option for option in question.options}
+    if said in options:
+        return options[said]
+    number = said.rstrip(".)")
+    if number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= len(question.options):
+        return question.options[int(number) - 1]
+    beginning = [option for folded, option in options.items() if folded.startswith(said)]
+    return beginning[0] if len(beginning) == 1 else None
 
 
 class Questions:
@@ -186,7 +360,7 @@ class Questions:
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis, response_url: str = "") -> None:
         tx.lock(("lane", question.lane.lane_id))
-        inbox.wake(tx, question.lane, question.person_id, key, question.question_id, now)
+        inbox.wake(tx, question.lane, question.person_id, key, now=now, question_id=question.question_id)
         questions.whisper(tx, question, key, response_url or questions.asked_by(tx, question))
         lanes.mark(tx, question.lane.lane_id)
         self._engine.poke(tx, "lane", question.lane.lane_id)
@@ -198,12 +372,12 @@ class Questions:
         now, order, words = self._clock.now(), question.order, answer.strip()
         if not isinstance(order, Intent) or question.expects is not Expects.TEXT:
             words = " ".join(words.split())
-        inbox.wake_saying(
+        inbox.wake(
             tx,
             question.lane,
             question.person_id,
             _key(question),
-            words if isinstance(order, Intent) else f"{order} {words}",
+            text=words if isinstance(order, Intent) else f"{order} {words}",
             intent=order.filled(words) if isinstance(order, Intent) else None,
             now=now,
             sent_at=now if message is None else message.sent_at,
@@ -240,3 +414,60 @@ def refuses(tx: Tx, tenant_id: int, message: Inbound, person_id: int, *, owner: 
 def _key(question: Question) -> str:
     """The key of the row that a question's end makes."""
     return f"{inbox.ANSWERED}{question.question_id}"
+
+
+class Expiry:
+    """Ends questions in time: only where the platform is heard, since a press made in time may still lie with it."""
+
+    def __init__(self, asked: Questions, db: Database, clock: Clock, hears: Hears, serves: Serves) -> None:
+        self._asked, self._db, self._clock, self._hears, self._serves = asked, db, clock, hears, serves
+
+    async def expire(self) -> bool:
+        """End every open question whose time is up; returns whether to look again soon.
+
+        What is due where it is served, and not heard just now, is looked at again soon; so are more than one look
+        takes. One that cannot be ended is withdrawn, which the owners are told, and holds up nobody.
+        """
+
+        def expire_questions(tx: Tx) -> None:
+            due = self._due(tx)
+            tx.lock(*(("lane", question.lane.lane_id) for question in due))
+            for question in due:
+                self._asked.expire(tx, question)
+
+        # Hardly ever is there one: only then is anything written.
+        due, more = await self._db.read(self._look)
+        if not due:
+            return more
+        try:
+            await self._db.write(expire_questions)
+            return more
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("questions cannot be ended together; one by one")
+            ended = [await self._alone(question) for question in due]
+            return any(ended) and more
+
+    def _look(self, tx: Tx) -> tuple[list[Question], bool]:
+        """Return what is due, and whether more is: of tenants that are served here and not heard, too."""
+        due, deaf = self._due(tx), people.elsewhere(tx, self._hears)
+        unheard = set(deaf).difference(people.elsewhere(tx, self._serves)) if deaf else ()
+        return due, len(due) == EXPIRED_AT_ONCE or questions.any_due(tx, self._clock.now(), unheard)
+
+    def _due(self, tx: Tx) -> list[Question]:
+        return questions.due(tx, self._clock.now(), EXPIRED_AT_ONCE, elsewhere=people.elsewhere(tx, self._hears))
+
+    async def _alone(self, question: Question) -> bool:
+        def expire_question(tx: Tx) -> None:
+            tx.lock(("lane", question.lane.lane_id))
+            self._asked.expire(tx, question)
+
+        def give_up_question(tx: Tx) -> None:
+            self._asked.let_go(tx, question, tells=True)
+
+        def withdraw_question(tx: Tx) -> None:
+            self._asked.let_go(tx, question, tells=False)
+
+        what = f"the end of question {question.question_id}"
+        return await try_or_give_up(self._db, what, expire_question, give_up_question, withdraw_question)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,7 +16,7 @@ from core.kernel.intent import Order, unpack
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Destination, Entry, LaneKey, Lease, Message, Millis, Person, Role, Standing
+from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Role, Standing
 from core.language import Language, detect, pick
 from core.pipeline.runs.interpreter import Interpreter
 from core.scheduling import repository as triggers
@@ -28,7 +28,6 @@ from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState
 from core.store.giving_up import TRIES
 from core.store.people import people
-from core.store.people import standing as standings
 from core.store.people.people import Participant
 from core.toolkit.capability import Candidate, Edited, Tells
 from core.toolkit.command import CommandTable
@@ -64,66 +63,15 @@ class RunServices:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunInput:
-    """What a run is about: messages, or the question `decided` whose end woke it.
+class RunContext:
+    """A lease, its run, and what the run works on: messages, or the question whose end woke it.
 
-    `fast` is the order that the message was understood as.
-    """
+    `command` is the slash command or the intent that the run is about, `fast` when the message was understood as that;
+    `prompt` is what the trigger that woke it wants; `event` is what woke it if it was no message, as JSON (TOOLS:
+    ask_user). `pressed` is the keyboard whose button said what the run is about; `response_url` as in `Inbound`.
 
-    messages: Sequence[Message]
-    decided: Question | None = None
-    fast: Order = ""
-
-    @property
-    def words(self) -> Sequence[Message]:
-        """What the person said: what a trigger wants is none of it."""
-        return [message for message in self.messages if message.trigger_id is None]
-
-    @property
-    def prompt(self) -> str:
-        """What the trigger that woke the run wants, or an empty text."""
-        return next((message.text for message in self.messages if message.trigger_id is not None), "")
-
-    @property
-    def command(self) -> Order:
-        """The slash command or the intent that the run is about, or an empty text."""
-        if self.fast or not self.words or self.decided is not None:
-            return self.fast
-        return self.words[0].intent or order(self.words[0].text, forwarded=self.words[0].forwarded)
-
-    @property
-    def pressed(self) -> int | None:
-        """The keyboard whose button said what the run is about."""
-        return self.messages[0].pressed if self.messages else None
-
-    @property
-    def response_url(self) -> str:
-        """Where answers for the eyes of who asked go, or an empty text (see `Inbound`)."""
-        return self.messages[0].response_url if self.messages else ""
-
-    @property
-    def event(self) -> str:
-        """What woke the run if it was no message, as JSON: the end of a question (TOOLS: ask_user), or a trigger."""
-        due = next((message.trigger_id for message in self.messages if message.trigger_id is not None), None)
-        if due is not None:
-            return json.dumps({"trigger_id": ids.ref("s", due), "prompt": self.prompt}, ensure_ascii=False)
-        if self.decided is None:
-            return ""
-        ended = self.decided
-        shown = {
-            "question_id": ids.ref("q", ended.question_id),
-            "question": ended.text,
-            "answer": ended.answer,
-            "source": ended.source,
-        }
-        return json.dumps(shown, ensure_ascii=False)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunContext(RunInput):
-    """A lease, its run, and what the run works on. `steps` were committed by earlier claims of the same run.
-
-    `questions` are open in the lane. `stopped` when a stop was asked for; `depth` counts the triggers that led here.
+    `steps` were committed by earlier claims of the same run; `questions` are open in the lane. `stopped` when a stop
+    was asked for; `depth` counts the triggers that led here.
     """
 
     services: RunServices
@@ -132,8 +80,16 @@ class RunContext(RunInput):
     run_id: int
     trace_id: str
     participant: Participant
+    standing: Standing
     history: Sequence[Entry]
     opened_at: Millis
+    messages: Sequence[Message]
+    command: Order = ""
+    fast: bool = False
+    prompt: str = ""
+    event: str = ""
+    pressed: int | None = None
+    response_url: str = ""
     questions: Sequence[Question] = ()
     stopped: bool = False
     steps: Sequence[Step] = ()
@@ -145,24 +101,15 @@ class RunContext(RunInput):
         return self.lease.lane
 
     @property
-    def person(self) -> Person:
-        """The principal."""
-        return self.participant.person
-
-    @property
-    def platform(self) -> str:
-        """The platform's name."""
-        return self.participant.platform
-
-    @property
-    def place(self) -> Destination:
-        """Where the lane is."""
-        return self.participant.place
+    def words(self) -> Sequence[Message]:
+        """What the person said: what a trigger wants is none of it."""
+        return [message for message in self.messages if message.trigger_id is None]
 
     @property
     def audience(self) -> Mapping[str, Any]:
         """Return where, and for whom alone, the run speaks of itself; nothing where all may see it."""
-        return {"response_url": self.response_url, "only_for": self.person.address} if self.response_url else {}
+        only_for = self.participant.person.address
+        return {"response_url": self.response_url, "only_for": only_for} if self.response_url else {}
 
     @property
     def reply_to(self) -> str:
@@ -177,26 +124,17 @@ class RunContext(RunInput):
         if self.services.language != "auto":
             return self.services.language
         words = " ".join(message.text for message in self.messages)
-        return detect(words) or pick(self.person.language).code
+        return detect(words) or pick(self.participant.person.language).code
 
     @cached_property
     def texts(self) -> Language:
         """The language's texts, with commands as they are written here."""
-        spelling, place = self.services.spelling(self.platform), self.place
+        place, spelling = self.participant.place, self.services.spelling(self.participant.platform)
         return pick(self.language).spelled(spelling.here(place.thread, place.tenant))
 
     def say(self, key: str, **values: object) -> str:
         """A text in the language of the run."""
         return self.texts.say(key, **values)
-
-    @property
-    def standing(self) -> Standing:
-        """What the principal is here, as far as the platform need not be asked."""
-        return standings.here(self.services.access, self.participant)
-
-    def of(self, messages: Sequence[Message]) -> RunContext:
-        """The same run with some of its messages."""
-        return replace(self, messages=messages)
 
     def context(self, role: Role) -> ToolContext:
         """What tools get to see."""
@@ -204,7 +142,7 @@ class RunContext(RunInput):
             lease=self.lease,
             run_id=self.run_id,
             trace_id=self.trace_id,
-            principal=self.person,
+            principal=self.participant.person,
             role=role,
             standing=self.standing,
             participant=self.participant,
@@ -219,11 +157,8 @@ class RunContext(RunInput):
             services=self.services.services,
             depth=self.depth,
             home=self.services.zone,
-            spelling=self.services.spelling(self.platform),
+            spelling=self.services.spelling(self.participant.platform),
         )
-
-
-GiveUp = Callable[[Tx, RunContext], None]
 
 
 class LastTry(Exception):
@@ -274,12 +209,8 @@ def _words(message: Message) -> tuple[object, ...]:
 class RunOpener:
     """Opens cases: claims a lane and begins or resumes its run, in one transaction."""
 
-    def __init__(self, services: RunServices, engine: Engine, give_up: GiveUp) -> None:
-        self._services, self._engine, self._give_up = services, engine, give_up
-
-    def readings(self) -> Readings:
-        """Return what the claims of a lane will have read, nothing so far."""
-        return Readings(self._services.interpreter)
+    def __init__(self, services: RunServices, engine: Engine, give_up: Callable[[Tx, RunContext], None]) -> None:
+        self.services, self._engine, self._give_up = services, engine, give_up
 
     def open(self, tx: Tx, lane_id: int, readings: Readings, *, alone: bool = False) -> RunContext | None:
         """Claim a lane; None when there is nothing to do or somebody else does it.
@@ -288,7 +219,7 @@ class RunOpener:
 
         A run whose claims never finished is given up: its messages are dead, visibly, and the lane goes on.
         """
-        services = self._services
+        services = self.services
         now = services.clock.now()
         claim = lanes.claim(tx, lane_id, owner=services.owner, ttl=services.ttl, now=now)
         if claim is None:
@@ -301,7 +232,12 @@ class RunOpener:
             return None
         if claim.attempts <= TRIES:
             return case
-        self._bury(tx, case, now)
+        inbox.end(tx, case.lane, case.run_id, now, state=InboxState.DEAD, error=f"given up after {TRIES} tries")
+        journal.end(tx, case.lane, case.run_id, RunState.FAILED, now, f"given up after {TRIES} tries")
+        questions.drop_new(tx, case.lane, case.run_id, now)
+        self._give_up(tx, case)
+        lanes.release(tx, case.lease, finished=True, now=now)
+        self._engine.poke(tx, "lane", case.lane.lane_id)
         return None
 
     def _begin(self, tx: Tx, claim: Claim, readings: Readings, now: Millis) -> RunContext | None:
@@ -327,7 +263,7 @@ class RunOpener:
         case = self._case(
             tx, claim, run_id, participant, trace_id=trace_id, messages=messages, opened_at=now, fast=line
         )
-        journal.hear(tx, lane, run_id, person_id=person_id, speaker=case.person.name, messages=case.words)
+        journal.hear(tx, lane, run_id, person_id=person_id, speaker=participant.person.name, messages=case.words)
         if case.event:
             journal.note(tx, lane, run_id, case.event, now, person_id=person_id, whispered=bool(case.response_url))
         return case
@@ -337,20 +273,23 @@ class RunOpener:
 
         What somebody has waiting who lost access meanwhile is left unanswered.
         """
-        while rows := inbox.head(tx, lane, now, lambda row: self._needs_no_model(tx, lane, readings, row)):
+        while rows := inbox.head(
+            tx,
+            lane,
+            now,
+            lambda row: bool(
+                inbox.needs_no_model(row)
+                or readings.line(tx, lane, people.participant(tx, lane, row["person_id"]), row)
+            ),
+        ):
             participant = people.participant(tx, lane, rows[0]["person_id"])
-            standing = standings.here(self._services.access, participant)
+            standing = people.standing_here(self.services.access, participant)
             line = unpack(rows[0]["intent"]) or order(rows[0]["text"], forwarded=bool(rows[0]["forwarded"]))
-            for_everybody = rows[0]["trigger_id"] is None and self._services.commands.for_everybody(line)
+            for_everybody = rows[0]["trigger_id"] is None and self.services.commands.for_everybody(line)
             if may(standing, Standing.GUEST) or for_everybody:
                 return rows, participant
             inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")
         return [], None
-
-    def _needs_no_model(self, tx: Tx, lane: LaneKey, readings: Readings, row: Row) -> bool:
-        return inbox.needs_no_model(row) or bool(
-            readings.line(tx, lane, people.participant(tx, lane, row["person_id"]), row)
-        )
 
     def _resume(self, tx: Tx, claim: Claim, run_id: int) -> RunContext:
         lane = claim.lease.lane
@@ -367,40 +306,62 @@ class RunOpener:
             fast=unpack(run["command"]),
         )
 
-    def _case(self, tx: Tx, claim: Claim, run_id: int, participant: Participant, **found: Any) -> RunContext:
-        lane = claim.lease.lane
-        if not self._services.serves(participant.platform, participant.place.tenant):
+    def _case(
+        self,
+        tx: Tx,
+        claim: Claim,
+        run_id: int,
+        participant: Participant,
+        *,
+        messages: Sequence[Message],
+        fast: Order,
+        **found: Any,
+    ) -> RunContext:
+        lane, services = claim.lease.lane, self.services
+        if not services.serves(participant.platform, participant.place.tenant):
             raise NotHere(f"{participant.platform} {participant.place.tenant}")
-        decided = next((message.question_id for message in found["messages"] if message.question_id), None)
-        due = next((message.trigger_id for message in found["messages"] if message.trigger_id), None)
+        decided = next((message.question_id for message in messages if message.question_id), None)
+        ended = None if decided is None else questions.load(tx, lane, decided)
+        words = [message for message in messages if message.trigger_id is None]
+        due, prompt = next(((one.trigger_id, one.text) for one in messages if one.trigger_id is not None), (None, ""))
         trigger = None if due is None else triggers.find(tx, lane, due)
-        alone = not participant.group or any(message.response_url for message in found["messages"])
+        command: Order = fast
+        if not fast and words and ended is None:
+            command = words[0].intent or order(words[0].text, forwarded=words[0].forwarded)
+        event: dict[str, object] = {}
+        if due is not None:
+            event = {"trigger_id": ids.ref("s", due), "prompt": prompt}
+        elif ended is not None:
+            event = {
+                "question_id": ids.ref("q", ended.question_id),
+                "question": ended.text,
+                "answer": ended.answer,
+                "source": ended.source,
+            }
+        alone = not participant.group or any(message.response_url for message in messages)
         reader = participant.person.person_id
         return RunContext(
-            services=self._services,
+            services=services,
             lease=claim.lease,
             attempts=claim.attempts,
             run_id=run_id,
             participant=participant,
-            history=journal.transcript(
-                tx, lane, run_id, self._services.history_bytes, reader=reader if alone else None
-            ),
+            standing=people.standing_here(services.access, participant),
+            history=journal.transcript(tx, lane, run_id, services.history_bytes, reader=reader if alone else None),
+            messages=messages,
+            command=command,
+            fast=bool(fast),
+            prompt=prompt,
+            event=json.dumps(event, ensure_ascii=False) if event else "",
+            pressed=messages[0].pressed if messages else None,
+            response_url=messages[0].response_url if messages else "",
             questions=[
                 one for one in questions.open_in(tx, lane) if one.person_id == reader or not questions.asked_by(tx, one)
             ],
-            decided=None if decided is None else questions.load(tx, lane, decided),
             stopped=claim.stopped,
             depth=0 if trigger is None else trigger.depth,
             **found,
         )
-
-    def _bury(self, tx: Tx, case: RunContext, now: Millis) -> None:
-        inbox.end(tx, case.lane, case.run_id, now, state=InboxState.DEAD, error=f"given up after {TRIES} tries")
-        journal.end(tx, case.lane, case.run_id, RunState.FAILED, now, f"given up after {TRIES} tries")
-        questions.drop_new(tx, case.lane, case.run_id, now)
-        self._give_up(tx, case)
-        lanes.release(tx, case.lease, finished=True, now=now)
-        self._engine.poke(tx, "lane", case.lane.lane_id)
 
 
 def _divide(

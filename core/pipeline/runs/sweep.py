@@ -40,8 +40,12 @@ class Scheduler:
 
     async def due(self) -> Millis | None:
         """Poke what is due now; return when the next row is, or None."""
-        now, set_back = self._clock.now(), self._set_back()
-
+        now, before = self._clock.now(), self._drift
+        self._drift = self._wall_ahead()
+        set_back = before - self._drift > JUMP
+        if set_back:
+            ahead = (before - self._drift) / 1000
+            log.warning("the wall clock was set back by %.0f s; what waits is tried now", ahead)
         try:
             more = await self._expire()
         except Exception:
@@ -82,13 +86,9 @@ class Scheduler:
         What comes due meanwhile is for the next look, so that this one ends. A clock set back while nobody looked is
         found at the first look.
         """
-
-        def clock_set_back(tx: Tx) -> None:
-            self._triggers.set_back(tx)
-
         try:
             if set_back:
-                await self._db.write(clock_set_back)
+                await self._db.write(self._triggers.set_back)
             while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves), now):
                 pass
         except Exception:
@@ -97,11 +97,3 @@ class Scheduler:
     def _wall_ahead(self) -> Millis:
         """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""
         return self._clock.now() - round(self._clock.monotonic() * 1000)
-
-    def _set_back(self) -> bool:
-        """Whether the wall clock was set back since the last look: what waits would wait that much longer."""
-        before, self._drift = self._drift, self._wall_ahead()
-        if before - self._drift <= JUMP:
-            return False
-        log.warning("the wall clock was set back by %.0f s; what waits is tried now", (before - self._drift) / 1000)
-        return True

@@ -27,7 +27,7 @@ class Threads:
         The bot's own are in the transcript, and what the run is about is its own. Who does not want to be heard in
         this group is not.
         """
-        lines = await self._adapters[run.platform].thread(run.place, MOST_LINES)
+        lines = await self._adapters[run.participant.platform].thread(run.participant.place, MOST_LINES)
         if not lines:
             return ""
         answered = {message.platform_id for message in run.messages}

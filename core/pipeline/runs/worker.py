@@ -75,7 +75,7 @@ class RunWorker:
             task.cancel()
 
     async def _serve(self, lane_id: int, *, alone: bool = False) -> None:
-        readings = self._opener.readings()
+        readings = Readings(self._opener.services.interpreter)
         more = True
         while more and (run := await self._claim(lane_id, readings, alone=alone)) is not None:
             try:
@@ -95,14 +95,11 @@ class RunWorker:
     async def _claim(self, lane_id: int, readings: Readings, *, alone: bool) -> RunContext | None:
         """Claim a lane. What waits there is read before: no grammar holds up those who write."""
 
-        def read_waiting(tx: Tx) -> None:
-            readings.read(inbox.to_read(tx, lane_id))
-
         def claim_lane(tx: Tx) -> RunContext | None:
             return self._opener.open(tx, lane_id, readings, alone=alone)
 
         if readings.interpreter is not None:
-            await self._db.read(read_waiting)
+            await self._db.read(lambda tx: readings.read(inbox.to_read(tx, lane_id)))
         while True:
             try:
                 return await self._db.write(claim_lane)
@@ -183,7 +180,9 @@ class RunWorker:
             commit(tx)
             for tells in run.services.tells:
                 if tells.changed is not None:
-                    tells.changed(tx, self._engine, run.lane.tenant_id, run.person.person_id, self._clock.now())
+                    tells.changed(
+                        tx, self._engine, run.lane.tenant_id, run.participant.person.person_id, self._clock.now()
+                    )
             if self._claim_post(tx, run.lane.chat_id):
                 self._engine.poke(tx, "chat", run.lane.chat_id)
             return lanes.release(tx, run.lease, finished=True, now=self._clock.now())
@@ -201,7 +200,8 @@ class RunWorker:
         return await self._db.write(finish_run)
 
     async def _put_down(self, run: RunContext, pause: float, *, forgive: bool) -> None:
-        """Let go of a run that did not end; it stays in its journal."""
+        """Let go of a run that did not end; it stays in its journal. Without a stop (`forgive`) that waits for the
+        database."""
         at = self._clock.now() + round(pause * 1000)
 
         def put_down(tx: Tx) -> None:
@@ -210,19 +210,17 @@ class RunWorker:
                 lanes.forgive(tx, run.lease)
             lanes.release(tx, run.lease, finished=False, now=self._clock.now(), wake_at=at)
 
-        try:
-            await self._store(put_down, patient=not forgive)
-        except LeaseLost as error:
-            log.warning("lease lost: %s", error)
-        self._engine.wake(at)
-
-    async def _store(self, write: Callable[[Tx], None], *, patient: bool) -> None:
-        """Write, `patient` until the database lets us: a lease nobody lets go of is renewed until the next start."""
         while True:
             try:
-                return await self._db.write(write)
+                await self._db.write(put_down)
+                break
+            except LeaseLost as error:
+                log.warning("lease lost: %s", error)
+                break
             except StorageError:
-                if not patient:
+                if forgive:
                     raise
+                # A lease nobody lets go of is renewed until the next start.
                 log.exception("a run could not be put down yet")
                 await self._clock.sleep(BACKOFF[0])
+        self._engine.wake(at)

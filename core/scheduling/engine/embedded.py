@@ -86,28 +86,25 @@ class EmbeddedEngine:
         return self._active[kind] < self._concurrency and not (bulk and self._active_bulk[kind] >= self._bulk_places)
 
     async def _serve(self, handler: Handler, name: Key, *, bulk: bool) -> None:
+        kind, number = name
         self._unbegun.discard(name)
         try:
-            await handler(name[1])
+            await handler(number)
         except Exception:
             # The row it worked on is still in the store: the next sweep finds it.
             log.exception("handler failed: %s %s", *name)
         finally:
-            self._finished(name, bulk=bulk)
-
-    def _finished(self, name: Key, *, bulk: bool) -> None:
-        kind = name[0]
-        del self._running[name]
-        self._active[kind] -= 1
-        self._active_bulk[kind] -= bulk
-        # Those that wait for a place come first, the longest first: a busy key must not keep the place for itself.
-        for waiting, wanted_in_bulk in ((self._waiting, False), (self._waiting_bulk, True)):
-            while (line := waiting.get(kind)) and self._has_place(kind, bulk=wanted_in_bulk):
-                key = next(iter(line))
-                del line[key]
-                self._start(kind, key, bulk=wanted_in_bulk)
-        if name in self._again:
-            self._start(*name, bulk=self._again.pop(name))
+            del self._running[name]
+            self._active[kind] -= 1
+            self._active_bulk[kind] -= bulk
+            # Those that wait for a place come first, the longest first: a busy key must not keep the place for itself.
+            for waiting, wanted_in_bulk in ((self._waiting, False), (self._waiting_bulk, True)):
+                while (line := waiting.get(kind)) and self._has_place(kind, bulk=wanted_in_bulk):
+                    key = next(iter(line))
+                    del line[key]
+                    self._start(kind, key, bulk=wanted_in_bulk)
+            if name in self._again:
+                self._start(*name, bulk=self._again.pop(name))
 
     def wake(self, at: Millis) -> None:
         if self._scheduler is None or (self._wake_at is not None and self._wake_at <= at):

@@ -154,10 +154,6 @@ def unknown(tx: Tx, paths: Collection[str]) -> list[str]:
             "SELECT path FROM attachment WHERE scope_id = :scope_id AND state = 'kept'", {"scope_id": scope_id}
         )
     }
-    return [path for path in paths if path not in known and not _named(tx, path)]
-
-
-def _named(tx: Tx, path: str) -> bool:
-    """Whether a row of any scope names a path: the chat it came to may have gone over to another scope."""
-    row = tx.one("SELECT 1 AS found FROM attachment WHERE path = :path AND state = 'kept' LIMIT 1", {"path": path})
-    return row is not None
+    # A row of any scope may name it: the chat it came to may have gone over to another scope.
+    named = "SELECT 1 AS found FROM attachment WHERE path = :path AND state = 'kept' LIMIT 1"
+    return [path for path in paths if path not in known and tx.one(named, {"path": path}) is None]

@@ -13,6 +13,13 @@ from core.store.people import chats
 from core.store.people.chats import ChatState
 from core.store.people.people import lane_key
 
+# Of the spine, by whether their rows name the chat; the acts in the ledger stay where they were done.
+_OF_LANES: Mapping[str, bool] = {
+    "inbox": False, "message": False, "run": False, "attachment": False,
+    "outbox": True, "question": True, "keyboard": True, "trigger": True,
+}  # fmt: skip
+_OF_SCOPES = ("step", "invite", "undo", "addressee")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Merged:
@@ -41,18 +48,16 @@ def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis, *, hears: Chat
     if old is None:
         return []
     found = [] if new is None else _merge(tx, new, old, now, hears)
-    params = {"id": old["id"], "to": to, "state": _state(old, new)}
-    tx.run("UPDATE chat SET external_id = :to, state = :state WHERE id = :id", params)
-    if params["state"] == ChatState.ALLOWED:
+    # It is what it was before it went, or what somebody with access made of it under its new id.
+    was_allowed = old["state"] == ChatState.GONE and bool(old["was_allowed"])
+    allowed = was_allowed or (new is not None and new["state"] == ChatState.ALLOWED)
+    state = ChatState.ALLOWED if allowed else str(old["state"])
+    tx.run(
+        "UPDATE chat SET external_id = :to, state = :state WHERE id = :id", {"id": old["id"], "to": to, "state": state}
+    )
+    if state == ChatState.ALLOWED:
         hears.back(tx, LaneKey(tenant_id=tenant_id, scope_id=old["scope_id"], chat_id=old["id"], lane_id=0))
     return found
-
-
-def _state(old: Row, new: Row | None) -> str:
-    """What the chat was before it went, or what somebody with access made of it under its new id."""
-    was_allowed = old["state"] == ChatState.GONE and bool(old["was_allowed"])
-    taken_on = new is not None and new["state"] == ChatState.ALLOWED
-    return ChatState.ALLOWED if was_allowed or taken_on else str(old["state"])
 
 
 def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:
@@ -63,7 +68,13 @@ def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:
     for source, target in pairs:
         params = {"source": source, "now": now, **target.params()}
         _put_down(tx, params)
-    _hand_over_all(tx, Merged(lanes=pairs, source=new["scope_id"], scope_id=old["scope_id"]), hears)
+    merged = Merged(lanes=pairs, source=new["scope_id"], scope_id=old["scope_id"])
+    for table, chat in _OF_LANES.items():
+        hand_over(tx, merged, table, chat=chat)
+    hand_over(tx, merged, "undo", lane="lane_id", scope=False)
+    hears.merged(tx, merged)
+    for table in _OF_SCOPES:
+        hand_over_scope(tx, merged, table)
     for _, target in pairs:
         lanes.mark(tx, target.lane_id)
     tx.run(
@@ -112,23 +123,6 @@ def _put_down(tx: Tx, params: Mapping[str, Any]) -> None:
         " stopped = 0 WHERE id = :source",
         params,
     )
-
-
-# Of the spine, by whether their rows name the chat; the acts in the ledger stay where they were done.
-_OF_LANES: Mapping[str, bool] = {
-    "inbox": False, "message": False, "run": False, "attachment": False,
-    "outbox": True, "question": True, "keyboard": True, "trigger": True,
-}  # fmt: skip
-_OF_SCOPES = ("step", "invite", "undo", "addressee")
-
-
-def _hand_over_all(tx: Tx, merged: Merged, hears: Chats) -> None:
-    for table, chat in _OF_LANES.items():
-        hand_over(tx, merged, table, chat=chat)
-    hand_over(tx, merged, "undo", lane="lane_id", scope=False)
-    hears.merged(tx, merged)
-    for table in _OF_SCOPES:
-        hand_over_scope(tx, merged, table)
 
 
 def hand_over(

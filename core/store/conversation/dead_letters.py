@@ -11,9 +11,12 @@ DROPPED = "dropped by the operator; it was: "
 ERASED = "[erased]"
 # An edit that a newer one replaced, what an operator has looked at, and an answer that did not arrive where who asked
 # was told so, are nobody's worry any more; the last one can still be dropped.
-_KEPT = "state = 'dead' AND error NOT LIKE 'superseded:%' AND error NOT LIKE 'dropped by the operator%'"
-_OPEN = f"{_KEPT} AND error NOT LIKE 'told: %'"
-_WORRIES = {INBOX: _OPEN, OUTBOX: _OPEN, TRIGGER: "state = 'paused' AND reason = 'error'"}
+_KEPT = {INBOX: "state = 'dead'", OUTBOX: "state = 'dead' AND dead_for NOT IN ('superseded', 'dropped')"}
+_WORRIES = {
+    INBOX: _KEPT[INBOX],
+    OUTBOX: "state = 'dead' AND dead_for IN ('', 'unwritable', 'doubt')",
+    TRIGGER: "state = 'paused' AND reason = 'error'",
+}
 
 _ORIGIN = (
     "t.platform, t.external_id AS tenant, c.external_id AS chat, l.thread FROM {table} b"
@@ -106,27 +109,27 @@ def retry_inbox(tx: Tx, row_id: int) -> int | None:
     return int(row["lane_id"])
 
 
-def retry_outbox(tx: Tx, row_id: int, doubt: str) -> int | None:
-    """Put a dead message back to `new`; one with the error `doubt` says it may be a repeat. Returns the chat."""
+def retry_outbox(tx: Tx, row_id: int) -> int | None:
+    """Put a dead message back to `new`; one in doubt says it may be a repeat. Returns the chat."""
     row = tx.one("SELECT chat_id FROM outbox WHERE id = :id", {"id": row_id})
     if row is None:
         return None
     tx.lock(("chat", row["chat_id"]))
     changed = tx.run(
         "UPDATE outbox SET state = 'new', not_before = 0, attempt = 0, ended_at = NULL,"
-        " repeated = CASE WHEN error = :doubt THEN 1 ELSE repeated END, error = ''"
+        " repeated = CASE WHEN dead_for = 'doubt' THEN 1 ELSE repeated END, dead_for = '', error = ''"
         " WHERE id = :id AND state = 'dead' AND payload IS NOT NULL",
-        {"id": row_id, "doubt": doubt},
+        {"id": row_id},
     )
     return int(row["chat_id"]) if changed else None
 
 
-def unwritten_of(tx: Tx, trigger_id: int, error: str) -> int | None:
-    """Return the dead message of a trigger that has this error, the newest; None when there is none."""
+def unwritten_of(tx: Tx, trigger_id: int) -> int | None:
+    """Return the dead message of a trigger that could not be written, the newest; None when there is none."""
     row = tx.one(
-        "SELECT id FROM outbox WHERE state = 'dead' AND error = :error AND source_kind = 'trigger'"
+        "SELECT id FROM outbox WHERE state = 'dead' AND dead_for = 'unwritable' AND source_kind = 'trigger'"
         " AND source_id = :trigger_id AND payload IS NOT NULL ORDER BY id DESC LIMIT 1",
-        {"error": error, "trigger_id": trigger_id},
+        {"trigger_id": trigger_id},
     )
     return None if row is None else int(row["id"])
 
@@ -136,10 +139,12 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
 
     A dropped answer stays `dead`, since it was never sent.
     """
-    body = "state = 'done', text = '', intent = '', quoted = '', raw = NULL" if table == INBOX else "payload = NULL"
+    body = "state = 'done', text = '', intent = '', quoted = '', raw = NULL"
+    if table == OUTBOX:
+        body = "payload = NULL, dead_for = 'dropped'"
     changed = tx.run(
         f"UPDATE {table} SET {body}, error = :dropped || error, ended_at = COALESCE(ended_at, :now)"
-        f" WHERE id = :id AND {_KEPT}",
+        f" WHERE id = :id AND {_KEPT[table]}",
         {"id": row_id, "dropped": DROPPED, "now": now},
     )
     if changed and table == INBOX:

@@ -29,6 +29,7 @@ class InboxState(StrEnum):
     DEAD = "dead"
 
 
+# It stands in SQL as a number: what has a parameter for its limit, or for a LIKE, SQLite prepares anew at each call.
 TAKE = 200
 # How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.
 ANSWERED = "question:"
@@ -119,38 +120,50 @@ def wait_for_album(tx: Tx, lane: LaneKey, album: str, until: Millis) -> None:
     )
 
 
-def wake(tx: Tx, lane: LaneKey, person_id: int, key: str, question_id: int, now: Millis) -> None:
-    """Note that a question has ended: the next run starts with it. Once a key."""
-    _wake(tx, lane, person_id, key, now, question_id=question_id)
-
-
-def wake_for(tx: Tx, lane: LaneKey, person_id: int, key: str, trigger_id: int, text: str, *, now: Millis) -> None:
-    """Note that a trigger is due: the next run is about what it wants (`text`). Once a key.
-
-    The caller marks and pokes the lane.
-    """
-    _wake(tx, lane, person_id, key, now, trigger_id=trigger_id, text=text, raw="")
-
-
-def wake_saying(
+def wake(
     tx: Tx,
     lane: LaneKey,
     person_id: int,
     key: str,
-    text: str,
     *,
     now: Millis,
-    sent_at: Millis,
+    question_id: int | None = None,
+    trigger_id: int | None = None,
+    text: str = "",
+    sent_at: Millis | None = None,
     platform_id: str = "",
     link: str = "",
     pressed: int | None = None,
     intent: Intent | None = None,
 ) -> None:
-    """Let a person say `text`, as if they had written it at `sent_at` in the message `platform_id`, or a button of the
-    keyboard `pressed` said it; `intent` is what that stands for, if it is no line. Once a key."""
-    more = {"text": text, "sent_at": sent_at, "platform_id": platform_id, "link": link, "pressed": pressed}
-    more["intent"] = "" if intent is None else pack(intent)
-    _wake(tx, lane, person_id, key, now, raw="", **more)
+    """Note what the next run of a lane starts with, once a key. The caller marks and pokes the lane.
+
+    That is the end of a question; or what a trigger wants that is due (`text`); or what a person says, as if they had
+    written it at `sent_at` in the message `platform_id`, or a button of the keyboard `pressed` said it. `intent` is
+    what that stands for, if it is no line.
+    """
+    tx.run(
+        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
+        " raw, platform_id, link, pressed, intent, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id,"
+        " :person_id, :key, 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :pressed, :intent,"
+        " :sent_at, :now)"
+        " ON CONFLICT (tenant_id, update_key) DO NOTHING",
+        {
+            **lane.params(),
+            "person_id": person_id,
+            "key": key,
+            "question_id": question_id,
+            "trigger_id": trigger_id,
+            "text": text,
+            "raw": "" if question_id is None else None,
+            "platform_id": platform_id,
+            "link": link,
+            "pressed": pressed,
+            "intent": "" if intent is None else pack(intent),
+            "sent_at": now if sent_at is None else sent_at,
+            "now": now,
+        },
+    )
 
 
 def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Millis) -> Row | None:
@@ -164,27 +177,6 @@ def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Mill
     if row is not None:
         settle(tx, lane, row["id"], now)
     return row
-
-
-def _wake(tx: Tx, lane: LaneKey, person_id: int, key: str, now: Millis, **more: Any) -> None:
-    blank = {
-        "question_id": None,
-        "trigger_id": None,
-        "text": "",
-        "raw": None,
-        "platform_id": "",
-        "link": "",
-        "pressed": None,
-        "intent": "",
-    }
-    tx.run(
-        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
-        " raw, platform_id, link, pressed, intent, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id,"
-        " :person_id, :key, 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :pressed, :intent,"
-        " :sent_at, :now)"
-        " ON CONFLICT (tenant_id, update_key) DO NOTHING",
-        {**lane.params(), "person_id": person_id, "key": key, "now": now, "sent_at": now, **blank, **more},
-    )
 
 
 def settle(tx: Tx, lane: LaneKey, inbox_id: int, now: Millis) -> None:
@@ -364,8 +356,8 @@ def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
     only_due = "" if held else " AND held_until <= :now"
     return tx.all(
         f"SELECT {_COLUMNS} FROM inbox"
-        f" WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT :take",
-        {"lane_id": lane.lane_id, "now": now, "take": TAKE},
+        f" WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'{only_due} ORDER BY id LIMIT {TAKE}",
+        {"lane_id": lane.lane_id, "now": now},
     )
 
 
@@ -373,8 +365,8 @@ def to_read(tx: Tx, lane_id: int) -> list[Message]:
     """The free texts that wait in a lane, oldest first: no commands, nor what answers a question."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'"
-        " AND question_id IS NULL ORDER BY id LIMIT :take",
-        {"lane_id": lane_id, "take": TAKE},
+        f" AND question_id IS NULL ORDER BY id LIMIT {TAKE}",
+        {"lane_id": lane_id},
     )
     return [message(row) for row in rows if not needs_no_model(row)]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pydantic_core import to_json
 
 from core.kernel.intent import Intent, unpacked
-from core.kernel.ports import Row, Tx, Values
+from core.kernel.ports import Row, Tx
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
@@ -80,28 +80,23 @@ def insert(tx: Tx, keyboard_rows: Sequence[KeyboardRow], now: Millis) -> None:
     tx.many(
         "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id,"
         " people, once, text, buttons, source_kind, source_id, created_at) VALUES :rows",
-        [_row(keyboard_row, now) for keyboard_row in keyboard_rows],
-    )
-
-
-def _row(keyboard_row: KeyboardRow, now: Millis) -> Values:
-    lane = keyboard_row.lane
-    return (
-        lane.tenant_id,
-        lane.scope_id,
-        lane.chat_id,
-        lane.lane_id,
-        keyboard_row.token,
-        keyboard_row.message_key,
-        keyboard_row.question_id,
-        keyboard_row.person_id,
-        f"[{', '.join(map(str, keyboard_row.people))}]" if keyboard_row.people else "",
-        int(keyboard_row.once),
-        keyboard_row.text,
-        stored(keyboard_row.offers),
-        keyboard_row.source.kind.value,
-        keyboard_row.source.number,
-        now,
+        [
+            (
+                *(one.lane.tenant_id, one.lane.scope_id, one.lane.chat_id, one.lane.lane_id),
+                one.token,
+                one.message_key,
+                one.question_id,
+                one.person_id,
+                f"[{', '.join(map(str, one.people))}]" if one.people else "",
+                int(one.once),
+                one.text,
+                stored(one.offers),
+                one.source.kind.value,
+                one.source.number,
+                now,
+            )
+            for one in keyboard_rows
+        ],
     )
 
 

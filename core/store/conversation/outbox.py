@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from core.kernel.ports import Row, Tx, Values
+from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis, Urgency
 from core.store.conversation import provenance
-from core.store.conversation.deferred import UNWRITTEN
 from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
 
 
@@ -30,11 +29,29 @@ class OutboxState(StrEnum):
     DEAD = "dead"
 
 
+class DeadFor(StrEnum):
+    """Why a message was given up; its `error` says it in words."""
+
+    # The platform refused it, or too many tries failed.
+    FAULT = ""
+    # What it says is over: nobody wants it any more, or a newer one says it.
+    SUPERSEDED = "superseded"
+    # What it was to say could not be written.
+    UNWRITABLE = "unwritable"
+    # It may have arrived, and is not sent once more.
+    DOUBT = "doubt"
+    # It was refused, and who waited for it was told so.
+    TOLD = "told"
+    # The operator has looked at it, and does not want it.
+    DROPPED = "dropped"
+
+
+# In the place of what an adapter rendered; its value is for who writes it.
+UNWRITTEN = "unwritten"
+FADED = "what it was to tell is over"
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
 AT_ONCE: Millis = 0
-# What the error of a message begins with that was given up, where who waited for it was told.
-TOLD = "told: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,37 +135,34 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, reply_to,"
         " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, created_at) VALUES :rows"
         " ON CONFLICT (tenant_id, message_key) DO NOTHING RETURNING tenant_id, message_key",
-        [_row(part, now) for part in parts],
+        [
+            (
+                *(part.lane.tenant_id, part.lane.scope_id, part.lane.chat_id, part.lane.lane_id),
+                part.key,
+                part.urgency.value,
+                "new",
+                to_json(part.payload).decode(),
+                part.reply_to,
+                part.replaces_id,
+                part.person_id,
+                part.response_url,
+                part.source.kind.value,
+                part.source.number,
+                part.source.epoch,
+                part.whole_key or part.key,
+                None if part.source.comment else part.n,
+                now,
+            )
+            for part in parts
+        ],
     )
     return {(row["tenant_id"], row["message_key"]) for row in rows}
-
-
-def _row(part: Queued, now: Millis) -> Values:
-    lane, key, payload, urgency, reply_to, replaces_id, person_id, response_url, source, whole_key, n = part
-    where = (lane.tenant_id, lane.scope_id, lane.chat_id, lane.lane_id)
-    return (
-        *where,
-        key,
-        urgency.value,
-        "new",
-        to_json(payload).decode(),
-        reply_to,
-        replaces_id,
-        person_id,
-        response_url,
-        source.kind.value,
-        source.number,
-        source.epoch,
-        whole_key or key,
-        None if source.comment else n,
-        now,
-    )
 
 
 def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
     """The bot may stay in a group it was about to leave."""
     tx.run(
-        "UPDATE outbox SET state = 'dead', error = 'superseded: somebody with access wants the bot here',"
+        "UPDATE outbox SET state = 'dead', dead_for = 'superseded', error = 'somebody with access wants the bot here',"
         " ended_at = :now WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
         " AND source_kind = :leave",
         {"now": now, "leave": SourceKind.LEAVE.value, **lane.params()},
@@ -234,7 +248,8 @@ def claim(tx: Tx, chat_id: int, now: Millis, *, opened: bool = True) -> Post | M
             return None if waiting is None else waiting["at"]
         target = "" if row["replaces_id"] is None else _target(tx, row)
         if target is None:
-            fail(tx, row["id"], "superseded: the message to replace is gone or a newer edit waits", now)
+            reason = "the message to replace is gone or a newer edit waits"
+            fail(tx, row["id"], reason, now, dead_for=DeadFor.SUPERSEDED)
             continue
         post = _post(row, target)
         if post.open and not opened:
@@ -338,20 +353,18 @@ def anew(tx: Tx, post: Post, now: Millis) -> None:
     )
 
 
-def fail(tx: Tx, outbox_id: int, reason: str, now: Millis) -> None:
-    """Give a message up, visibly; it blocks nobody."""
+def fail(tx: Tx, outbox_id: int, reason: str, now: Millis, *, dead_for: DeadFor = DeadFor.FAULT) -> None:
+    """Give a message up, visibly; it blocks nobody. `reason` is for the operator."""
     tx.run(
-        "UPDATE outbox SET state = 'dead', error = :reason, ended_at = :now"
+        "UPDATE outbox SET state = 'dead', dead_for = :dead_for, error = :reason, ended_at = :now"
         " WHERE id = :id AND state IN ('new', 'sending')",
-        {"id": outbox_id, "reason": reason, "now": now},
+        {"id": outbox_id, "reason": reason, "dead_for": dead_for.value, "now": now},
     )
 
 
 def fault_told(tx: Tx, outbox_id: int) -> None:
     """Whoever waited for a message that was given up knows: nobody else need decide anything."""
-    tx.run(
-        "UPDATE outbox SET error = :told || error WHERE id = :id AND state = 'dead'", {"told": TOLD, "id": outbox_id}
-    )
+    tx.run("UPDATE outbox SET dead_for = 'told' WHERE id = :id AND state = 'dead'", {"id": outbox_id})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -417,3 +430,83 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
         {"now": now},
     )
     return None if row is None else row["at"]
+
+
+# Messages of triggers, which are queued when they are due, and written when they are sent.
+
+_WAITS = (
+    "ended_at IS NULL AND state = 'new' AND replaces_id IS NULL AND source_kind = 'trigger'"
+    " AND source_id = :trigger_id AND part IS NOT NULL"
+)
+# Where messages of a trigger are: in its chat, and where others are reminded.
+_ITS_CHATS = (
+    "chat_id IN (SELECT g.chat_id FROM trigger g WHERE g.id = :trigger_id"
+    " UNION SELECT r.chat_id FROM reminder r WHERE r.trigger_id = :trigger_id)"
+)
+_IN_PARTS = "EXISTS (SELECT 1 FROM outbox p WHERE p.tenant_id = {0} AND p.message_key = {1} || ':1')"
+# A first reminder that could certainly not be sent, of which it is decided anew whether it is.
+_PUT_BACK = (
+    "attempt > 0 AND repeated = 0 AND EXISTS (SELECT 1 FROM reminder r WHERE r.tenant_id = outbox.tenant_id"
+    " AND r.message_key = outbox.whole_key AND r.root_id IS NULL)"
+    f" AND NOT {_IN_PARTS.format('outbox.tenant_id', 'outbox.whole_key')}"
+)
+_GIVEN_UP = (
+    "o.state = 'dead' AND o.dead_for = 'superseded' AND o.replaces_id IS NULL AND o.payload IS NOT NULL"
+    " AND o.source_kind = 'trigger' AND o.source_id = :trigger_id"
+    " AND o.tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id)"
+    " AND o.ended_at >= (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id)"
+)
+
+
+def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
+    """A message says this, now and at every further try."""
+    params = {"payload": to_json(payload).decode(), "id": outbox_id}
+    tx.run("UPDATE outbox SET payload = :payload WHERE id = :id", params)
+
+
+def in_parts(tx: Tx, post: Post) -> bool:
+    """Whether a message that was written has more than one part: so it stays as it is."""
+    params = {"tenant_id": post.lane.tenant_id, "key": post.whole_key}
+    return tx.one(f"SELECT 1 AS found WHERE {_IN_PARTS.format(':tenant_id', ':key')}", params) is not None
+
+
+def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
+    """What waits of a trigger, and is written when it is sent, is not wanted any more; False when nothing waits."""
+    rows = tx.all(
+        "UPDATE outbox SET state = 'dead', dead_for = 'superseded', error = :error, ended_at = :now"
+        f" WHERE {_ITS_CHATS} AND {_WAITS}"
+        f" AND (payload LIKE :unwritten OR ({_PUT_BACK})) RETURNING tenant_id, whole_key",
+        {"now": now, "unwritten": f'{{"{UNWRITTEN}":%', "error": FADED, "trigger_id": trigger_id},
+    )
+    for row in rows:
+        tx.run(
+            "UPDATE reminder SET state = 'lapsed', ended_at = :now WHERE tenant_id = :tenant_id"
+            " AND message_key = :whole_key AND state = 'open'",
+            {"now": now, **row},
+        )
+    return bool(rows)
+
+
+def restore(tx: Tx, trigger_id: int) -> bool:
+    """What was given up since the trigger was cancelled is to be sent after all; False when there is nothing."""
+    rows = tx.all(
+        "UPDATE outbox SET state = 'new', dead_for = '', error = '', ended_at = NULL"
+        f" WHERE id IN (SELECT o.id FROM outbox o WHERE {_GIVEN_UP}) RETURNING tenant_id, whole_key",
+        {"trigger_id": trigger_id},
+    )
+    for row in rows:
+        tx.run(
+            "UPDATE reminder SET state = 'open', ended_at = NULL WHERE tenant_id = :tenant_id"
+            " AND message_key = :whole_key AND state = 'lapsed'",
+            {**row},
+        )
+    return bool(rows)
+
+
+def waits_behind(tx: Tx, post: Post) -> bool:
+    """Whether what the same trigger wanted at a later time waits, too, behind this message of a chat."""
+    params = {"id": post.outbox_id, "trigger_id": post.source.trigger(), "epoch": post.source.epoch}
+    sql = (
+        f"SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND {_WAITS} AND id > :id AND epoch <> :epoch LIMIT 1"
+    )
+    return tx.one(sql, {"chat_id": post.lane.chat_id, **params}) is not None

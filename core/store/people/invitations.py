@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
@@ -12,11 +11,6 @@ from core.store.people.people import inserted
 INVITE, PAIRING = "invite", "pairing"
 # No letters and digits that are mistaken for one another.
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-
-
-def new_word(size: int = 16) -> str:
-    """A random word of letters, digits, - and _ (Telegram: deep links carry 64 of these)."""
-    return secrets.token_urlsafe(size)
 
 
 def digest(word: str) -> str:

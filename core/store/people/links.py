@@ -132,8 +132,8 @@ def find_code(tx: Tx, digest: str) -> Code | None:
     return _code(tx.one(f"{_CODE} WHERE digest = :digest", {"digest": digest}))
 
 
-def given_code(tx: Tx, tenant_id: int, person_id: int, code_id: int) -> Code | None:
-    """A code that was given to somebody, by its number."""
+def given_code(tx: Tx, tenant_id: int, person_id: int, code_id: int | None) -> Code | None:
+    """A code that was given to somebody, by its number; None where that is none."""
     return _code(
         tx.one(
             f"{_CODE} WHERE id = :id AND tenant_id = :tenant_id AND person_id = :person_id",
@@ -142,8 +142,8 @@ def given_code(tx: Tx, tenant_id: int, person_id: int, code_id: int) -> Code | N
     )
 
 
-def written_code(tx: Tx, person_id: int, code_id: int) -> Code | None:
-    """A code that somebody has written, by its number."""
+def written_code(tx: Tx, person_id: int, code_id: int | None) -> Code | None:
+    """A code that somebody has written, by its number; None where that is none."""
     row = tx.one(f"{_CODE} WHERE id = :id AND asked_by = :person_id", {"id": code_id, "person_id": person_id})
     return _code(row)
 

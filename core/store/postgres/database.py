@@ -22,7 +22,7 @@ from core.kernel.errors import BadRow, ConfigError, StorageError, StorageFull
 from core.kernel.ports import Clock, Tx
 from core.store.private_files import unlinked
 from core.store.schema import migrations
-from core.store.sqlite.write_queue import Job
+from core.store.sqlite.write_queue import Job, deliver
 
 try:
     import psycopg
@@ -170,7 +170,7 @@ class PostgresDatabase:
             job.error = error
         except BaseException as error:
             job.error = StorageError(f"the transaction was stopped by {error!r}")
-        self._loop.call_soon_threadsafe(job.deliver)
+        self._loop.call_soon_threadsafe(deliver, [job])
 
     def _perform(self, job: _Job) -> None:
         """Run the transaction; again when others ended it, and once more on a new connection when its own broke."""

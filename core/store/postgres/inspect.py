@@ -25,12 +25,8 @@ def look(url: str, seconds: int) -> str:
             applied = [name for (name,) in conn.execute("SELECT name FROM migration ORDER BY name")]
     except psycopg.Error as error:
         raise StorageError(f"the server cannot be asked ({type(error).__name__}); check database.url") from None
-    return f"PostgreSQL {version}, version {_newest(applied)}"
-
-
-def _newest(applied: list[str]) -> str:
     known = [name for name, _ in migrations.scripts()]
     if unknown := sorted(set(applied).difference(known)):
         raise StorageError(f"the data was written by a newer Teller ({unknown[-1]}). Get that version.")
     late = "; it is brought up to date at the next start" if len(applied) < len(known) else ""
-    return f"{applied[-1] if applied else 'none'}{late}"
+    return f"PostgreSQL {version}, version {applied[-1] if applied else 'none'}{late}"

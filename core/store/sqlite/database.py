@@ -12,7 +12,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,7 @@ from core.store.private_files import MODE, private, unlinked
 from core.store.schema import migrations
 from core.store.sqlite.backup import copy
 from core.store.sqlite.disk_reserve import DiskReserve
-from core.store.sqlite.write_queue import Job, Jobs
+from core.store.sqlite.write_queue import Job, Jobs, deliver
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -149,7 +149,7 @@ class Writer:
                     job.result = job.fn(SqliteTx(conn, self._clock))
                 except BaseException as error:
                     job.error = error if isinstance(error, StorageError) else _ours(error)
-            self._loop.call_soon_threadsafe(_deliver, jobs)
+            self._loop.call_soon_threadsafe(deliver, jobs)
         conn.close()
 
     def _connect(self) -> Any:
@@ -362,11 +362,6 @@ def _empty_log(conn: Any) -> None:
         return
     if busy:
         log.info("the log is being read and could not be emptied; it is next night")
-
-
-def _deliver(jobs: Iterable[_Job]) -> None:
-    for job in jobs:
-        job.deliver()
 
 
 def _is_full(error: Exception) -> bool:

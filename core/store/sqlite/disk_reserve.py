@@ -54,13 +54,7 @@ class DiskReserve:
             return True
         if self._free() < max(2 * self._size, FLOOR):
             return False
-        return self._fill()
-
-    def _free(self) -> int:
-        return shutil.disk_usage(self._path.parent).free
-
-    def _fill(self) -> bool:
-        """Write real blocks: a sparse file would free nothing."""
+        # Real blocks: a sparse file would free nothing.
         try:
             self._path.unlink(missing_ok=True)
             with open(self._path, "xb", opener=private) as file:
@@ -70,3 +64,6 @@ class DiskReserve:
             self._path.unlink(missing_ok=True)
             return False
         return True
+
+    def _free(self) -> int:
+        return shutil.disk_usage(self._path.parent).free

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from core.kernel.errors import StorageError
@@ -62,23 +62,17 @@ def _keep(database: Path, overheard: Path) -> list[str]:
     names = [database.name + end for end in ("", "-wal", "-shm") if database.with_name(database.name + end).exists()]
     if names:
         overheard.mkdir(parents=True, mode=0o700)
-    # A log belongs to its file as it is now: both are copied then, apart from the file that stays in use.
-    keep: Callable[[Path, Path], object] = _link if len(names) == 1 else _copy
     try:
         for name in names:
-            keep(database.with_name(name), overheard / name)
+            file, linked = database.with_name(name), False
+            # A log belongs to its file as it is now: both are copied then, apart from the file that stays in use.
+            if len(names) == 1:
+                with suppress(OSError):  # a file system without links, or another one
+                    os.link(file, overheard / name)
+                    linked = True
+            if not linked:
+                shutil.copy2(file, overheard / name, follow_symlinks=False)
     except BaseException:
         shutil.rmtree(overheard, ignore_errors=True)
         raise
     return names
-
-
-def _link(file: Path, other: Path) -> None:
-    try:
-        os.link(file, other)
-    except OSError:  # a file system without links, or another one
-        _copy(file, other)
-
-
-def _copy(file: Path, other: Path) -> None:
-    shutil.copy2(file, other, follow_symlinks=False)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import queue
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -28,21 +28,23 @@ class Job:
     error: BaseException | None = None
     callbacks: list[Callable[[], None]] = field(default_factory=list)
 
-    def deliver(self) -> None:
-        """On the event loop: first what was to happen after the commit, then the caller."""
-        for call in self.callbacks if self.error is None else ():
+
+def deliver(jobs: Iterable[Job]) -> None:
+    """On the event loop, for each job: first what was to happen after the commit, then the caller."""
+    for job in jobs:
+        for call in job.callbacks if job.error is None else ():
             try:
                 call()
             except Exception:
                 log.exception("a callback failed; its transaction is committed")
-        if self.future.done():  # cancelled meanwhile
-            return
-        if self.error is None:
-            self.future.set_result(self.result)
-        elif isinstance(self.error, StopIteration):  # a future refuses this one
-            self.future.set_exception(RuntimeError(f"the transaction raised {self.error!r}"))
+        if job.future.done():  # cancelled meanwhile
+            continue
+        if job.error is None:
+            job.future.set_result(job.result)
+        elif isinstance(job.error, StopIteration):  # a future refuses this one
+            job.future.set_exception(RuntimeError(f"the transaction raised {job.error!r}"))
         else:
-            self.future.set_exception(self.error)
+            job.future.set_exception(job.error)
 
 
 J = TypeVar("J", bound=Job)

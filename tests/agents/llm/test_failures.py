@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.agents.llm.openai.client import Circuit
-from core.agents.llm.openai.failures import TryAgain, failure, lacks_tools, retry_after
+from core.agents.llm.openai.failures import NoTools, TryAgain, failure, retry_after
 from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
 from tests.openai_client import QuickClock
 
@@ -25,8 +25,8 @@ NOW = QuickClock().now()
     ],
 )
 def test_the_ways_servers_refuse_tools_are_known(status: int, message: str) -> None:
-    assert lacks_tools(status, message)
-    assert not lacks_tools(401, message)
+    assert isinstance(failure(status, message, "", "m", None, asked={"tools"}), NoTools)
+    assert not isinstance(failure(401, message, "", "m", None, asked={"tools"}), NoTools)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_the_ways_servers_refuse_tools_are_known(status: int, message: str) -> N
     ],
 )
 def test_other_refusals_do_not_mean_that(message: str) -> None:
-    assert not lacks_tools(400, message)
+    assert not isinstance(failure(400, message, "", "m", None, asked={"tools"}), NoTools)
 
 
 @pytest.mark.parametrize(

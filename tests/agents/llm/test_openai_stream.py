@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.agents.llm.openai import stream as streams
+from core.agents.llm.openai import completion as streams
 from core.agents.llm.openai.client import OpenAIModel
 from core.kernel.errors import ModelRefused, ModelUnreachable
 from core.kernel.types import ModelRequest
@@ -378,7 +378,7 @@ async def test_a_listener_that_raises_spoils_nothing(
     server.answer("word " * 100)
     answer = await model.complete(ModelRequest(messages=(SYSTEM, HI), listen=fail))
     assert answer.text.startswith("word word")
-    assert [record.name for record in caplog.records].count("core.agents.llm.openai.stream") == 1
+    assert [record.name for record in caplog.records].count("core.agents.llm.openai.completion") == 1
 
 
 async def test_a_call_that_is_stopped_lets_go_of_the_stream(server: OpenAIServer, model: OpenAIModel, ear: Ear) -> None:

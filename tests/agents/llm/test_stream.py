@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agents.llm.openai.completion import answer_from_completion
+from core.agents.llm.openai.completion import TELL_SECONDS, Draft, Events, Listener, answer_from_completion
 from core.agents.llm.openai.lenient_json import BadJson
-from core.agents.llm.openai.stream import TELL_SECONDS, Draft, Events, Listener
 from tests.agents.llm.test_lenient_json import WILD
 
 STREAMS: dict[str, tuple[bytes, list[bytes]]] = {

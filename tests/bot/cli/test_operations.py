@@ -10,8 +10,6 @@ import pytest
 from bot.cli.operations import House, perform
 from core.capabilities.all import CAPABILITIES
 from core.delivery.composer import Composer
-from core.delivery.doubts import DOUBT
-from core.delivery.sender import UNWRITABLE
 from core.kernel.access import access
 from core.kernel.errors import StorageFull, TellerError
 from core.kernel.ids import ref
@@ -19,20 +17,18 @@ from core.kernel.ports import Clock, Database, Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Message
-from core.pipeline.intake.addressed import Addressing
-from core.pipeline.intake.admission import Admission
+from core.pipeline.intake.admission import Addressing, Admission
 from core.pipeline.intake.conversations import Conversations, Profiles
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
-from core.pipeline.runs.answer_reader import AnswerReader
-from core.pipeline.runs.questions import Questions
+from core.pipeline.runs.questions import AnswerReader, Questions
 from core.scheduling import repository as triggers
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.chat_migration import Chats
-from core.store.people.standing import Standings
+from core.store.people.people import Standings
 from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
 
@@ -76,9 +72,9 @@ async def test_the_status_counts_what_waits_and_what_is_dead(teller: House, cloc
         message(tx, "1", state="new", ended_at=None)
         message(tx, "2")
         answer(tx, "a")
-        answer(tx, "b", state="new", ended_at=None, error=DOUBT)
-        answer(tx, "c", error=DOUBT)
-        answer(tx, "d", error="superseded: a newer edit waits")
+        answer(tx, "b", state="new", ended_at=None, repeated=1)
+        answer(tx, "c", dead_for="doubt")
+        answer(tx, "d", dead_for="superseded")
         teller.ledger.append(tx, act(lane(tx)))
 
     await teller.db.write(fill)
@@ -133,7 +129,7 @@ async def test_a_retried_message_waits_in_its_lane_again(teller: House) -> None:
 
 async def test_a_retried_answer_in_doubt_says_that_it_may_be_a_repeat(teller: House) -> None:
     sure = await teller.db.write(lambda tx: answer(tx, "a"))
-    unsure = await teller.db.write(lambda tx: answer(tx, "b", error=DOUBT))
+    unsure = await teller.db.write(lambda tx: answer(tx, "b", dead_for="doubt"))
     for number in (sure, unsure):
         await perform(teller, "dead.retry", {"ref": ref("o", number)})
     rows = [await row_of(teller.db, "outbox", number) for number in (sure, unsure)]
@@ -168,7 +164,7 @@ async def test_a_trigger_that_failed_is_among_the_dead(teller: House, command: s
 @pytest.mark.parametrize("outgoing", ["o", "s"])
 async def test_a_message_of_a_trigger_that_cannot_be_written_is_tried_again_once(teller: House, outgoing: str) -> None:
     trigger_id = await teller.db.write(lambda tx: paused(tx, "error"))
-    number = await teller.db.write(lambda tx: answer(tx, "a", error=UNWRITABLE))
+    number = await teller.db.write(lambda tx: answer(tx, "a", dead_for="unwritable"))
     source = {"id": number, "trigger_id": trigger_id}
     await teller.db.write(
         lambda tx: tx.run("UPDATE outbox SET source_kind = 'trigger', source_id = :trigger_id WHERE id = :id", source)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.capabilities.privacy import expired as retention
+from core.capabilities.privacy import expired
 from core.capabilities.reminders import keeps
 from core.kernel.errors import SendUnsent
 from core.kernel.ids import ref
@@ -19,11 +19,12 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.scheduling import repository as triggers
 from core.store.conversation.outbox import Post
+from core.toolkit.keeping import Keep, Night
 from tests.commanding import FRIEND, home, said
 from tests.fakes import Hitch, House
 from tests.triggering import contact_of, passes, person_of, state, trigger
 
-FADED = "superseded: what it was to tell is over"
+FADED = "what it was to tell is over"
 
 
 async def is_due(house: House, seconds: float = 60) -> None:
@@ -238,7 +239,9 @@ async def test_what_a_former_version_queued_without_storing_it_is_sent(database:
     assert await house.column("SELECT state FROM reminder") == ["done"]
 
 
-async def test_what_was_forgotten_though_its_trigger_was_not_is_not_sent(database: Database, tmp_path: Path) -> None:
+async def test_what_its_recipient_had_forgotten_is_not_sent_and_whoever_asked_learns_so(
+    database: Database, tmp_path: Path
+) -> None:
     """Its words went with the private chat of whom it was for: they don't come to whoever asked instead."""
     house = await home(database, tmp_path)
     await due_for_somebody_else(house)
@@ -251,6 +254,8 @@ async def test_what_was_forgotten_though_its_trigger_was_not_is_not_sent(databas
     await house.db.write(forget_reminder)
     await house.work()
     assert len(house.shown("2")) == count
+    told = [sent.text for sent in house.shown("-5") if "milk" in sent.text]
+    assert told == ["I couldn't deliver “bring milk”: what I kept of the chat where it was due has been erased."]
 
 
 async def test_many_in_one_chat_come_each_once_in_order(database: Database, tmp_path: Path) -> None:
@@ -455,12 +460,12 @@ async def test_what_waits_to_be_sent_keeps_what_it_comes_of(database: Database, 
     made = await trigger(house)
     await is_due(house)
     house.clock.advance(40 * 86_400)
-    now = house.clock.now()
-    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 0
-    assert await house.db.write(lambda tx: keeps.delete_reminders(tx, now - 86_400_000, 100)) == 0
+    night = Night(keep=Keep(undo=1), now=house.clock.now())
+    assert await house.db.write(lambda tx: expired.delete_triggers(tx, night, 500)) == 0
+    assert await house.db.write(lambda tx: keeps.delete_reminders(tx, night.ago(1), 100)) == 0
     await house.work()
     assert house.shown()[-1].text.startswith("⏰ call Oma\n")
-    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 1
+    assert await house.db.write(lambda tx: expired.delete_triggers(tx, night, 500)) == 1
     assert await house.column("SELECT id FROM trigger WHERE id = :id", id=made) == []
 
 
@@ -468,8 +473,8 @@ async def test_what_waits_for_somebody_else_keeps_what_it_comes_of(database: Dat
     house = await home(database, tmp_path)
     await due_for_somebody_else(house)
     house.clock.advance(40 * 86_400)
-    now = house.clock.now()
-    assert await house.db.write(lambda tx: retention.delete_triggers(tx, now - 86_400_000, 100)) == 0
+    night = Night(keep=Keep(undo=1), now=house.clock.now())
+    assert await house.db.write(lambda tx: expired.delete_triggers(tx, night, 500)) == 0
     await house.work()
     assert "bring milk" in house.shown("2")[-1].text
 

@@ -268,7 +268,7 @@ async def test_what_a_former_version_noted_before_it_was_killed_is_asked_once(
 
     def ask_back(tx: Tx) -> None:
         asked: dict[str, Any] = {"options": (), "default": None, "timeout_s": 3_600, "now": 0, "command": asks}
-        questions.insert(tx, run.lane, run.run_id, run.person.person_id, "What then?", **asked)
+        questions.insert(tx, run.lane, run.run_id, run.participant.person.person_id, "What then?", **asked)
         journal.write(tx, run.lane, run.run_id, step, 0)
 
     await database.write(ask_back)

@@ -57,7 +57,7 @@ def furnish(home: House, *grammars: Grammar) -> Done:
     worker = home.app.worker
     worker.answering.collaborators = replace(worker.answering.collaborators, commands=commands)
     interpreter = Interpreter([one.understands for one in CAPABILITIES], grammars or [SMALL])
-    worker._opener._services = replace(worker._opener._services, interpreter=interpreter)
+    worker._opener.services = replace(worker._opener.services, interpreter=interpreter)
     return done
 
 

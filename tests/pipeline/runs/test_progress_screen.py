@@ -73,7 +73,7 @@ def test_after_a_second_a_private_chat_sees_the_answer_grow(private: RunContext)
         (2.4, "draft: word 24"),
         (2.45, "end"),
     ]
-    assert {(to, draft_id) for to, draft_id, _ in screen.drafts} == {(private.place, private.run_id)}
+    assert {(to, draft_id) for to, draft_id, _ in screen.drafts} == {(private.participant.place, private.run_id)}
     assert private.run_id != 0
 
 
@@ -240,7 +240,7 @@ def test_a_group_sees_typing_and_a_mark_on_the_message_and_no_draft(group: RunCo
         (6.0, "end"),
         (6.0, "no 👀"),
     ]
-    assert {(to, message) for to, message, _ in screen.marks} == {(group.place, "77")}
+    assert {(to, message) for to, message, _ in screen.marks} == {(group.participant.place, "77")}
 
 
 def test_a_mark_is_taken_off_after_it_was_put_on_however_long_that_takes(group: RunContext) -> None:
@@ -269,7 +269,7 @@ def test_a_run_that_fails_takes_its_mark_off_too(group: RunContext) -> None:
 def test_a_run_that_was_taken_over_takes_off_the_mark_its_former_process_left(group: RunContext) -> None:
     screen = Screen()
     run(silent(screen, replace(group, attempts=2), 0.1))
-    assert screen.marks == [(group.place, "77", False)]
+    assert screen.marks == [(group.participant.place, "77", False)]
 
 
 def test_stopping_waits_for_marks_to_be_taken_off_but_not_for_ever(group: RunContext) -> None:

@@ -62,7 +62,7 @@ def remember(home: House, database: WritingDatabase) -> list[tuple[str, bool]]:
     opener = home.app.worker._opener
     grammar = replace(SILENT, command=command)
     interpreter = Interpreter([one.understands for one in CAPABILITIES], [grammar])
-    opener._services = replace(opener._services, interpreter=interpreter)
+    opener.services = replace(opener.services, interpreter=interpreter)
     return read
 
 
@@ -99,7 +99,7 @@ async def test_what_came_after_the_reading_is_read_before_the_lane_is_claimed(
     read, opener = remember(home, writing), home.app.worker._opener
     await home.hear("assist me")
     (lane_id,) = await home.column("SELECT id FROM lane")
-    readings = opener.readings()
+    readings = Readings(opener.services.interpreter)
     with pytest.raises(Unread):
         await home.db.write(lambda tx: opener.open(tx, lane_id, readings))
     assert await home.column("SELECT owner FROM lane") == [None]
@@ -114,9 +114,9 @@ async def test_what_came_after_the_reading_is_read_before_the_lane_is_claimed(
                 super().read(messages)
             self.looked = True
 
-    run = await home.app.worker._claim(lane_id, LateReadings(opener.readings().interpreter), alone=False)
+    run = await home.app.worker._claim(lane_id, LateReadings(opener.services.interpreter), alone=False)
     assert run is not None
-    assert run.fast == "/help"
+    assert (run.fast, run.command) == (True, "/help")
     assert not any(written for _, written in read)
 
 

@@ -168,7 +168,7 @@ async def test_presses_pass_a_parked_run_one_after_the_other(database: Database,
     def press(tx: Tx) -> None:
         for n in (1, 2):
             intent = Intent("schedules.pause", {"schedule": "s1", "until": "monday"})
-            inbox.wake_saying(tx, lane, person_id, f"p{n}", "Until Monday", now=now, sent_at=now, intent=intent)
+            inbox.wake(tx, lane, person_id, f"p{n}", now=now, text="Until Monday", intent=intent)
         lanes.mark(tx, lane.lane_id)
 
     await home.db.write(press)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 
 from bot.adapters.slack.backfill.calls import HistoryCalls, time_stamp
-from bot.adapters.slack.backfill.history import Event, HistoryScan
+from bot.adapters.slack.backfill.history import HistoryScan
 from bot.adapters.slack.backfill.semaphore import Room
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.messages import TS, order, text_of
@@ -93,22 +93,19 @@ class CatchUp:
         found = sorted(scan.events.items(), key=lambda item: order(item[1]["ts"]))
         for key, event in found:
             author = text_of(event, "user")
-            if author not in waiting and not await self._taken(at, scan, event):
+            if author in waiting:
+                continue
+            try:
+                await self._receiver.event(at, event, live=False)
+            except (StorageError, NotReadyError):
+                # Then nothing can be taken in.
+                raise
+            except Exception as error:
+                scan.failure = error
                 waiting.add(author)
-            if author not in waiting:
+            else:
                 del scan.events[key]
         # What is read from before that is known: it is looked at to be sure.
         new = sum(order(event["ts"]) > order(scan.stored) for _, event in found)
         if new:
             log.info("%s messages were looked at that came while nobody listened", new)
-
-    async def _taken(self, at: Served, scan: HistoryScan, event: Event) -> bool:
-        try:
-            await self._receiver.event(at, event, live=False)
-        except (StorageError, NotReadyError):
-            # Then nothing can be taken in.
-            raise
-        except Exception as error:
-            scan.failure = error
-            return False
-        return True

@@ -14,7 +14,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.backfill.semaphore import Room
 from bot.adapters.slack.directory.people import Served
-from bot.adapters.slack.send.client import PASSING, UNKNOWN_END, code, fields, pause, status
+from bot.adapters.slack.send.client import fields, pause
 from core.kernel.ports import Clock
 from core.kernel.types import Millis
 
@@ -30,8 +30,6 @@ NO_TOKEN = frozenset({
     *("invalid_auth", "not_authed", "token_revoked", "token_expired", "account_inactive", "not_allowed_token_type"),
     *("org_login_required", "two_factor_setup_required", "accesslimited", "app_uninstalled"),
 })
-SERVER_ERROR = 500
-
 Page = Mapping[str, Any]
 
 
@@ -61,7 +59,11 @@ class HistoryCalls:
         One that had to wait for a minute counts as many: other workspaces are waiting, too.
         """
         for tried in range(MOST_TRIES):
-            await self._turn()
+            now = self._clock.monotonic()
+            self._free = min(float(BURST), self._free + (now - self._at) / SECONDS_A_CALL) - 1
+            self._at = now
+            if self._free < 0:
+                await self._room.wait(-self._free * SECONDS_A_CALL)
             try:
                 async with asyncio.timeout(CALL_SECONDS):
                     return await self._call(step, since), 1 + tried * BURST // MOST_TRIES
@@ -71,14 +73,6 @@ class HistoryCalls:
                     raise
             await self._room.wait(seconds)
         raise TimeoutError
-
-    async def _turn(self) -> None:
-        """Wait until one more call may be made."""
-        now = self._clock.monotonic()
-        self._free = min(float(BURST), self._free + (now - self._at) / SECONDS_A_CALL) - 1
-        self._at = now
-        if self._free < 0:
-            await self._room.wait(-self._free * SECONDS_A_CALL)
 
     async def _call(self, step: Step, since: Millis) -> Page:
         web, oldest = self.workspace.workspace.client, time_stamp(since)
@@ -103,9 +97,3 @@ class HistoryCalls:
 def time_stamp(at: Millis) -> str:
     """Return a time as Slack writes it."""
     return f"{max(0, at) // 1000}.{max(0, at) % 1000:03d}000"
-
-
-def is_certain(error: SlackApiError) -> bool:
-    """Whether an answer stays the same, however often one asks."""
-    reason = code(error)
-    return bool(reason) and reason not in NO_TOKEN | PASSING | UNKNOWN_END and status(error) < SERVER_ERROR

@@ -13,10 +13,10 @@ from typing import Any
 
 from slack_sdk.errors import SlackApiError
 
-from bot.adapters.slack.backfill.calls import NO_TOKEN, HistoryCalls, Page, Step, is_certain, time_stamp
+from bot.adapters.slack.backfill.calls import NO_TOKEN, HistoryCalls, Page, Step, time_stamp
 from bot.adapters.slack.parse.messages import TS, instant, is_private, order, text_of
 from bot.adapters.slack.parse.text import people_in
-from bot.adapters.slack.send.client import code, fields
+from bot.adapters.slack.send.client import code, is_lasting, next_cursor
 from core.kernel.types import Millis
 
 log = logging.getLogger(__name__)
@@ -102,19 +102,16 @@ class HistoryScan:
         try:
             return await self._calls.page(step, self._since)
         except SlackApiError as error:
-            if not is_certain(error):
+            if not is_lasting(error, NO_TOKEN):
                 raise
-            return self._passed_over(step, error), 1
-
-    def _passed_over(self, step: Step, error: SlackApiError) -> Page:
-        """One conversation that may not be read must not keep us from the others."""
-        if step.what == "conversations":
-            self._note_refused(step.place, error)
-        news = (self._me.team, step.what, code(error))
-        if news not in self._logged:
-            self._logged.add(news)
-            log.warning("what was missed cannot be read everywhere: workspace %s, %s: %s", *news)
-        return {}
+            # One conversation that may not be read must not keep us from the others.
+            if step.what == "conversations":
+                self._note_refused(step.place, error)
+            news = (self._me.team, step.what, code(error))
+            if news not in self._logged:
+                self._logged.add(news)
+                log.warning("what was missed cannot be read everywhere: workspace %s, %s: %s", *news)
+            return {}, 1
 
     def _note_refused(self, kind: str, error: SlackApiError) -> None:
         """Where no kind may be read, and not for want of scopes, all are to be asked for again; raises the error."""
@@ -127,7 +124,7 @@ class HistoryScan:
 
     def _take(self, step: Step, page: Page) -> None:
         """Keep what a page says, and go on to what it leads to."""
-        cursor = text_of(fields(page.get("response_metadata")), "next_cursor")
+        cursor = next_cursor(page)
         if cursor and step.what == "day":
             # Too much to be told by one call: what is missing is read from where it begins, and this tells of threads.
             self._todo.appendleft(Step("history", step.place))
@@ -136,11 +133,13 @@ class HistoryScan:
             # A conversation is read to its end before the next, in the order of what was said.
             self._todo.appendleft(replace(step, cursor=cursor))
         if step.what == "conversations":
-            for one in _objects(page, "channels"):
-                self._open(text_of(one, "id"))
+            for channel in filter(None, (text_of(one, "id") for one in _objects(page, "channels"))):
+                # Of a private chat one call tells what is new and the threads of the day before, unless that is much.
+                whats = ("day",) if is_private(channel) else ("history", "roots")
+                self._todo += [Step(what, channel) for what in whats]
             return
-        messages = sorted((one for one in _objects(page, "messages") if TS.fullmatch(text_of(one, "ts"))), key=_order)
-        for message in messages:
+        messages = [one for one in _objects(page, "messages") if TS.fullmatch(text_of(one, "ts"))]
+        for message in sorted(messages, key=lambda one: order(one["ts"])):
             self._message(step, message)
             self._seen.add((step.place, message["ts"]))
         if step.what in ("roots", "day"):
@@ -149,21 +148,16 @@ class HistoryScan:
                 if (step.place, thread) not in self._seen:
                     self._thread(step.place, thread)
 
-    def _open(self, channel: str) -> None:
-        if channel:
-            # Of a private chat one call tells what is new and the threads of the day before, unless that is much.
-            told = [Step("day", channel)] if is_private(channel) else [Step("history", channel), Step("roots", channel)]
-            self._todo += told
-
     def _message(self, step: Step, message: Event) -> None:
         channel, ts = step.place, message["ts"]
         root = step.thread or text_of(message, "thread_ts") or ts
         if self._me.user in people_in(text_of(message, "text")):
             # What follows in its thread is said to us.
             self._ours.add((channel, root))
-        if _instant(text_of(message, "latest_reply")) >= self._since and step.what != "replies":
+        latest = text_of(message, "latest_reply")
+        if TS.fullmatch(latest) and instant(latest) >= self._since and step.what != "replies":
             self._thread(channel, ts)
-        if step.what == "roots" or _instant(ts) < self._since:
+        if step.what == "roots" or instant(ts) < self._since:
             return
         self.reached(ts)
         if is_private(channel) or (channel, root) in self._ours:
@@ -178,11 +172,3 @@ class HistoryScan:
 def _objects(page: Page, name: str) -> list[Event]:
     found = page.get(name)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-
-
-def _order(message: Event) -> int:
-    return order(message["ts"])
-
-
-def _instant(ts: str) -> Millis:
-    return instant(ts) if TS.fullmatch(ts) else -1

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bot.adapters.slack.directory.channels import Place
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.events import MESSAGES, event_of, team_of
 from bot.adapters.slack.parse.messages import Fields, text_of
@@ -36,12 +35,6 @@ def sharing(payload: Fields, served: Mapping[str, Served]) -> Sequence[Served]:
     return [at for team, at in served.items() if team != named] if text_of(event, "channel") else ()
 
 
-def may_concern(at: Served, channel: str) -> bool:
-    """Whether the bot of a workspace is in a channel, or nobody knows yet."""
-    place = at.people.channels.seen(channel)
-    return place is None or place.member
-
-
 def is_unseen(event: Fields) -> bool:
     """Whether no look finds an event."""
     return text_of(event, "type") not in MESSAGES or text_of(event, "subtype") in UNSEEN
@@ -65,20 +58,17 @@ class Sharing:
         Raises what the Web API does, `TimeoutError`, or `SilentError` for a minute after one of these; because of what
         no look finds it is asked some times all the same.
         """
-        channel = text_of(event, "channel")
+        channel, channels = text_of(event, "channel"), at.people.channels
         if text_of(event, "type") not in MESSAGES and event.get("user") == at.me.user:
-            at.people.channels.moved(channel)
-        return (await self._asked(at, channel, unseen=is_unseen(event))).member
-
-    async def _asked(self, at: Served, channel: str, *, unseen: bool) -> Place:
+            channels.moved(channel)
         silent = (at.me.team, channel)
         until, left = self._silent.get(silent, (0.0, 0))
         resting = self._clock.monotonic() < until
-        if resting and at.people.channels.seen(channel) is None and not (unseen and left > 0):
+        if resting and channels.seen(channel) is None and not (is_unseen(event) and left > 0):
             raise SilentError
         try:
             async with asyncio.timeout(ASKED_SECONDS):
-                return await at.people.channels.place(channel)
+                return (await channels.place(channel)).member
         except Exception:
             if len(self._silent) >= MOST_SILENT:
                 self._silent.clear()

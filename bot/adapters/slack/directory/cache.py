@@ -79,37 +79,28 @@ class Cache(Generic[T]):
         task = self._asked.get(key)
         if task is None:
             task = self._asked[key] = asyncio.create_task(self._look(key))
-            task.add_done_callback(lambda done: self._looked(key, done))
+            task.add_done_callback(lambda _: self._asked.pop(key, None))
+            # Whoever still waits is told of its error; if nobody does, that is no news.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
         return task
 
-    def _looked(self, key: str, done: asyncio.Task[T]) -> None:
-        self._asked.pop(key, None)
-        if not done.cancelled():
-            # Whoever still waits is told of it; if nobody does, it is no news.
-            done.exception()
-
     async def _look(self, key: str) -> T:
+        resting = self._resting if self._resting and self._clock.monotonic() < self._resting[0] else None
         try:
+            if resting:
+                # The same one for all: else each would add where it was raised.
+                raise resting[1].with_traceback(None)
             async with asyncio.timeout(PATIENCE_SECONDS):
-                found = await self._asked_for(key)
+                found = await self._ask(key)
         except Exception as error:
+            seconds = pause(error)
+            if seconds is not None and not resting:
+                self._resting = (self._clock.monotonic() + seconds, error)
             found = self._old(key, error)
             self._keep(key, found, self._seconds - STALE_SECONDS)
         else:
             self.put(key, found)
         return found
-
-    async def _asked_for(self, key: str) -> T:
-        if self._resting is not None and self._clock.monotonic() < self._resting[0]:
-            # The same one for all: else each would add where it was raised.
-            raise self._resting[1].with_traceback(None)
-        try:
-            return await self._ask(key)
-        except Exception as error:
-            seconds = pause(error)
-            if seconds is not None:
-                self._resting = (self._clock.monotonic() + seconds, error)
-            raise
 
     def _old(self, key: str, error: Exception) -> T:
         """Return what is as good as an answer; raises why there is none."""
@@ -117,7 +108,13 @@ class Cache(Generic[T]):
         # Whoever is failing has no answer, but what was said instead.
         if old is not None and key not in self._failing:
             return old[1]
-        seconds = self._failing_for(key)
+        if len(self._failing) >= KEPT:
+            self._failing.clear()
+        now = self._clock.monotonic()
+        first, last = self._failing.get(key, (now, now))
+        self._failing[key] = (now if now - last > APART_SECONDS else first, now)
+        # For so long there was nothing else.
+        seconds = now - self._failing[key][0]
         if self._instead is not None and seconds >= LONGEST_UNKNOWN_SECONDS:
             return self._instead(key, seconds)
         if old is not None:
@@ -125,15 +122,6 @@ class Cache(Generic[T]):
         if isinstance(error, GARBLED):
             raise GarbledError from error
         raise error
-
-    def _failing_for(self, key: str) -> float:
-        """Note a failure; return for how many seconds there was nothing else."""
-        if len(self._failing) >= KEPT:
-            self._failing.clear()
-        now = self._clock.monotonic()
-        first, last = self._failing.get(key, (now, now))
-        self._failing[key] = (now if now - last > APART_SECONDS else first, now)
-        return now - self._failing[key][0]
 
 
 class GarbledError(Exception):

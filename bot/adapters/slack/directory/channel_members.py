@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from cachetools import TTLCache
 
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces, user_of
-from bot.adapters.slack.send.attempt import is_direct
-from bot.adapters.slack.send.client import Wire, described, fields
+from bot.adapters.slack.parse.messages import is_private
+from bot.adapters.slack.send.client import Wire, described, fields, next_cursor
 from core.kernel.ports import Clock
 from core.kernel.types import Destination
 
@@ -45,7 +45,7 @@ class Members:
     async def sees_all(self, to: Destination) -> bool:
         """Whether the bot is sent all messages of a channel that it is in: its token may read them."""
         workspace = self._workspaces.get(to.tenant)
-        return workspace is None or is_direct(to.chat) or workspace.may(*HISTORY)
+        return workspace is None or is_private(to.chat) or workspace.may(*HISTORY)
 
     async def _holds(self, what: str, ask: Ask, to: Destination, address: str) -> bool:
         """Ask, and keep the answer for a minute. Fail closed: nobody gets a right because Slack is silent."""
@@ -84,7 +84,7 @@ async def _belongs(workspace: Workspace, channel: str, user: str) -> bool:
         page = fields(answer.data)
         if user in (page.get("members") or ()):
             return True
-        cursor = str(fields(page.get("response_metadata")).get("next_cursor") or "")
+        cursor = next_cursor(page)
         if not cursor:
             return False
     return False

@@ -15,7 +15,7 @@ from bot.adapters.slack.directory.untold import Untold
 from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.parse.messages import Known, address, is_private
 from bot.adapters.slack.parse.text import Me
-from bot.adapters.slack.send.client import fields
+from bot.adapters.slack.send.client import fields, next_cursor
 from core.kernel.ports import Clock
 from core.kernel.types import Sender
 from core.kernel.untrusted import label
@@ -133,7 +133,8 @@ class People:
                 limit=ON_A_PAGE, cursor=cursor or None, team_id=self._me.team, include_locale=True
             )
             self._untold.answered()
-            members, more = (fields(answer.data).get(name) for name in ("members", "response_metadata"))
+            page = fields(answer.data)
+            members = page.get("members")
             for user in members if isinstance(members, list) else ():
                 try:
                     number, who = str(fields(user)["id"]), self._read(fields(user))
@@ -142,7 +143,7 @@ class People:
                     continue
                 if self._people.known(number) is None:
                     self._people.put(number, who)
-            cursor = str(fields(more).get("next_cursor") or "")
+            cursor = next_cursor(page)
             if not cursor:
                 return
 
@@ -182,7 +183,10 @@ def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:
     names = (profile.get("display_name"), profile.get("real_name"), user.get("real_name"), user.get("name"))
     name = next((found for one in names if (found := label(one, LONGEST_NAME))), number)
     handle, zone = user.get("name"), user.get("tz")
-    team = _team(user, me)
+    # The workspace that they belong to: ours, if it is one of those of their organisation.
+    team, theirs = user.get("team_id"), fields(user.get("enterprise_user")).get("teams")
+    if not (isinstance(team, str) and team) or (isinstance(theirs, list) and me.team in theirs):
+        team = me.team
     restricted = user.get("is_restricted") or user.get("is_ultra_restricted")
     locale = user.get("locale")
     return Sender(
@@ -193,12 +197,3 @@ def read_person(user: Mapping[str, Any], me: Me, language: str = "") -> Sender:
         kin="outsider" if team != me.team or user.get("is_stranger") else "guest" if restricted else "full",
         timezone=zone if isinstance(zone, str) and len(zone) <= LONGEST_ZONE else "",
     )
-
-
-def _team(user: Mapping[str, Any], me: Me) -> str:
-    """Return the workspace somebody belongs to: ours, if it is one of those of their organisation."""
-    theirs = fields(user.get("enterprise_user")).get("teams")
-    if isinstance(theirs, list) and me.team in theirs:
-        return me.team
-    team = user.get("team_id")
-    return team if isinstance(team, str) and team else me.team

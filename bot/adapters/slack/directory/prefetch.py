@@ -27,8 +27,7 @@ class Meeting:
     def begin(self, team: str, people: People) -> None:
         """Ask who is in a workspace, and no more for those who served it before."""
         self.end(team)
-        task = self._under_way[team] = asyncio.create_task(self._met(people))
-        task.add_done_callback(lambda done: self._done(team, done))
+        self._under_way[team] = asyncio.create_task(self._met(team, people))
 
     def end(self, team: str) -> None:
         """Ask no more who is in a workspace."""
@@ -43,14 +42,13 @@ class Meeting:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _done(self, team: str, task: asyncio.Task[None]) -> None:
-        if self._under_way.get(team) is task:
-            del self._under_way[team]
-
-    async def _met(self, people: People) -> None:
-        async with self._few:
-            pages = max(1, min(MOST_PAGES, MOST_PAGES_OF_ALL // max(1, len(self._served))))
-            try:
-                await people.meet(pages)
-            except Exception as error:
-                log.info("who is in a workspace is asked for one by one: %s", described(error))
+    async def _met(self, team: str, people: People) -> None:
+        try:
+            async with self._few:
+                await people.meet(max(1, min(MOST_PAGES, MOST_PAGES_OF_ALL // max(1, len(self._served)))))
+        except Exception as error:
+            log.info("who is in a workspace is asked for one by one: %s", described(error))
+        finally:
+            # Unless another task is asking there by now.
+            if self._under_way.get(team) is asyncio.current_task():
+                del self._under_way[team]

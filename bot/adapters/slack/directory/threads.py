@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
+from bot.adapters.slack.parse.messages import instant_of, text_of
 from bot.adapters.slack.parse.text import Me, people_in, plain
-from bot.adapters.slack.send.client import Wire, described, fields
+from bot.adapters.slack.send.client import Wire, described, fields, next_cursor
 from core.kernel.types import Destination, Line, Sender
 from core.kernel.untrusted import label
 
@@ -48,10 +49,11 @@ class Threads:
         return [line for message in messages if (line := _line(message, workspace, people)).text]
 
     async def _people(self, workspace: Workspace, messages: Sequence[Mapping[str, Any]]) -> Mapping[str, Sender]:
-        """Find out who speaks; what was said is worth having without, too."""
+        """Find out who speaks, and who is named; what was said is worth having without, too."""
+        users = [user for one in messages for user in (_user(one), *people_in(text_of(one, "text"))) if user]
         try:
             async with asyncio.timeout(NAMES_SECONDS):
-                return await self._names(workspace, _people(messages))
+                return await self._names(workspace, list(dict.fromkeys(users)))
         except Exception as error:
             log.info("who speaks in a thread is not known: %s", described(error))
             return {}
@@ -67,31 +69,17 @@ class Threads:
             page = fields(answer.data)
             # Each page begins with the root.
             found |= {str(message.get("ts")): message for message in map(fields, page.get("messages") or ())}
-            cursor = str(fields(page.get("response_metadata")).get("next_cursor") or "")
+            cursor = next_cursor(page)
             if not cursor:
-                return tuple(message for message in found.values() if _has_content(message))[-most:]
+                told = (one for one in found.values() if (one.get("subtype") or "") in WITH_CONTENT)
+                return tuple(one for one in told if text_of(one, "text"))[-most:]
         log.info("a thread of channel %s is too long to be read", to.chat)
         return ()
 
 
-def _has_content(message: Mapping[str, Any]) -> bool:
-    return bool(_text(message)) and (message.get("subtype") or "") in WITH_CONTENT
-
-
-def _text(message: Mapping[str, Any]) -> str:
-    text = message.get("text")
-    return text if isinstance(text, str) else ""
-
-
 def _user(message: Mapping[str, Any]) -> str:
-    user = message.get("user")
-    return user if isinstance(user, str) and user[:1] in USERS_OWN else ""
-
-
-def _people(messages: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the users who wrote, and whom they name."""
-    found = [user for message in messages for user in (_user(message), *people_in(_text(message)))]
-    return [user for user in dict.fromkeys(found) if user]
+    user = text_of(message, "user")
+    return user if user[:1] in USERS_OWN else ""
 
 
 def _line(message: Mapping[str, Any], workspace: Workspace, people: Mapping[str, Sender]) -> Line:
@@ -102,15 +90,8 @@ def _line(message: Mapping[str, Any], workspace: Workspace, people: Mapping[str,
     return Line(
         address=known.address if known else workspace.address(user or "bot"),
         speaker=(known.name if known else "") or bot or user,
-        text=plain(_text(message), me, people).strip(),
+        text=plain(text_of(message, "text"), me, people).strip(),
         message_id=str(message.get("ts") or ""),
-        sent_at=_instant(message.get("ts")),
-        mine=user == workspace.bot_user or bool(workspace.bot_id and message.get("bot_id") == workspace.bot_id),
+        sent_at=instant_of(message),
+        mine=workspace.wrote(message),
     )
-
-
-def _instant(ts: object) -> int:
-    try:
-        return max(0, int(float(str(ts)[:20]) * 1000))
-    except (ValueError, OverflowError):
-        return 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -35,6 +36,11 @@ class Workspace:
     def address(self, user: str, team: str = "") -> str:
         """The address of somebody of this workspace, or of `team` in a shared channel."""
         return f"{PLATFORM}:{team or self.team}:{user}"
+
+    def wrote(self, message: Mapping[str, Any]) -> bool:
+        """Whether a message is the bot's own."""
+        by_bot = self.bot_id and message.get("bot_id") == self.bot_id
+        return bool(by_bot or message.get("user") == self.bot_user)
 
     def may(self, *scopes: str) -> bool:
         """Whether the token has one of the scopes; True while its scopes are not known."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from bot.adapters.slack.directory.workspaces import PLATFORM
 from bot.adapters.slack.install.oauth import Granted, Tokens
 from core.kernel.errors import ConfigError
-from core.kernel.ports import Clock, Database, Tx
+from core.kernel.ports import Clock, Database
 from core.kernel.types import Millis
 from core.store.people import installations
 from core.store.people.encryption import Sealer
@@ -62,46 +62,30 @@ class Installations:
             sealed=self._seal(granted.key, tokens),
             expires_at=_end(tokens, now),
         )
-
-        def keep_installation(tx: Tx) -> bool:
-            return installations.put(tx, PLATFORM, row, now)
-
-        return await self._db.write(keep_installation)
+        return await self._db.write(lambda tx: installations.put(tx, PLATFORM, row, now))
 
     async def claim(self, row: Installation) -> bool:
         """Whether it is upon us to fetch newer tokens, for a minute."""
         now = self._clock.now()
-
-        def claim_tokens(tx: Tx) -> bool:
-            return installations.claim(tx, PLATFORM, row.external_id, row.epoch, now, now + CLAIM)
-
-        return await self._db.write(claim_tokens)
+        return await self._db.write(
+            lambda tx: installations.claim(tx, PLATFORM, row.external_id, row.epoch, now, now + CLAIM)
+        )
 
     async def let_go(self, row: Installation) -> None:
         """Newer tokens could not be fetched."""
-
-        def let_go(tx: Tx) -> None:
-            installations.let_go(tx, PLATFORM, row.external_id, row.epoch)
-
-        await self._db.write(let_go)
+        await self._db.write(lambda tx: installations.let_go(tx, PLATFORM, row.external_id, row.epoch))
 
     async def renew(self, row: Installation, tokens: Tokens) -> bool:
         """Keep newer tokens, before anybody uses them; False when others came in between."""
         sealed, ends = self._seal(row.external_id, tokens), _end(tokens, self._clock.now())
-
-        def renew_tokens(tx: Tx) -> bool:
-            return installations.renew(tx, PLATFORM, row.external_id, row.epoch, sealed, ends)
-
-        return await self._db.write(renew_tokens)
+        return await self._db.write(
+            lambda tx: installations.renew(tx, PLATFORM, row.external_id, row.epoch, sealed, ends)
+        )
 
     async def revoke(self, key: str) -> bool:
         """The app was removed; False when that was known."""
         now = self._clock.now()
-
-        def revoke_installation(tx: Tx) -> bool:
-            return installations.revoke(tx, PLATFORM, key, now)
-
-        return await self._db.write(revoke_installation)
+        return await self._db.write(lambda tx: installations.revoke(tx, PLATFORM, key, now))
 
     async def serves(self, team: str) -> bool:
         """Whether a workspace is served, by whatever token."""
@@ -120,15 +104,11 @@ class Installations:
         tokens = Tokens(access=found["access"], refresh=found["refresh"])
         if self._sealer.is_current(row.sealed, context):
             return Known(row=row, tokens=tokens)
-        return Known(row=await self._resealed(row, tokens), tokens=tokens)
-
-    async def _resealed(self, row: Installation, tokens: Tokens) -> Installation:
         sealed = self._seal(row.external_id, tokens)
-
-        def reseal_tokens(tx: Tx) -> bool:
-            return installations.reseal(tx, PLATFORM, row.external_id, row.sealed, sealed)
-
-        return replace(row, sealed=sealed) if await self._db.write(reseal_tokens) else row
+        resealed = await self._db.write(
+            lambda tx: installations.reseal(tx, PLATFORM, row.external_id, row.sealed, sealed)
+        )
+        return Known(row=replace(row, sealed=sealed) if resealed else row, tokens=tokens)
 
     def _seal(self, key: str, tokens: Tokens) -> str:
         text = json.dumps({"access": tokens.access, "refresh": tokens.refresh})
@@ -144,20 +124,12 @@ class BegunInstalls:
     async def begin(self, digest: str) -> None:
         """Remember for ten minutes that somebody began to install, or until many others did."""
         now = self._clock.now()
-
-        def begin_installation(tx: Tx) -> None:
-            installations.begin(tx, digest, now, now + STATE_LASTS, MOST_BEGUN)
-
-        await self._db.write(begin_installation)
+        await self._db.write(lambda tx: installations.begin(tx, digest, now, now + STATE_LASTS, MOST_BEGUN))
 
     async def finish(self, digest: str) -> bool:
         """Use what was begun; False when nothing was, or too long ago, or when it was used."""
         now = self._clock.now()
-
-        def finish_installation(tx: Tx) -> bool:
-            return installations.finish(tx, digest, now)
-
-        return await self._db.write(finish_installation)
+        return await self._db.write(lambda tx: installations.finish(tx, digest, now))
 
 
 def _context(key: str) -> str:

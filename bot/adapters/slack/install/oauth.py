@@ -65,7 +65,20 @@ class OAuth:
 
     async def exchange(self, code: str, back: str) -> Granted:
         """Return what a code stands for; it can be asked once."""
-        return _granted(await self._ask(code=code, redirect_uri=back))
+        answer = await self._ask(code=code, redirect_uri=back)
+        team, enterprise = fields(answer.get("team")), fields(answer.get("enterprise"))
+        if answer.get("is_enterprise_install") is True:
+            raise WholeError("it was for a whole organisation; the app is installed in each workspace by itself")
+        return Granted(
+            key=_id(team.get("id"), WORKSPACE),
+            name=label(team.get("name")),
+            enterprise=_id(enterprise.get("id"), ORGANISATION) if enterprise.get("id") else "",
+            app=str(answer.get("app_id") or "")[:40],
+            bot_user=_id(answer.get("bot_user_id"), USER),
+            installer=_id(fields(answer.get("authed_user")).get("id"), USER),
+            scopes=str(answer.get("scope") or "")[:4000],
+            tokens=_tokens(answer),
+        )
 
     async def refresh(self, token: str) -> Tokens:
         """Return newer tokens; `token` is used up by it (https://docs.slack.dev/authentication/using-token-rotation)."""
@@ -86,22 +99,6 @@ def _tokens(answer: Mapping[str, Any]) -> Tokens:
     if not isinstance(seconds, int) or isinstance(seconds, bool) or not refresh:
         seconds = None
     return Tokens(access=access, refresh=refresh, seconds=seconds)
-
-
-def _granted(answer: Mapping[str, Any]) -> Granted:
-    team, enterprise = fields(answer.get("team")), fields(answer.get("enterprise"))
-    if answer.get("is_enterprise_install") is True:
-        raise WholeError("it was for a whole organisation; the app is installed in each workspace by itself")
-    return Granted(
-        key=_id(team.get("id"), WORKSPACE),
-        name=label(team.get("name")),
-        enterprise=_id(enterprise.get("id"), ORGANISATION) if enterprise.get("id") else "",
-        app=str(answer.get("app_id") or "")[:40],
-        bot_user=_id(answer.get("bot_user_id"), USER),
-        installer=_id(fields(answer.get("authed_user")).get("id"), USER),
-        scopes=str(answer.get("scope") or "")[:4000],
-        tokens=_tokens(answer),
-    )
 
 
 def _id(value: object, kind: re.Pattern[str]) -> str:

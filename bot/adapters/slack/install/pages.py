@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from bot.adapters.slack.install.installations import STATE_LASTS, BegunInstalls
 from bot.adapters.slack.install.oauth import Granted, NoBotError, OAuth, WholeError
 from bot.adapters.slack.manifest import BACK, CHANNELS, INSTALL, scopes
-from bot.adapters.slack.receive.installs import Page
+from bot.adapters.slack.receive.installs import Page, WebPage
 from bot.adapters.slack.send.client import code, described
 from core.kernel.errors import StorageError
 from core.kernel.ports import Database
@@ -67,16 +67,15 @@ class Installing:
 Install = Callable[[Granted], Awaitable[None]]
 
 
-class InstallPage:
-    """Leads to Slack's page, which asks whether to install the app."""
+class InstallPages:
+    """The two pages; `install` is given what somebody agreed to."""
 
-    path = INSTALL
+    def __init__(self, wish: Installing, begun: BegunInstalls, oauth: OAuth, install: Install) -> None:
+        self._wish, self._begun, self._oauth, self._install = wish, begun, oauth, install
+        self.pages = (WebPage(path=INSTALL, visit=self.begin), WebPage(path=BACK, visit=self.finish))
 
-    def __init__(self, wish: Installing, begun: BegunInstalls, oauth: OAuth) -> None:
-        self._wish, self._begun, self._oauth = wish, begun, oauth
-
-    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Page:
-        """Redirect to Slack, with a state and a cookie that belongs to it."""
+    async def begin(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Page:
+        """Redirect to Slack's page, which asks whether to install the app, with a state and its cookie."""
         root = root_of(headers, self._wish.public_url)
         if not root:
             return _page(BAD_REQUEST, REFUSED)
@@ -89,35 +88,26 @@ class InstallPage:
         to = self._oauth.page(wanted, state, f"{root}{BACK}")
         return Page(FOUND, {**HEADERS, "Location": to, "Set-Cookie": _cookie(own, root, STATE_LASTS // 1000)}, "")
 
-
-class ReturnPage:
-    """Takes what Slack gave the browser, and has the app installed."""
-
-    path = BACK
-
-    def __init__(self, wish: Installing, begun: BegunInstalls, oauth: OAuth, install: Install) -> None:
-        self._wish, self._begun, self._oauth, self._install = wish, begun, oauth, install
-
-    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Page:
-        """Exchange the code for a token, if the state is one of ours and this browser's."""
-        root, state, own = root_of(headers, self._wish.public_url), query.get("state", ""), _own(headers)
+    async def finish(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Page:
+        """Exchange the code for a token, if the state is one of ours and this browser's, and have the app installed."""
+        root, state = root_of(headers, self._wish.public_url), query.get("state", "")
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            cookie = None
+        own = cookie.value if cookie else ""
         try:
             known = WORD.fullmatch(state) and WORD.fullmatch(own) and await self._begun.finish(_digest(state, own))
         except StorageError:
             return _page(UNAVAILABLE, LATER)
         if not known:
             return _page(BAD_REQUEST, OLD)
-        shown = await self._answer(query, f"{root}{BACK}")
+        # Whoever pressed "Cancel" knows why; any other `error` is Slack's word for it, which a stranger could write.
+        shown = _page(OK if query.get("error") == "access_denied" else BAD_REQUEST, REFUSED)
+        if "error" not in query and CODE.fullmatch(query.get("code", "")):
+            # Somebody who closes the page must not leave an installation half done.
+            shown = await asyncio.shield(asyncio.ensure_future(self._exchange(query["code"], f"{root}{BACK}")))
         return shown._replace(headers={**shown.headers, "Set-Cookie": _cookie("", root, 0)})
-
-    async def _answer(self, query: Mapping[str, str], back: str) -> Page:
-        if "error" in query:
-            # Whoever pressed "Cancel" knows why; anything else is Slack's word for it, which a stranger could write.
-            return _page(OK if query["error"] == "access_denied" else BAD_REQUEST, REFUSED)
-        if not CODE.fullmatch(query.get("code", "")):
-            return _page(BAD_REQUEST, REFUSED)
-        # Somebody who closes the page must not leave an installation half done.
-        return await asyncio.shield(asyncio.ensure_future(self._exchange(query["code"], back)))
 
     async def _exchange(self, given: str, back: str) -> Page:
         try:
@@ -142,14 +132,6 @@ def root_of(headers: Mapping[str, str], public_url: str) -> str:
 
 def _digest(state: str, own: str) -> str:
     return hashlib.sha256(f"{state}.{own}".encode()).hexdigest()
-
-
-def _own(headers: Mapping[str, str]) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
 
 
 def _cookie(value: str, root: str, seconds: int) -> str:

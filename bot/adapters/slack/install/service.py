@@ -14,11 +14,10 @@ from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspace, Workspaces
 from bot.adapters.slack.install.installations import BegunInstalls, Installations, Known
 from bot.adapters.slack.install.oauth import Granted, OAuth, Tokens
-from bot.adapters.slack.install.pages import Installing, InstallPage, ReturnPage
+from bot.adapters.slack.install.pages import Installing, InstallPages
 from bot.adapters.slack.install.token_rotation import Rotation
-from bot.adapters.slack.parse.events import event_of
+from bot.adapters.slack.parse.events import ends_bot, event_of, for_organisation
 from bot.adapters.slack.parse.messages import Fields
-from bot.adapters.slack.parse.uninstalls import happened, removal, whole
 from bot.adapters.slack.receive.installs import UNREADABLE, Receiving, WebPage
 from bot.adapters.slack.receive.strangers import ORGANISATION_GONE
 from bot.adapters.slack.send.client import Wire, described, introduced
@@ -60,10 +59,9 @@ class Tenancy:
             self.known, self.oauth, clock, self._rows, newer=self._newer, used_up=self._used_up.add, lost=self._lost
         )
         begun = BegunInstalls(installing.db, clock)
-        self.web_pages: Sequence[WebPage] = (
-            InstallPage(installing, begun, self.oauth),
-            ReturnPage(installing, begun, self.oauth, self.install),
-        )
+        self.web_pages: Sequence[WebPage] = InstallPages(installing, begun, self.oauth, self.install).pages
+        # Fetches newer tokens in time, until cancelled.
+        self.run = self._rotation.run
 
     def health(self, troubles: Mapping[str, str]) -> list[Mapping[str, Any]]:
         """Return each installation: its id, its name, and how it is; `troubles` are those of its workspaces, by id."""
@@ -93,10 +91,6 @@ class Tenancy:
                 await self._enter(one)
         self._workspaces.told()
         await self._rotation.renew(self._clock.now())
-
-    async def stay(self) -> None:
-        """Fetch newer tokens in time, until cancelled."""
-        await self._rotation.run()
 
     async def close(self) -> None:
         """Take in nothing more, and let what is being fetched arrive."""
@@ -154,7 +148,7 @@ class Tenancy:
             if not await self.known.serves(key):
                 self._fresh.add(key)
             served = await self._enter(one)
-            who, chat = await _person(served, granted.installer), await _direct(served, granted.installer)
+            who, chat = await _installer(served, granted.installer)
             installed = Installed(key=f"i:{key}:{one.row.epoch}", sender=who, chat=chat, fresh=key in self._fresh)
             await self._ready().accept(served.tenant, [installed])
             self._fresh.discard(key)
@@ -176,15 +170,17 @@ class Tenancy:
 
         What an organisation removed says nothing of what its workspaces installed.
         """
-        if team in self._rows and removal(event_of(payload)) and not whole(payload):
-            at = happened(payload)
+        if team in self._rows and ends_bot(event_of(payload)) and not for_organisation(payload):
+            # Of what happened within one second nobody knows the order: this is the end of the second.
+            second = payload.get("event_time")
+            at = 1000 * (second + 1) if isinstance(second, int) and not isinstance(second, bool) else None
             async with self._one_at_a_time:
                 one = self._rows.get(team)
                 # What happened before it was made is of one before it.
                 if one is not None and (at is None or at > one.row.installed_at):
                     await self._end(team, one)
             return True
-        return team in self._rows or whole(payload)
+        return team in self._rows or for_organisation(payload)
 
     async def removed(self, of: Workspace) -> bool:
         """Slack said that the app was removed, to somebody who had a workspace as it was then (`of`); False when no
@@ -229,20 +225,18 @@ class Tenancy:
                 await self._end(key, lost)
 
 
-async def _person(served: Served, user: str) -> Sender:
-    """Who somebody is, as far as Slack says so now."""
+async def _installer(served: Served, user: str) -> tuple[Sender, str]:
+    """Return who installed the app, and the bot's conversation with them, as far as Slack says so now."""
     try:
-        return await served.people.one(user)
+        who = await served.people.one(user)
     except Exception as error:
         # Their name comes with their first message.
         log.info("who installed the app could not be asked for: %s", described(error))
-        return Sender(address=served.workspace.address(user), name=user)
-
-
-async def _direct(served: Served, user: str) -> str:
+        who = Sender(address=served.workspace.address(user), name=user)
     try:
-        return await served.people.direct(user)
+        chat = await served.people.direct(user)
     except Exception as error:
         # They can write first.
         log.info("whoever installed the app cannot be written to: %s", described(error))
-        return ""
+        chat = ""
+    return who, chat

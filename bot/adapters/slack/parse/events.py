@@ -24,6 +24,7 @@ from bot.adapters.slack.parse.messages import (
     text_of,
 )
 from bot.adapters.slack.parse.text import Me
+from bot.adapters.slack.send.client import fields
 from core.kernel.untrusted import clean
 from core.kernel.updates import Left, Opened, Presence, Profile, Skipped, Unreadable, Update
 
@@ -82,7 +83,11 @@ def wanted(event: Fields, me: Me) -> tuple[tuple[str, ...], tuple[str, ...], str
 
 def parse(event: Fields, me: Me, known: Known) -> Update:
     """Read an event; what cannot be read becomes `Unreadable`."""
-    return readable(event, lambda: _event(event, me, known))
+    kind = text_of(event, "type")
+    read = _READERS.get(kind)
+    if read is None:
+        return Skipped(key=f"x:{kind[:40]}:{text_of(event, 'event_ts')[:20]}")
+    return readable(event, lambda: read(event, me, known))
 
 
 def readable(fields: Fields, read: Callable[[], Update], without: Sequence[str] = ()) -> Update:
@@ -99,16 +104,6 @@ def unreadable(fields: Fields, error: Exception, without: Sequence[str] = ()) ->
     raw = dumped(fields, without)
     key = f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
     return Unreadable(key=key, raw=raw, error=clean(f"{type(error).__name__}: {error}"))
-
-
-def _event(event: Fields, me: Me, known: Known) -> Update:
-    kind = text_of(event, "type")
-    if kind in MESSAGES:
-        return message(event, me, known)
-    if kind in GONE:
-        return _gone(event, me, known)
-    read = _READERS.get(kind)
-    return read(event, me, known) if read else Skipped(key=f"x:{kind[:40]}:{text_of(event, 'event_ts')[:20]}")
 
 
 def _joined(event: Fields, me: Me, known: Known) -> Update:
@@ -176,11 +171,28 @@ def _member_key(event: Fields) -> str:
 
 
 _READERS: Mapping[str, Callable[[Fields, Me, Known], Update]] = {
+    **dict.fromkeys(MESSAGES, message),
+    **dict.fromkeys(GONE, _gone),
     "member_joined_channel": _joined,
     "member_left_channel": _left,
     "user_change": _changed,
     "app_home_opened": _opened,
 }
+
+
+def for_organisation(payload: Fields) -> bool:
+    """Return whether something is for the installation of a whole organisation."""
+    given = payload.get("authorizations")
+    authorized = [one for one in given if isinstance(one, dict)][:1] if isinstance(given, list) else []
+    # In a form it is a word.
+    return any(one.get("is_enterprise_install") in (True, "true") for one in (*authorized, payload))
+
+
+def ends_bot(event: Fields) -> bool:
+    """Whether an event says that the bot has no token any more; that people's own tokens ended is no matter."""
+    if text_of(event, "type") != "tokens_revoked":
+        return True
+    return bool(fields(event.get("tokens")).get("bot"))
 
 
 def heard_at(event: Fields) -> str:

@@ -73,6 +73,12 @@ def instant(ts: str) -> Millis:
     return order(ts) // 1000
 
 
+def instant_of(fields: Fields) -> Millis:
+    """Return the time of a message, 0 where its time stamp is missing or none."""
+    ts = text_of(fields, "ts")
+    return instant(ts) if TS.fullmatch(ts) else 0
+
+
 def order(ts: str) -> int:
     """Return a time stamp as the microseconds it stands for, by which messages are sorted; raise as `instant` does."""
     found = TS.fullmatch(ts)
@@ -170,9 +176,9 @@ def _gone(channel: str, ts: str, old: Fields, me: Me) -> Deleted | Skipped:
 def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, raw: str) -> Inbound | None:
     """Return what a message says; None when it says nothing."""
     private, thread, ts = is_private(channel), thread_of(fields, channel), stamp(fields)
-    own, passed = said(text_of(fields, "text"), me, known.people), _passed_on(fields, me, known)
+    own, (passed_on, link) = said(text_of(fields, "text"), me, known.people), _passed_on(fields, me, known)
     files = attachments(fields.get("files"), me.team)
-    text, quoted = (own.text, passed.text) if own.text else (passed.text, "")
+    text, quoted = (own.text, passed_on) if own.text else (passed_on, "")
     who, to_me = sender(fields, me, known), private or own.to_me
     if not (text or files):
         return None
@@ -194,27 +200,21 @@ def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, ra
         # What begins a thread is what its messages answer, as far as anybody can know.
         reply_to="" if thread == ts else thread,
         quoted=quoted,
-        link=passed.link,
-        forwarded=bool(passed.text) and not own.text,
-        mentioned=_mentioned(fields, me, known),
+        link=link,
+        forwarded=bool(passed_on) and not own.text,
+        mentioned=mentioned(text_of(fields, "text"), me, known),
         attachments=files,
         sent_at=instant(ts),
         raw=raw,
     )
 
 
-def _mentioned(fields: Fields, me: Me, known: Known) -> tuple[Sender, ...]:
-    named = people_in(text_of(fields, "text"))
-    return tuple(known.people[one] for one in named if one != me.user and one in known.people)
+def mentioned(text: str, me: Me, known: Known) -> tuple[Sender, ...]:
+    """Return the people a text names of whom more is known, without the bot."""
+    return tuple(known.people[one] for one in people_in(text) if one != me.user and one in known.people)
 
 
-@dataclass(frozen=True, slots=True)
-class _PassedOn:
-    text: str = ""
-    link: str = ""
-
-
-def _passed_on(fields: Fields, me: Me, known: Known) -> _PassedOn:
+def _passed_on(fields: Fields, me: Me, known: Known) -> tuple[str, str]:
     """Return what somebody else wrote that the message shares (attachments with `is_share`), and the link to it."""
     shared = fields.get("attachments")
     for one in shared if isinstance(shared, list) else ():
@@ -222,8 +222,8 @@ def _passed_on(fields: Fields, me: Me, known: Known) -> _PassedOn:
             text = plain(text_of(one, "text") or text_of(one, "fallback"), me, known.people)
             link = text_of(one, "from_url")
             if text:
-                return _PassedOn(text, clean(link) if link.startswith("https://") else "")
-    return _PassedOn()
+                return text, clean(link) if link.startswith("https://") else ""
+    return "", ""
 
 
 def attachments(files: object, team: str) -> tuple[Attachment, ...]:
@@ -231,26 +231,26 @@ def attachments(files: object, team: str) -> tuple[Attachment, ...]:
 
     They are fetched by where they are, or by their id, behind the workspace whose token reads them.
     """
-    found = [one for one in files if isinstance(one, dict)] if isinstance(files, list) else []
-    fetched = [one for one in found if one.get("mode") not in NO_FILE and not one.get("is_external")]
-    return tuple(_attachment(one, where, team) for one in fetched[:MOST_FILES] if (where := _where(one)))
-
-
-def _where(file: Fields) -> str:
-    return clean(text_of(file, "url_private_download") or text_of(file, "url_private") or text_of(file, "id"))
-
-
-def _attachment(file: Fields, where: str, team: str) -> Attachment:
-    mime = text_of(file, "mimetype")
-    sound = file.get("subtype") == "slack_audio"
-    return Attachment(
-        kind="voice" if sound else KINDS.get(mime.partition("/")[0], "document"),
-        file=f"{team} {where}",
-        name=label(file.get("name"), LONGEST_NAME),
-        mime=label(mime, LONGEST_MIME),
-        size=_count(file.get("size")),
-        seconds=_count(file.get("duration_ms")) // 1000,
-    )
+    given = [one for one in files if isinstance(one, dict)] if isinstance(files, list) else []
+    fetched = [one for one in given if one.get("mode") not in NO_FILE and not one.get("is_external")]
+    found = list[Attachment]()
+    for file in fetched[:MOST_FILES]:
+        where = text_of(file, "url_private_download") or text_of(file, "url_private") or text_of(file, "id")
+        if not clean(where):
+            continue
+        mime = text_of(file, "mimetype")
+        sound = file.get("subtype") == "slack_audio"
+        found.append(
+            Attachment(
+                kind="voice" if sound else KINDS.get(mime.partition("/")[0], "document"),
+                file=f"{team} {clean(where)}",
+                name=label(file.get("name"), LONGEST_NAME),
+                mime=label(mime, LONGEST_MIME),
+                size=_count(file.get("size")),
+                seconds=_count(file.get("duration_ms")) // 1000,
+            )
+        )
+    return tuple(found)
 
 
 def _count(value: object) -> int:

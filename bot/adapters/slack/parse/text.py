@@ -67,34 +67,22 @@ def unescaped(text: str) -> str:
 
 
 def _read(mark: str, me: Me, people: Mapping[str, Sender]) -> str:
+    """Return one mark, without its brackets, as people read it."""
     inner, _, shown = mark.partition("|")
-    shown = unescaped(shown).strip()
+    shown, what = unescaped(shown).strip(), inner[1:]
     match inner[:1]:
         case "@":
-            return _person(inner[1:], shown, me, people)
+            known = people.get(what)
+            if what == me.user:
+                return (known.name if known else "") or me.name
+            return (known.handle if known else "") or f"@{shown.removeprefix('@') or what}"
         case "#":
-            return f"#{shown or inner[1:]}"
+            return f"#{shown or what}"
         case "!":
-            return _call(inner[1:], shown)
-    return _link(unescaped(inner), shown)
-
-
-def _person(user: str, shown: str, me: Me, people: Mapping[str, Sender]) -> str:
-    known = people.get(user)
-    if user == me.user:
-        return (known.name if known else "") or me.name
-    return (known.handle if known else "") or f"@{shown.removeprefix('@') or user}"
-
-
-def _call(what: str, shown: str) -> str:
-    """Read `<!here>`, `<!subteam^S1|@team>` and `<!date^…|fallback>`."""
-    kind, arrow, _ = what.partition("^")
-    if not arrow:
-        return f"@{kind}"
-    return shown or ("@group" if kind == "subteam" else kind)
-
-
-def _link(url: str, shown: str) -> str:
+            # `<!here>`, or with a circumflex `<!subteam^S1|@team>` and `<!date^…|fallback>`.
+            kind, arrow, _ = what.partition("^")
+            return shown or ("@group" if kind == "subteam" else kind) if arrow else f"@{kind}"
+    url = unescaped(inner)
     address = url.removeprefix("mailto:").removeprefix("tel:")
     if not shown or shown in (url, address) or re.fullmatch(rf"https?://{re.escape(shown)}/?", url):
         return address

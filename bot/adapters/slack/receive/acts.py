@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from typing import Any
+from functools import partial
 
 from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.events import readable, unreadable
-from bot.adapters.slack.parse.messages import Fields, required
+from bot.adapters.slack.parse.messages import Fields, required, text_of
 from bot.adapters.slack.receive import modals
 from bot.adapters.slack.receive.interactions import Interactions, presser
 from bot.adapters.slack.receive.keeping import Keeper
-from bot.adapters.slack.receive.slash_commands import SECRET, command, hook_of, named_in, places, renamed
+from bot.adapters.slack.receive.slash_commands import SECRET, TODO, command, hook_of, named_in, places
 from core.kernel.background import Background
 from core.kernel.ports import Clock
-from core.kernel.types import Inbound
 
 OK = 200
 # Slack waits three seconds; what was not found out by then comes again.
@@ -34,7 +33,7 @@ class Acts:
     ) -> None:
         self._keeper, self._background, self._clock = keeper, background, clock
         self._host, self._names, self._todo = host, names, todo
-        self._interactions = Interactions(clock, host, self._refuses)
+        self._interactions = Interactions(clock, host, lambda tenant, answer: keeper.ready().refuses(tenant, answer))
 
     async def take(self, at: Served, payload: Fields) -> BoltResponse:
         """Take a command or an interaction."""
@@ -45,22 +44,25 @@ class Acts:
             return BoltResponse(status=OK)
 
     async def _command(self, at: Served, payload: Fields) -> BoltResponse:
-        form = renamed(payload, self._todo)
+        # At Slack the to-do list's command is called as the app's manifest says.
+        form = {**payload, "command": TODO} if text_of(payload, "command").lower() == self._todo else payload
         async with asyncio.timeout(PATIENCE_SECONDS):
             author = (required(form, "user_id"),)
             knowing = at.people.known(author, named=named_in(form))
             (chat, own), known = await asyncio.gather(places(form, at), knowing)
-        response_url, now = hook_of(form, self._host), self._clock.now()
-        more: dict[str, Any] = {
-            "chat": chat,
-            "direct": own,
-            "response_url": response_url,
-            "names": self._names,
-            "now": now,
-        }
-        update = readable(form, lambda: command(form, at.me, known, **more), SECRET)
-        told = await self._keeper.keep(at, update)
-        text = told.get(update.key, "")
+        read = partial(
+            command,
+            form,
+            at.me,
+            known,
+            chat=chat,
+            direct=own,
+            response_url=hook_of(form, self._host),
+            names=self._names,
+            now=self._clock.now(),
+        )
+        update = readable(form, read, SECRET)
+        text = (await self._keeper.keep(at, update)).get(update.key, "")
         return BoltResponse(status=OK, body={"response_type": "ephemeral", "text": text} if text else "")
 
     async def _interaction(self, at: Served, payload: Fields) -> BoltResponse:
@@ -74,9 +76,6 @@ class Acts:
             self._tell(at, payload, text)
         self._tell(at, payload, taken.told)
         return BoltResponse(status=OK, body=taken.answer or "")
-
-    async def _refuses(self, tenant_id: int, answer: Inbound) -> str:
-        return await self._keeper.ready().refuses(tenant_id, answer)
 
     def _tell(self, at: Served, payload: Fields, text: str) -> None:
         """Show something to whoever pressed, in the place where they did."""

@@ -32,14 +32,11 @@ class Attempts:
                 raise
             except Exception as error:
                 named = NAMED.get(code(error), "")
-                self._note(error, named)
+                text = named or (str(error) if isinstance(error, StorageError) else described(error))
+                if text != self.trouble:
+                    log.log(logging.ERROR if named else logging.WARNING, "cannot receive from Slack: %s", text)
+                self.trouble = text
                 await backoff.wait(fixed=self._timing.named if named else None)
             else:
                 self.trouble = ""
                 return
-
-    def _note(self, error: Exception, named: str) -> None:
-        text = named or (str(error) if isinstance(error, StorageError) else described(error))
-        if text != self.trouble:
-            log.log(logging.ERROR if named else logging.WARNING, "cannot receive from Slack: %s", text)
-        self.trouble = text

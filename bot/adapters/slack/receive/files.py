@@ -42,8 +42,14 @@ class Files:
             raise FetchFailed("the connections are closed", for_good=False)
         try:
             async with asyncio.timeout(FETCH_SECONDS):
-                address = await _address(workspace, file) if FILE_ID.fullmatch(file) else file
-                return await self._download(workspace, self._safe(address), attachment.mime, most_bytes)
+                address: object = file
+                if FILE_ID.fullmatch(file):
+                    # Of some files, messages of shared channels tell the id alone (files.info).
+                    found = fields(fields((await workspace.client.files_info(file=file)).data).get("file"))
+                    address = found.get("url_private_download") or found.get("url_private")
+                if not isinstance(address, str):
+                    raise FetchFailed("Slack names no address for the file", for_good=True)
+                return await self._download(workspace, address, attachment.mime, most_bytes)
         except FetchFailed:
             raise
         except Exception as error:
@@ -61,16 +67,13 @@ class Files:
             raise FetchFailed("the workspace of the file is not connected", for_good=False)
         return found, rest
 
-    def _safe(self, address: str) -> str:
-        """Return an address that may get the token; raise `FetchFailed` for another one."""
+    async def _download(self, workspace: Workspace, address: str, mime: str, most_bytes: int) -> bytes:
+        """Download from an address that may get the token; raise `FetchFailed` for another one."""
         here, there = urlsplit(self._wire.base_url), urlsplit(address)
         own = (there.scheme, there.netloc) == (here.scheme, here.netloc)
         slacks = there.netloc in SLACKS or there.netloc.endswith(tuple(f".{host}" for host in SLACKS))
         if not own and not (there.scheme == "https" and slacks):
             raise FetchFailed("the file is not at Slack", for_good=True)
-        return address
-
-    async def _download(self, workspace: Workspace, address: str, mime: str, most_bytes: int) -> bytes:
         headers = {"Authorization": f"Bearer {workspace.client.token}", **UNPACKED}
         asked = self._wire.session.get(
             address,
@@ -86,12 +89,3 @@ class Files:
             if answer.status == HTTPStatus.OK and answer.content_type == PAGE and not mime.startswith(PAGE):
                 raise FetchFailed("Slack sent a page instead of the file: is files:read missing?", for_good=True)
             return await content_of(answer, most_bytes)
-
-
-async def _address(workspace: Workspace, file: str) -> str:
-    """Ask where a file is (files.info): of some, messages of shared channels tell the id alone."""
-    found = fields(fields((await workspace.client.files_info(file=file)).data).get("file"))
-    address = found.get("url_private_download") or found.get("url_private")
-    if not isinstance(address, str):
-        raise FetchFailed("Slack names no address for the file", for_good=True)
-    return address

@@ -63,9 +63,10 @@ class WebDoor:
             text = body.decode()
         except UnicodeDecodeError:
             return BAD_REQUEST, TEXT, ""
-        if SIGNATURE not in headers and parse_qs(text).get("ssl_check") == ["1"]:
-            return OK, TEXT, ""
-        if not self._is_signed(headers, text):
+        if SIGNATURE not in headers:
+            return OK if parse_qs(text).get("ssl_check") == ["1"] else UNAUTHORIZED, TEXT, ""
+        expected = self._verifier.generate_signature(timestamp=headers[TIMESTAMP], body=text) or ""
+        if not hmac.compare_digest(expected.encode(), headers[SIGNATURE].encode("utf-8", "replace")):
             return UNAUTHORIZED, TEXT, ""
         try:
             request = AsyncBoltRequest(body=text, headers=dict(headers))
@@ -77,9 +78,3 @@ class WebDoor:
             return BAD_REQUEST, TEXT, ""
         answer = await self._app.async_dispatch(request)
         return answer.status, answer.first_headers().get("content-type", TEXT), answer.body or ""
-
-    def _is_signed(self, headers: Mapping[str, str], text: str) -> bool:
-        if SIGNATURE not in headers:
-            return False
-        expected = self._verifier.generate_signature(timestamp=headers[TIMESTAMP], body=text) or ""
-        return hmac.compare_digest(expected.encode(), headers[SIGNATURE].encode("utf-8", "replace"))

@@ -3,7 +3,8 @@ wiring imports."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from bot.adapters.slack.directory.people import Served
@@ -24,15 +25,15 @@ class Page(NamedTuple):
     text: str
 
 
-class WebPage(Protocol):
-    """A page of the web server."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebPage:
+    """A page of the web server at `path`.
 
-    @property
-    def path(self) -> str:
-        """Where it is."""
+    `visit` shows it to whoever asks with a query and with headers, whose names are in lower case.
+    """
 
-    async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Page:
-        """Show it to whoever asks with this query and these headers, their names in lower case."""
+    path: str
+    visit: Callable[[Mapping[str, str], Mapping[str, str]], Coroutine[Any, Any, Page]]
 
 
 class Receiving(Protocol):
@@ -58,7 +59,7 @@ class Installs(Protocol):
     async def open(self, intake: Intake) -> None:
         """Serve all installations that the database knows."""
 
-    async def stay(self) -> None:
+    async def run(self) -> None:
         """Keep their tokens valid, until cancelled."""
 
     async def close(self) -> None:

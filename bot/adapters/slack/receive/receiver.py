@@ -22,13 +22,11 @@ from bot.adapters.slack.backfill.shared_channels import (
     Sharing,
     SilentError,
     is_unseen,
-    may_concern,
     sharing,
 )
 from bot.adapters.slack.directory.people import Served
-from bot.adapters.slack.parse.events import ENDED, MESSAGES, event_of, heard_at, parse, team_of, wanted
+from bot.adapters.slack.parse.events import ENDED, MESSAGES, ends_bot, event_of, heard_at, parse, team_of, wanted
 from bot.adapters.slack.parse.messages import Fields, Known, required, text_of
-from bot.adapters.slack.parse.uninstalls import removal
 from bot.adapters.slack.receive.acts import PATIENCE_SECONDS, Acts, whisper
 from bot.adapters.slack.receive.installs import Installs
 from bot.adapters.slack.receive.keeping import Keeper, NotReadyError
@@ -103,8 +101,13 @@ class Receiver:
         if (again or refused) and payload.get("type") == "event_callback":
             # The event may be missing in the workspace it names, and in those that share its channel.
             named, channel = self._all.get(team_of(payload)), text_of(event_of(payload), "channel")
-            others = {other.me.team for other in sharing(payload, self._all) if may_concern(other, channel)}
-            self.keeper.watch.doubt(others | ({named.me.team} if named is not None else set()), heard=not refused)
+            teams = {named.me.team} if named is not None else set()
+            for other in sharing(payload, self._all):
+                place = other.people.channels.seen(channel)
+                # Its bot is in the channel, or nobody knows yet.
+                if place is None or place.member:
+                    teams.add(other.me.team)
+            self.keeper.watch.doubt(teams, heard=not refused)
         return answer
 
     async def _take(self, payload: Fields) -> BoltResponse:
@@ -160,8 +163,9 @@ class Receiver:
     async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
         """Keep an event, not `live` when it was found in the conversations; raises when it could not be kept."""
         kind, heard = text_of(event, "type"), heard_at(event) if live else ""
-        if kind in ENDED:
-            self._end(at.me.team, event)
+        if kind in ENDED and ends_bot(event):
+            self.ended.add(at.me.team)
+            log.error("workspace %s: %s", at.me.team, kind)
         if live and kind in MESSAGES:
             # Whoever hands over messages has the app, and a token, again.
             self.ended.discard(at.me.team)
@@ -174,15 +178,13 @@ class Receiver:
         finally:
             asking.cancel()
         told = await keeping
-        if kind in MESSAGES:
-            self._answer(at, event, told.get(update.key, ""))
+        user, text = text_of(event, "user"), told.get(update.key, "")
+        if kind in MESSAGES and user and text:
+            # Whoever wrote is told so where they did.
+            channel, thread = text_of(event, "channel"), text_of(event, "thread_ts")
+            self.background.do("somebody was not answered", whisper(at, user, channel, thread, text))
         if kind == "app_home_opened" and text_of(event, "tab") == "messages":
             self.background.do("prompts could not be shown", _prompt(at, event))
-
-    def _end(self, team: str, event: Fields) -> None:
-        if removal(event):
-            self.ended.add(team)
-            log.error("workspace %s: %s", team, text_of(event, "type"))
 
     async def _known(self, at: Served, event: Fields, kind: str) -> Known:
         user = event.get("user")
@@ -194,12 +196,6 @@ class Receiver:
         users, named, channel = wanted(event, at.me)
         async with asyncio.timeout(PATIENCE_SECONDS):
             return await at.people.known(users, channel, named=named)
-
-    def _answer(self, at: Served, event: Fields, text: str) -> None:
-        """Show something to whoever wrote, where they did."""
-        user, channel, thread = (text_of(event, name) for name in ("user", "channel", "thread_ts"))
-        if text and user:
-            self.background.do("somebody was not answered", whisper(at, user, channel, thread, text))
 
     def _complain(self, error: Exception) -> None:
         """Log why something stays with Slack, the same reason once a minute."""

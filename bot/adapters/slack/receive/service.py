@@ -90,7 +90,7 @@ class Incoming:
                 self._receiver.keeper.intake = intake
                 beside.create_task(self._backfill.run(intake))
                 if self._installs is not None:
-                    beside.create_task(self._installs.stay())
+                    beside.create_task(self._installs.run())
                 if self._sockets is not None:
                     await self._sockets.run()
                 self._greeted()

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlsplit
 
 from bot.adapters.slack.directory.people import Served
-from bot.adapters.slack.parse.messages import MOST_NAMED, Fields, Known, dumped, is_private, required, sender, text_of
+from bot.adapters.slack.parse.messages import (
+    MOST_NAMED,
+    Fields,
+    Known,
+    dumped,
+    is_private,
+    mentioned,
+    required,
+    sender,
+    text_of,
+)
 from bot.adapters.slack.parse.text import Me, people_in, plain
 from bot.adapters.slack.render.command_style import COMMAND
 from bot.adapters.slack.send.client import described
@@ -48,11 +57,6 @@ def as_typed(update: Update, names: Collection[str]) -> Update:
     return replace(update, text=line(own, text.strip(), names)) if own.lower() == COMMAND else update
 
 
-def renamed(form: Fields, todo: str) -> Fields:
-    """Return a command by the name it has here: at Slack the to-do list's is `todo`, as the app's manifest says."""
-    return {**form, "command": TODO} if text_of(form, "command").lower() == todo else form
-
-
 def hook_of(payload: Fields, host: str) -> str:
     """Return where an answer for one person's eyes goes: to Slack's own host, or that of the Web API, `host`.
 
@@ -65,11 +69,6 @@ def hook_of(payload: Fields, host: str) -> str:
     except ValueError:
         return NOWHERE
     return url if parts.netloc == host or (parts.scheme == "https" and parts.netloc == HOOKS) else NOWHERE
-
-
-def as_user(form: Fields) -> Mapping[str, Any]:
-    """Return who wrote a command as message events have it."""
-    return {"user": required(form, "user_id"), "user_team": text_of(form, "user_team_id")}
 
 
 def named_in(form: Fields) -> tuple[str, ...]:
@@ -110,17 +109,18 @@ def command(
     direct: str = "",
 ) -> Inbound:
     """Read a command of which it is known where it belongs; raise what a form that is none makes of that."""
-    private = is_private(chat)
-    text = text_of(form, "text").strip()
+    private, text = is_private(chat), text_of(form, "text").strip()
+    # As message events have it.
+    author = {"user": required(form, "user_id"), "user_team": text_of(form, "user_team_id")}
     return Inbound(
         key=f"k:{required(form, 'trigger_id')}",
         chat=chat,
         chat_kind="private" if private else "group",
         title="" if private else known.title,
-        sender=sender(as_user(form), me, known),
+        sender=sender(author, me, known),
         text=line(required(form, "command"), plain(text, me, known.people), names),
         sent_at=now,
-        mentioned=tuple(known.people[one] for one in people_in(text) if one in known.people and one != me.user),
+        mentioned=mentioned(text, me, known),
         converses=not private,
         response_url="" if chat == form["channel_id"] and private else response_url,
         direct=direct,

@@ -119,14 +119,27 @@ class Sockets:
                         raise ConfigError(self.last_error) from error
                     # Never deaf: a loop that ended is worse than one that complains.
                     self.open = False
-                    await self._recover(error)
+                    name = "link_disabled" if isinstance(error, SwitchedOffError) else code(error)
+                    text, named = NAMED.get(name, "") or described(error), name in NAMED
+                    if text != self.last_error:
+                        log.log(logging.ERROR if named else logging.WARNING, "cannot receive from Slack: %s", text)
+                    self.last_error = text
+                    fixed = self._timing.named if named else None
+                    await self._backoff.wait(at_least=pause(error) or 0.0, fixed=fixed)
         finally:
             self.open = False
             await _end({*self._taken, *self._old})
 
     async def _session(self) -> None:
         """Open a socket and receive by it until it ends; one that Slack wants replaced goes on until that is done."""
-        socket = await self._opened()
+        # An address is asked for, and connected to (apps.connections.open).
+        async with asyncio.timeout(self._timing.hello):
+            web = self._wire.web(self._token)
+            answer = await web.apps_connections_open(app_token=self._token)
+            self._accepted = True
+            socket = await self._wire.session.ws_connect(
+                str(answer["url"]), heartbeat=self._timing.ping, proxy=web.proxy
+            )
         replaced = asyncio.Event()
         task = asyncio.create_task(self._receive(socket, replaced))
         waiting = asyncio.create_task(replaced.wait())
@@ -140,30 +153,18 @@ class Sockets:
         if task.done():
             self.open = False
             task.result()
-            self._ended()
+            if self._clock.monotonic() - self._greeted_at < self._timing.most:
+                raise BrokenOffError
+            # One that lived long is replaced at once.
+            self._backoff.reset()
         else:
             self._old.add(task)
             task.add_done_callback(self._forget)
-
-    def _ended(self) -> None:
-        """Note that a socket has ended; one that lived long is replaced at once."""
-        if self._clock.monotonic() - self._greeted_at < self._timing.most:
-            raise BrokenOffError
-        self._backoff.reset()
 
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._old.discard(task)
         if not task.cancelled() and (error := task.exception()):
             log.debug("an old socket ended: %s", described(error))
-
-    async def _opened(self) -> aiohttp.ClientWebSocketResponse:
-        """Ask for an address and connect to it (apps.connections.open)."""
-        async with asyncio.timeout(self._timing.hello):
-            answer = await self._wire.web(self._token).apps_connections_open(app_token=self._token)
-            self._accepted = True
-            return await self._wire.session.ws_connect(
-                str(answer["url"]), heartbeat=self._timing.ping, proxy=self._wire.web(self._token).proxy
-            )
 
     async def _receive(self, socket: aiohttp.ClientWebSocketResponse, replaced: asyncio.Event) -> None:
         try:
@@ -183,7 +184,11 @@ class Sockets:
     def _heard(self, socket: aiohttp.ClientWebSocketResponse, message: dict[str, Any], replaced: asyncio.Event) -> None:
         match message.get("type"):
             case "hello":
-                self._hello()
+                if self.last_error:
+                    log.info("Slack is heard again")
+                self.open, self.last_error = True, ""
+                self._greeted_at = self._clock.monotonic()
+                self._greeted(bool(self._old))
             case "disconnect" if message.get("reason") == "link_disabled":
                 raise SwitchedOffError
             case "disconnect" if message.get("reason") == "too_many_websockets":
@@ -197,13 +202,6 @@ class Sockets:
                 task = asyncio.create_task(self._take(socket, message))
                 self._taken.add(task)
                 task.add_done_callback(self._taken.discard)
-
-    def _hello(self) -> None:
-        if self.last_error:
-            log.info("Slack is heard again")
-        self.open, self.last_error = True, ""
-        self._greeted_at = self._clock.monotonic()
-        self._greeted(bool(self._old))
 
     async def _take(self, socket: aiohttp.ClientWebSocketResponse, message: dict[str, Any]) -> None:
         """Have something taken in, and acknowledge it."""
@@ -219,14 +217,6 @@ class Sockets:
         except Exception as error:
             # It was not acknowledged, so it comes again; what is stored is known then.
             log.info("something was not acknowledged: %s", described(error))
-
-    async def _recover(self, error: Exception) -> None:
-        name = "link_disabled" if isinstance(error, SwitchedOffError) else code(error)
-        text = NAMED.get(name, "") or described(error)
-        if text != self.last_error:
-            log.log(logging.ERROR if name in NAMED else logging.WARNING, "cannot receive from Slack: %s", text)
-        self.last_error = text
-        await self._backoff.wait(at_least=pause(error) or 0.0, fixed=self._timing.named if name in NAMED else None)
 
 
 def _read(text: str) -> dict[str, Any]:

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack.directory.people import Served
-from bot.adapters.slack.parse.events import team_of
+from bot.adapters.slack.parse.events import for_organisation, team_of
 from bot.adapters.slack.parse.messages import Fields, text_of
-from bot.adapters.slack.parse.uninstalls import whole
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +42,7 @@ class Strangers:
 
     def answer(self, kind: str, team: str, payload: Fields) -> BoltResponse:
         """Return what is answered to something for a workspace that is not served: nothing, but to a command."""
-        remedy = f": {ORGANISATION_GONE}" if whole(payload) else ""
+        remedy = f": {ORGANISATION_GONE}" if for_organisation(payload) else ""
         where = team or text_of(payload, "enterprise_id") if remedy else team
         if (kind or remedy) and where and where not in self._unknown and len(self._unknown) < MOST_TEAMS_TOLD:
             self._unknown.add(where)

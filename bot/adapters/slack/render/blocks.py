@@ -16,7 +16,7 @@ from slack_sdk.models.blocks import (
 
 from bot.adapters._shared.cutting import is_blank
 from bot.adapters.slack.render.sanitize import clean
-from core.kernel.types import Button, Keyboard
+from core.kernel.types import Keyboard
 from core.language import detect, pick
 
 Block = dict[str, Any]
@@ -76,36 +76,19 @@ def actions(keyboard: Keyboard, text: str = "") -> list[Block]:
     if len(keyboard.buttons) > MOST_OPTIONS:
         raise ValueError(f"{len(keyboard.buttons)} buttons are too many for a message")
     shown = keyboard.buttons
-    elements = [_select(shown, text)] if _is_long(shown) else [_button(n, button) for n, button in enumerate(shown)]
+    for size in (len(button.data) for button in shown):
+        if not 1 <= size <= MOST_DATA:
+            raise ValueError(f"the data of a button has {size} characters, it may have 1 to {MOST_DATA}")
+    faces: list[Block] = [{"text": plain(label(button.label)), "value": button.data} for button in shown]
+    wide = len(shown) > FEW and any(len(button.label) > SHORT_LABEL for button in shown)
+    if wide or len(shown) >= MOST_BUTTONS:
+        hint = plain(pick(detect(text) or "")["slack_choose"])
+        elements: list[Block] = [{"type": "static_select", "action_id": SELECT, "placeholder": hint, "options": faces}]
+    else:
+        elements = [{"type": "button", "action_id": f"{ACTION}{n}", **face} for n, face in enumerate(faces)]
     if keyboard.reply:
         elements.append({"type": "button", "action_id": ANSWER, "text": plain(label(keyboard.label or ANSWER_LABEL))})
     return [{"type": "actions", "elements": elements}] if elements else []
-
-
-def _is_long(buttons: Sequence[Button]) -> bool:
-    long = len(buttons) > FEW and any(len(button.label) > SHORT_LABEL for button in buttons)
-    return long or len(buttons) >= MOST_BUTTONS
-
-
-def _button(number: int, button: Button) -> Block:
-    return {
-        "type": "button",
-        "action_id": f"{ACTION}{number}",
-        "text": plain(label(button.label)),
-        "value": _data(button),
-    }
-
-
-def _select(buttons: Sequence[Button], text: str) -> Block:
-    hint = plain(pick(detect(text) or "")["slack_choose"])
-    options = [{"text": plain(label(button.label)), "value": _data(button)} for button in buttons]
-    return {"type": "static_select", "action_id": SELECT, "placeholder": hint, "options": options}
-
-
-def _data(button: Button) -> str:
-    if not 1 <= len(button.data) <= MOST_DATA:
-        raise ValueError(f"the data of a button has {len(button.data)} characters, it may have 1 to {MOST_DATA}")
-    return button.data
 
 
 def labels(blocks: Sequence[Block]) -> list[str]:

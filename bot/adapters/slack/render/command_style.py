@@ -17,20 +17,17 @@ DIALECT = "slack"
 _SIGNS = str.maketrans(dict.fromkeys("{}`*[]<>~|\\"))
 
 
-def nowhere(team: str) -> str:
-    """What the bot is called where nobody has told: nothing else than the program."""
-    return ""
-
-
-def spelling(command: str, todo: str, called: Callable[[str], str] = nowhere) -> Spelling:
+def spelling(command: str, todo: str, called: Callable[[str], str] = lambda team: "") -> Spelling:
     """Return it for an app whose manifest calls its commands `command` and, the one for the to-do list, `todo`.
 
-    `called` says what the bot is called in a workspace.
+    `called` says what the bot is called in a workspace, nothing where that is not known.
     """
-
-    def name(team: str) -> str:
-        return " ".join(visible(called(team)).translate(_SIGNS).split())
-
     # In code nobody is mentioned, and the texts have commands there: the name, as people begin to write it.
     in_threads = f"@{ME} /"
-    return Spelling(front=f"{command} ", own=(("todo", todo),), in_threads=in_threads, dialect=DIALECT, called=name)
+    return Spelling(
+        front=f"{command} ",
+        own=(("todo", todo),),
+        in_threads=in_threads,
+        dialect=DIALECT,
+        called=lambda team: " ".join(visible(called(team)).translate(_SIGNS).split()),
+    )

@@ -6,7 +6,7 @@ import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import count, islice, pairwise
 from typing import Any, NamedTuple
 
 from bot.adapters._shared.markdown import style as markdown_style
@@ -57,15 +57,10 @@ def mention(address: str, name: str) -> str:
 
 def hold(text: str) -> tuple[str, list[str]]:
     """Return a text with one character in place of each mention, and the users that are mentioned."""
-    people: list[str] = []
-
-    def keep(found: re.Match[str]) -> str:
-        if len(people) == MOST_MENTIONS:
-            return found.group()
-        people.append(found["user"])
-        return chr(FIRST_PLACE + len(people) - 1)
-
-    return MENTION.sub(keep, PLACES.sub(REPLACEMENT, text)), people
+    text = PLACES.sub(REPLACEMENT, text)
+    people = [found["user"] for found in islice(MENTION.finditer(text), MOST_MENTIONS)]
+    places = map(chr, count(FIRST_PLACE))
+    return MENTION.sub(lambda _: next(places), text, count=MOST_MENTIONS), people
 
 
 def converted(text: str, people: Sequence[str]) -> str:
@@ -73,7 +68,15 @@ def converted(text: str, people: Sequence[str]) -> str:
     shown, entities = _parsed(text)
     if len(entities) > MOST_ENTITIES:
         return unconverted(shown, people)
-    return defused("".join(_written(run, people) for run in _runs(shown, entities)))
+    parts = list[str]()
+    for run in _runs(shown, entities):
+        if "pre" in run.styles:
+            inside = escaped(run.text.strip("\n").replace(TICKS, f"`{BREAKER}`{BREAKER}`"))
+            marked = f"{TICKS}\n{_named(inside, people, code=True)}\n{TICKS}"
+        else:
+            marked = "\n".join(_line(line, run, people) for line in run.text.split("\n"))
+        parts.append(f"> {marked}" if run.quote else marked)
+    return defused("".join(parts))
 
 
 def unconverted(text: str, people: Sequence[str]) -> str:
@@ -95,12 +98,11 @@ def _parsed(text: str) -> tuple[str, list[dict[str, Any]]]:
         return text, []
     if not shown.strip():
         return text, []
-    return shown.rstrip().replace(OPEN, "<"), [_opened(entity.to_dict()) for entity in entities]
-
-
-def _opened(entity: dict[str, Any]) -> dict[str, Any]:
-    """An entity whose link has its own signs again."""
-    return {**entity, "url": entity["url"].replace(OPEN, "<")} if "url" in entity else entity
+    found = [entity.to_dict() for entity in entities]
+    for entity in found:
+        if "url" in entity:
+            entity["url"] = entity["url"].replace(OPEN, "<")
+    return shown.rstrip().replace(OPEN, "<"), found
 
 
 def _runs(text: str, entities: Sequence[dict[str, Any]]) -> Iterator[Run]:
@@ -130,14 +132,6 @@ def _quoted(data: bytes, spans: Sequence[Span]) -> Iterator[int]:
             for line in inside.split("\n")[:-1]:
                 units += len(line.encode("utf-16-le")) // 2 + 1
                 yield begin + units
-
-
-def _written(run: Run, people: Sequence[str]) -> str:
-    quote = "> " if run.quote else ""
-    if "pre" in run.styles:
-        inside = run.text.strip("\n").replace(TICKS, f"`{BREAKER}`{BREAKER}`")
-        return f"{quote}{TICKS}\n{_named(escaped(inside), people, code=True)}\n{TICKS}"
-    return quote + "\n".join(_line(line, run, people) for line in run.text.split("\n"))
 
 
 def _line(line: str, run: Run, people: Sequence[str]) -> str:

@@ -34,32 +34,23 @@ def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = N
     room = MOST_TEXT - HEAD_ROOM - sum(map(len, blocks.labels(below)))
     text = clean(text).strip()
     held, people = hold(text)
-    whole = "\n\n".join(filter(None, (_shortened(held if people else text), _listed(choices))))
+    shown = [held if people else text]
+    if len(shown[0]) > MOST_CHARACTERS:
+        # Splitting closes a fence that the cut has left open.
+        shown = [*split(shown[0][:MOST_CHARACTERS], 2 * MOST_CHARACTERS), CUT]
+    listed = [label(choice, LONGEST_CHOICE) for choice in choices if not is_blank(choice)]
+    shown.append("\n".join(f"- {literal(choice)}" for choice in listed[:MOST_CHOICES]))
+    whole = "\n\n".join(filter(None, shown))
     if is_blank(whole):
         whole = NOTHING if below else ""
-    bodies = list(_sections(whole, people, room) if people else _pieces(whole, room))
+    if people:
+        bodies = list(_sections(whole, people, room))
+    else:
+        pieces = split(defused(repaired(whole)), room)
+        bodies = [([blocks.markdown(piece)], fallback(piece, MOST_FALLBACK)) for piece in pieces]
     for body in bodies[-1:]:
         body[0].extend(below)
-    return [Part(payload={"text": shown or NOTHING, "blocks": body}) for body, shown in bodies]
-
-
-def _shortened(text: str) -> str:
-    if len(text) <= MOST_CHARACTERS:
-        return text
-    # Splitting closes a fence that the cut has left open.
-    kept = split(text[:MOST_CHARACTERS], 2 * MOST_CHARACTERS)
-    return "\n\n".join([*kept, CUT])
-
-
-def _listed(choices: Sequence[str]) -> str:
-    shown = [label(choice, LONGEST_CHOICE) for choice in choices if not is_blank(choice)]
-    return "\n".join(f"- {literal(choice)}" for choice in shown[:MOST_CHOICES])
-
-
-def _pieces(text: str, room: int) -> Iterator[tuple[list[Block], str]]:
-    """Yield messages of one Markdown block, each with what notifications show."""
-    for piece in split(defused(repaired(text)), room):
-        yield [blocks.markdown(piece)], fallback(piece, MOST_FALLBACK)
+    return [Part(payload={"text": told or NOTHING, "blocks": body}) for body, told in bodies]
 
 
 def _sections(text: str, people: Sequence[str], room: int) -> Iterator[tuple[list[Block], str]]:

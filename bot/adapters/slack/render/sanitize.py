@@ -53,10 +53,6 @@ def repaired(text: str) -> str:
 
 def fallback(text: str, most: int) -> str:
     """Return what notifications show of a Markdown text: plain and escaped, nobody is mentioned."""
-    shown = escaped(SIGNS.sub(_unescaped, text[:most]))
+    shown = escaped(SIGNS.sub(lambda found: found[1] or "", text[:most]))
     # No half of an escaped sign at the end.
     return shown if len(shown) <= most else HALF.sub("", shown[:most])
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    return found[1] or ""

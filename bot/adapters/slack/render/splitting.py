@@ -30,24 +30,26 @@ def split(text: str, most: int) -> list[str]:
         head = f"{fence.opening}\n" if fence else ""
         end = end_of_piece(rest, 0, most - len(head) - CLOSING)
         body, rest = rest[:end], rest[end:]
-        body, rest, fence = _parted(body, rest, fence)
+        fence, begun = _open(body, fence)
+        if fence and begun and rest and is_blank(body[begun:].partition("\n")[2]) and not is_blank(body[:begun]):
+            # No fence is opened in vain.
+            body, rest, fence = body[:begun], body[begun:] + rest, None
         tail = f"\n{fence.closing}" if fence else ""
         if not is_blank(body):
             pieces.append(f"{head}{_trimmed(body)}{tail}" if head or tail else _trimmed(body))
-        fence, rest = _closed(fence, rest)
+        line, _, after = rest.lstrip("\n").partition("\n")
+        found = LINE.fullmatch(line)
+        if fence and found and _closes(found, fence):
+            # The line behind a cut only closes what the cut has closed.
+            fence, rest = None, after
+        elif fence and is_blank(rest):
+            # Nothing is open behind the end.
+            rest = ""
     return pieces
 
 
 def _trimmed(body: str) -> str:
     return body.lstrip("\n").rstrip()
-
-
-def _parted(body: str, rest: str, before: Fence | None) -> tuple[str, str, Fence | None]:
-    """Return a piece, what follows, and the fence that is open between them; no fence is opened in vain."""
-    fence, begun = _open(body, before)
-    if fence and begun and rest and is_blank(body[begun:].partition("\n")[2]) and not is_blank(body[:begun]):
-        return body[:begun], body[begun:] + rest, None
-    return body, rest, fence
 
 
 def _open(body: str, fence: Fence | None) -> tuple[Fence | None, int]:
@@ -66,12 +68,3 @@ def _open(body: str, fence: Fence | None) -> tuple[Fence | None, int]:
 
 def _closes(found: re.Match[str], fence: Fence) -> bool:
     return not found["info"].strip() and found["marks"].startswith(fence.closing.strip())
-
-
-def _closed(fence: Fence | None, rest: str) -> tuple[Fence | None, str]:
-    """Leave out the line behind a cut that only closes what the cut has closed; nothing is open behind the end."""
-    line, _, after = rest.lstrip("\n").partition("\n")
-    found = LINE.fullmatch(line)
-    if fence and found and _closes(found, fence):
-        return None, after
-    return fence, "" if fence and is_blank(rest) else rest

@@ -56,20 +56,18 @@ class Decoration:
         try:
             await workspace.client.assistant_threads_setStatus(channel_id=to.chat, thread_ts=to.thread, status=status)
         except Exception as error:
-            await self._failed(workspace, to, error)
-
-    async def _failed(self, workspace: Workspace, to: Destination, error: Exception) -> None:
-        """Rest for as long as Slack asks; where it refuses, put the mark that was held back."""
-        place, wait = place_of(to), pause(error)
-        if wait is not None:
-            self._settled[place] = wait
-            return
-        self._settled.pop(place, None)
-        if isinstance(error, SlackApiError) and code(error):
-            self._without[place] = True
-            if message := self._wanted.get(place):
-                await self._react(workspace, to.chat, message, working=True)
-        log.debug("a status was not shown: %s", described(error))
+            wait = pause(error)
+            if wait is not None:
+                # Rest for as long as Slack asks.
+                self._settled[place] = wait
+                return
+            self._settled.pop(place, None)
+            if isinstance(error, SlackApiError) and code(error):
+                # It refuses: the mark that was held back is put.
+                self._without[place] = True
+                if message := self._wanted.get(place):
+                    await self._react(workspace, to.chat, message, working=True)
+            log.debug("a status was not shown: %s", described(error))
 
     async def mark(self, to: Destination, message_id: str, *, working: bool) -> None:
         """Put 👀 on a message where no status can be shown, or take it away."""

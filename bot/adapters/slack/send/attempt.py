@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.adapters.slack.directory.workspaces import user_of
+from bot.adapters.slack.parse.messages import is_private
 from bot.adapters.slack.render.blocks import MOST_LABEL, Block, context, label, labels, texts
 from bot.adapters.slack.render.sanitize import defused, escaped
 from core.kernel.errors import SendRefused
@@ -59,31 +60,22 @@ class Attempt:
         return {"text": self.text, "blocks": list(self.blocks)}
 
 
-def is_direct(channel: str) -> bool:
-    """Whether a channel is a conversation of the bot with one person."""
-    return channel.startswith("D")
-
-
 def attempt(to: Destination, part: Part, repeated: str) -> Attempt:
     """Put a call together; raise `SendRefused` for parts that are not ours."""
+    mark = label(repeated, MOST_LABEL) if repeated.strip() else ""
     try:
-        return _attempt(to, part.payload, repeated)
+        blocks = [*([context(defused(mark))] if mark else []), *part.payload["blocks"]]
+        text, named = str(part.payload["text"]), str(part.payload.get("only_for", ""))
     except (KeyError, TypeError, AttributeError) as error:
         raise SendRefused(f"the message cannot be put together ({type(error).__name__})") from error
-
-
-def _attempt(to: Destination, payload: Mapping[str, Any], repeated: str) -> Attempt:
-    mark = label(repeated, MOST_LABEL) if repeated.strip() else ""
-    blocks = [*([context(defused(mark))] if mark else []), *payload["blocks"]]
     # A message that all see is edited where it is, whoever caused it.
     shown_to_all = bool(to.replaces) and to.replaces != EPHEMERAL
-    named = str(payload.get("only_for", ""))
-    alone = "" if shown_to_all or is_direct(to.chat) else user_of(named)
-    if named and not (alone or shown_to_all or is_direct(to.chat)):
+    alone = "" if shown_to_all or is_private(to.chat) else user_of(named)
+    if named and not (alone or shown_to_all or is_private(to.chat)):
         raise SendRefused("it is for one person's eyes, who is nobody of Slack")
     return Attempt(
         channel=to.chat,
-        text="\n".join(filter(None, (escaped(mark), str(payload["text"])))),
+        text="\n".join(filter(None, (escaped(mark), text))),
         blocks=blocks,
         thread=to.thread,
         replaces=to.replaces,

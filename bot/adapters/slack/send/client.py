@@ -50,6 +50,7 @@ UNKNOWN_END = frozenset({"internal_error", "fatal_error"})
 FORBIDDEN = "Forbidden"
 TOKEN_PAUSE_SECONDS, PASSING_PAUSE_SECONDS, RATE_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 180.0, 30.0, 30.0, 3600.0
 MOST_CODE = 60
+SERVER_ERROR = 500
 
 # The library's own lines would hold whole messages.
 _quiet = logging.getLogger("slack_sdk.teller")
@@ -107,34 +108,37 @@ async def introduced(client: AsyncWebClient, clock: Clock) -> Workspace:
     answer = await client.auth_test()
     me, headers = fields(answer.data), answer.headers or {}
     scopes = next((value for name, value in headers.items() if name.lower() == SCOPES_HEADER), "")
+    bot, app = str(me.get("bot_id") or ""), str(me.get("app_id") or "")
+    if not app:
+        try:
+            answer = await client.bots_info(bot=bot)
+            app = str(fields(fields(answer.data).get("bot")).get("app_id") or "")
+        except SlackApiError as error:
+            log.info("Slack does not say which app this is: %s", described(error))
     return Workspace(
         team=str(me["team_id"]),
         bot_user=str(me["user_id"]),
-        bot_id=str(me.get("bot_id") or ""),
+        bot_id=bot,
         client=client,
         rate_limit=RateLimit(clock),
         name=str(me.get("team") or ""),
         url=str(me.get("url") or ""),
         enterprise=str(me.get("enterprise_id") or ""),
-        app_id=str(me.get("app_id") or await _app(client, str(me.get("bot_id") or ""))),
+        app_id=app,
         user_name=label(me.get("user")),
         scopes=frozenset(str(scopes).replace(" ", "").split(",")) - {""},
     )
 
 
-async def _app(client: AsyncWebClient, bot: str) -> str:
-    """Return the id of the app that a bot is of (bots.info); empty where Slack does not say."""
-    try:
-        answer = await client.bots_info(bot=bot)
-    except SlackApiError as error:
-        log.info("Slack does not say which app this is: %s", described(error))
-        return ""
-    return str(fields(fields(answer.data).get("bot")).get("app_id") or "")
-
-
 def fields(value: object) -> Mapping[str, Any]:
     """Return a JSON object; an empty one for whatever else came."""
     return value if isinstance(value, Mapping) else {}
+
+
+def next_cursor(page: Mapping[str, Any]) -> str:
+    """Return what asks for the next page of a list; empty after the last one."""
+    cursor = fields(page.get("response_metadata")).get("next_cursor")
+    return cursor if isinstance(cursor, str) else ""
 
 
 def code(error: BaseException) -> str:
@@ -162,12 +166,12 @@ def status(error: SlackApiError) -> int:
     return found if isinstance(found, int) else 0
 
 
-def is_lasting(error: SlackApiError) -> bool:
+def is_lasting(error: SlackApiError, token_trouble: frozenset[str] = TOKEN_TROUBLE) -> bool:
     """Whether a refusal is neither a passing one nor about the token: asked again, Slack says the same."""
     said = code(error)
-    if not said or status(error) >= 500 or pause(error) is not None:  # noqa: PLR2004
+    if not said or status(error) >= SERVER_ERROR or pause(error) is not None:
         return False
-    return said not in PASSING | UNKNOWN_END | TOKEN_TROUBLE
+    return said not in PASSING | UNKNOWN_END | token_trouble
 
 
 def pause(error: BaseException) -> float | None:
@@ -190,24 +194,16 @@ def verdict(error: BaseException, *, direct: bool = False) -> SendError:
 
     That a person cannot be reached says something of a place only where that is their own conversation, a `direct` one.
     """
-    wait = pause(error)
     if isinstance(error, SendError):
         return error
-    if wait is not None:
-        return SendUnsent(described(error), wait)
-    if isinstance(error, SlackApiError):
-        return _refusal(error, GONE | UNREACHED if direct else GONE)
-    if isinstance(error, NEVER_LEFT):
-        return SendUnsent(described(error))
-    return SendDoubtful(described(error))
-
-
-def _refusal(error: SlackApiError, gone: frozenset[str]) -> SendError:
-    said, text = code(error), described(error)
-    if not said or said in UNKNOWN_END or status(error) >= 500:  # noqa: PLR2004
+    wait, said, text = pause(error), code(error), described(error)
+    if wait is not None or isinstance(error, NEVER_LEFT):
+        return SendUnsent(text, wait or 0.0)
+    if not isinstance(error, SlackApiError) or not said or said in UNKNOWN_END or status(error) >= SERVER_ERROR:
         return SendDoubtful(text)
     if said in TOKEN_TROUBLE:
         return SendUnsent(text, TOKEN_PAUSE_SECONDS)
     if said in PASSING:
         return SendUnsent(text, PASSING_PAUSE_SECONDS)
+    gone = GONE | UNREACHED if direct else GONE
     return SendRefused(f"{FORBIDDEN}: {text}" if said in gone else text)

@@ -14,7 +14,8 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.directory.workspaces import Workspace
-from bot.adapters.slack.send.attempt import EPHEMERAL, Attempt, is_direct
+from bot.adapters.slack.parse.messages import is_private
+from bot.adapters.slack.send.attempt import EPHEMERAL, Attempt
 from bot.adapters.slack.send.client import Wire, code, described, fields, retry_after, verdict
 from core.kernel.errors import SendDoubtful, SendRefused, SendUnsent
 
@@ -35,11 +36,16 @@ class Hooks:
 
         In a conversation with that person alone the plain way is as good, once the hook is dead.
         """
-        if tried.response_url and await self._answered(workspace, tried):
-            return EPHEMERAL
+        if tried.response_url and self.takes(tried.response_url):
+            refusal = await self._posted(workspace, tried)
+            simpler = tried.simpler(refusal) if refusal else None
+            if simpler is not None:
+                refusal = await self._posted(workspace, simpler)
+            if not refusal:
+                return EPHEMERAL
         if tried.replaces == EPHEMERAL and not tried.only_for:
             return EPHEMERAL
-        if is_direct(tried.channel):
+        if is_private(tried.channel):
             return None
         if not tried.only_for:
             raise SendRefused("nobody is known for whom alone the message is")
@@ -54,16 +60,6 @@ class Hooks:
             raise
         return EPHEMERAL
 
-    async def _answered(self, workspace: Workspace, tried: Attempt) -> bool:
-        """Post to the hook; False when it is dead, or none of Slack's."""
-        if not self.takes(tried.response_url):
-            return False
-        refusal = await self._posted(workspace, tried)
-        simpler = tried.simpler(refusal) if refusal else None
-        if simpler is not None:
-            refusal = await self._posted(workspace, simpler)
-        return not refusal
-
     def takes(self, response_url: str) -> bool:
         """Whether a hook leads to Slack: a forged one would learn what is said."""
         try:
@@ -75,16 +71,27 @@ class Hooks:
 
     async def _posted(self, workspace: Workspace, tried: Attempt) -> str:
         """Post to the hook and return why it was refused, empty when it was not."""
-        body = {"response_type": EPHEMERAL, "replace_original": bool(tried.replaces), **tried.content()}
-        body |= {} if tried.replaces or not tried.thread else {"thread_ts": tried.thread}
+        form = {"response_type": EPHEMERAL, "replace_original": bool(tried.replaces), **tried.content()}
+        form |= {} if tried.replaces or not tried.thread else {"thread_ts": tried.thread}
         sending = self._wire.session.post(
-            tried.response_url, json=body, allow_redirects=False, proxy=workspace.client.proxy
+            tried.response_url, json=form, allow_redirects=False, proxy=workspace.client.proxy
         )
         try:
             async with sending as answer:
-                return _refusal(answer, await answer.content.read(MOST_ANSWER))
+                body = await answer.content.read(MOST_ANSWER)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise verdict(error) from None
+        if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
+            raise SendUnsent("ratelimited", retry_after(answer.headers))
+        if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise SendDoubtful(f"answer {answer.status}")
+        try:
+            said = fields(json.loads(body))
+        except ValueError:
+            # Slack answers "ok" as plain text, too.
+            said = {}
+        refused = said.get("ok") is False or answer.status != HTTPStatus.OK
+        return str(said.get("error") or f"answer {answer.status}") if refused else ""
 
     async def _shown(self, workspace: Workspace, tried: Attempt) -> None:
         try:
@@ -103,17 +110,3 @@ class Hooks:
             await workspace.client.chat_postMessage(
                 channel=tried.only_for, unfurl_links=False, unfurl_media=False, parse="none", **tried.content()
             )
-
-
-def _refusal(answer: aiohttp.ClientResponse, body: bytes) -> str:
-    if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
-        raise SendUnsent("ratelimited", retry_after(answer.headers))
-    if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        raise SendDoubtful(f"answer {answer.status}")
-    try:
-        said = fields(json.loads(body))
-    except ValueError:
-        # Slack answers "ok" as plain text, too.
-        said = {}
-    refused = said.get("ok") is False or answer.status != HTTPStatus.OK
-    return str(said.get("error") or f"answer {answer.status}") if refused else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from slack_sdk.models.blocks import ButtonElement, HeaderBlock
@@ -18,7 +18,7 @@ from bot.adapters.slack.render.mrkdwn import converted, hold
 from bot.adapters.slack.render.sanitize import clean, fallback, repaired
 from bot.adapters.slack.send.client import Wire, described
 from core.kernel.markdown import literal
-from core.kernel.types import Item, Keyboard, Page, Sender
+from core.kernel.types import Keyboard, Page, Sender
 from core.language import pick
 
 log = logging.getLogger(__name__)
@@ -60,22 +60,18 @@ def view(page: Page, new_todo: str) -> Block:
 
 
 def _blocks(page: Page, new_todo: str) -> Iterator[Block]:
-    text = plain(label(f"＋ {new_todo}", ButtonElement.text_max_length))
-    yield {"type": "actions", "elements": [{"type": "button", "action_id": NEW_TODO, "text": text}]}
+    face = plain(label(f"＋ {new_todo}", ButtonElement.text_max_length))
+    yield {"type": "actions", "elements": [{"type": "button", "action_id": NEW_TODO, "text": face}]}
     for title, items in page.sections:
         yield {"type": "divider"}
         yield {"type": "header", "text": plain(label(title, MOST_HEADER))}
         for item in items:
-            yield from _item(item)
+            text, below = section(markup(item.text)), actions(Keyboard(buttons=item.buttons))
+            if len(item.buttons) == 1:
+                # One button stands beside the text, several below it.
+                text, below = {**text, "accessory": below[0]["elements"][0]}, []
+            yield from (text, *below)
     yield from actions(Keyboard(buttons=page.buttons))
-
-
-def _item(item: Item) -> Sequence[Block]:
-    """One button stands beside the text, several below it."""
-    text, below = section(markup(item.text)), actions(Keyboard(buttons=item.buttons))
-    if len(item.buttons) != 1:
-        return [text, *below]
-    return [{**text, "accessory": below[0]["elements"][0]}]
 
 
 def markup(text: str) -> str:

@@ -6,19 +6,19 @@ once a minute (https://docs.slack.dev/apis/web-api/rate-limits): they are told t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
+from bot.adapters.slack.parse.messages import instant_of
 from bot.adapters.slack.send.attempt import EPHEMERAL, NO_THREAD
-from bot.adapters.slack.send.client import Wire, code, described, fields, pause, verdict
+from bot.adapters.slack.send.client import Wire, code, described, fields, next_cursor, pause, verdict
 from bot.adapters.slack.send.sender import EVENT_TYPE, KEY
 from core.kernel.errors import SendRefused, SendUnsent
 from core.kernel.ports import Clock
-from core.kernel.types import Destination, Millis
+from core.kernel.types import Destination
 
 MOST_ON_A_PAGE = 100
 # Without an instant to begin at: so many pages, or a day.
@@ -44,10 +44,6 @@ class Look:
     shown: bool = False
     bare: bool = False
     ended: bool = False
-
-    def spent(self, since: Millis) -> bool:
-        """Whether more pages are not read."""
-        return self.pages >= (MOST_PAGES_SINCE if since or self.threaded else MOST_PAGES)
 
     @property
     def nothing(self) -> str | None:
@@ -96,7 +92,7 @@ class Finder:
         """Read page after page; a look-up that is `lasting` goes on next time where it was interrupted."""
         name = (to.tenant, to.key)
         look = self._looks.pop(name, None) or Look(threaded=bool(to.thread))
-        while not look.spent(to.since):
+        while look.pages < (MOST_PAGES_SINCE if to.since or look.threaded else MOST_PAGES):
             try:
                 found = await self._read(workspace, to, look)
             except Exception:
@@ -109,66 +105,34 @@ class Finder:
 
     async def _read(self, workspace: Workspace, to: Destination, look: Look) -> str:
         """Read one page, and return the time stamp of ours if it is there."""
+        wanted: dict[str, Any] = {
+            "channel": to.chat,
+            "include_all_metadata": True,
+            "cursor": look.cursor or None,
+            "oldest": f"{max(0, to.since - MARGIN) / 1000:.6f}" if to.since else None,
+        }
         try:
-            page = await (self._in_thread if look.threaded else self._in_channel)(workspace, to, look.cursor)
+            if look.threaded:
+                # From its beginning, or from `since` on; a channel is read back from the newest message.
+                answer = await workspace.client.conversations_replies(ts=to.thread, limit=MOST_ON_A_PAGE * 2, **wanted)
+            else:
+                answer = await workspace.client.conversations_history(limit=MOST_ON_A_PAGE, **wanted)
         except SlackApiError as error:
             if not look.threaded or code(error) not in NO_THREAD:
                 raise
             # It was sent without its thread, if at all.
             look.threaded, look.cursor, look.pages = False, "", 0
             return ""
+        page = fields(answer.data)
         messages = [fields(message) for message in page.get("messages") or ()]
-        ours = [message for message in messages if _is_ours(message, workspace)]
-        look.pages += 1
-        look.cursor = str(fields(page.get("response_metadata")).get("next_cursor") or "")
-        look.shown |= any(message.get("metadata") for message in ours)
-        look.bare |= any(not message.get("metadata") for message in ours if (message.get("subtype") or "") in SAID)
-        old = not look.threaded and not to.since and _ts(messages) < self._clock.now() - DAY
-        look.ended = old or not look.cursor
-        return next((str(message["ts"]) for message in ours if _key(message) == to.key), "")
-
-    async def _in_channel(self, workspace: Workspace, to: Destination, cursor: str) -> Mapping[str, Any]:
-        """Read back from the newest message."""
-        answer = await workspace.client.conversations_history(
-            channel=to.chat,
-            limit=MOST_ON_A_PAGE,
-            include_all_metadata=True,
-            cursor=cursor or None,
-            oldest=_oldest(to.since),
-        )
-        return fields(answer.data)
-
-    async def _in_thread(self, workspace: Workspace, to: Destination, cursor: str) -> Mapping[str, Any]:
-        """Read a thread from its beginning, or from `since` on."""
-        answer = await workspace.client.conversations_replies(
-            channel=to.chat,
-            ts=to.thread,
-            limit=MOST_ON_A_PAGE * 2,
-            include_all_metadata=True,
-            cursor=cursor or None,
-            oldest=_oldest(to.since),
-        )
-        return fields(answer.data)
-
-
-def _oldest(since: Millis) -> str | None:
-    return f"{max(0, since - MARGIN) / 1000:.6f}" if since else None
-
-
-def _is_ours(message: Mapping[str, Any], workspace: Workspace) -> bool:
-    """Whether the bot wrote it: everybody can put our key into metadata of theirs."""
-    by_bot = workspace.bot_id and message.get("bot_id") == workspace.bot_id
-    return bool(by_bot or message.get("user") == workspace.bot_user)
-
-
-def _key(message: Mapping[str, Any]) -> object:
-    metadata = fields(message.get("metadata"))
-    return fields(metadata.get("event_payload")).get(KEY) if metadata.get("event_type") == EVENT_TYPE else None
-
-
-def _ts(messages: Sequence[Mapping[str, Any]]) -> Millis:
-    """Return when the last message of a page was written."""
-    try:
-        return round(float(messages[-1]["ts"]) * 1000)
-    except (IndexError, KeyError, TypeError, ValueError):
-        return 0
+        last = instant_of(messages[-1]) if messages else 0
+        look.pages, look.cursor = look.pages + 1, next_cursor(page)
+        look.ended = not look.cursor or (not look.threaded and not to.since and last < self._clock.now() - DAY)
+        # Everybody can put our key into metadata of theirs.
+        for message in filter(workspace.wrote, messages):
+            metadata = fields(message.get("metadata"))
+            look.shown |= bool(metadata)
+            look.bare |= not metadata and (message.get("subtype") or "") in SAID
+            if metadata.get("event_type") == EVENT_TYPE and fields(metadata.get("event_payload")).get(KEY) == to.key:
+                return str(message["ts"])
+        return ""

@@ -9,10 +9,11 @@ from collections.abc import Awaitable, Callable
 from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
-from bot.adapters.slack.send.attempt import Attempt, attempt, is_direct
+from bot.adapters.slack.parse.messages import is_private
+from bot.adapters.slack.send.attempt import Attempt, attempt
 from bot.adapters.slack.send.client import GONE, TOKEN_TROUBLE, Wire, code, described, fields, pause, verdict
 from bot.adapters.slack.send.ephemeral import Hooks
-from core.kernel.errors import SendError, SendPaced, SendRefused, SendUnsent
+from core.kernel.errors import SendPaced, SendRefused, SendUnsent
 from core.kernel.ports import Clock
 from core.kernel.types import Destination, Part
 
@@ -72,27 +73,19 @@ class Sender:
         return sent
 
     async def _judged(self, workspace: Workspace, to: Destination, call: Awaitable[str]) -> str:
+        """Await a call; raise what its failure means for the message."""
         try:
             return await call
         except Exception as error:
-            raise self._verdict(workspace, to, error) from None
-
-    def _verdict(self, workspace: Workspace, to: Destination, error: Exception) -> SendError:
-        wait = pause(error)
-        if wait is not None:
-            workspace.rate_limit.flooded(to.chat, wait, edit=bool(to.replaces))
-        elif code(error) in TOKEN_TROUBLE:
-            self._complain(workspace.team, described(error))
-        if code(error) in REMOVED and self._removed:
-            self._removed(workspace)
-        return verdict(error, direct=is_direct(to.chat))
-
-    def _complain(self, team: str, reason: str) -> None:
-        """Say once a minute that Slack does not take the token; the messages wait."""
-        now = self._clock.monotonic()
-        if now - self._logged.get(team, -math.inf) >= SAME_ERROR_LOG_SECONDS:
-            self._logged[team] = now
-            log.error("Slack does not take the token for workspace %s, messages wait (%s)", team, reason)
+            team, wait, now = workspace.team, pause(error), self._clock.monotonic()
+            if wait is not None:
+                workspace.rate_limit.flooded(to.chat, wait, edit=bool(to.replaces))
+            elif code(error) in TOKEN_TROUBLE and now - self._logged.get(team, -math.inf) >= SAME_ERROR_LOG_SECONDS:
+                self._logged[team] = now
+                log.error("Slack does not take the token for workspace %s, messages wait (%s)", team, described(error))
+            if code(error) in REMOVED and self._removed:
+                self._removed(workspace)
+            raise verdict(error, direct=is_private(to.chat)) from None
 
     async def _deliver(self, workspace: Workspace, tried: Attempt) -> str:
         """Call the Web API, once more without what it refused: a thread that is gone, blocks."""
@@ -111,8 +104,22 @@ class Sender:
             if overheard is not None:
                 return overheard
         if tried.replaces:
-            return await _edit(workspace, tried)
-        return await _post(workspace, tried)
+            await workspace.client.chat_update(
+                channel=tried.channel, ts=tried.replaces, link_names=False, parse="none", **tried.content()
+            )
+            return tried.replaces
+        metadata = {"event_type": EVENT_TYPE, "event_payload": {KEY: tried.key}} if tried.key else None
+        answer = await workspace.client.chat_postMessage(
+            channel=tried.channel,
+            thread_ts=tried.thread or None,
+            unfurl_links=False,
+            unfurl_media=False,
+            link_names=False,
+            parse="none",
+            metadata=metadata,
+            **tried.content(),
+        )
+        return str(fields(answer.data).get("ts") or "")
 
     async def _leave(self, workspace: Workspace, channel: str) -> str:
         """Leave a channel (conversations.leave); there is no message whose id could be returned."""
@@ -125,25 +132,3 @@ class Sender:
             if code(error) not in GONE:
                 raise
         return ""
-
-
-async def _post(workspace: Workspace, tried: Attempt) -> str:
-    metadata = {"event_type": EVENT_TYPE, "event_payload": {KEY: tried.key}} if tried.key else None
-    answer = await workspace.client.chat_postMessage(
-        channel=tried.channel,
-        thread_ts=tried.thread or None,
-        unfurl_links=False,
-        unfurl_media=False,
-        link_names=False,
-        parse="none",
-        metadata=metadata,
-        **tried.content(),
-    )
-    return str(fields(answer.data).get("ts") or "")
-
-
-async def _edit(workspace: Workspace, tried: Attempt) -> str:
-    await workspace.client.chat_update(
-        channel=tried.channel, ts=tried.replaces, link_names=False, parse="none", **tried.content()
-    )
-    return tried.replaces

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from telegram import Bot
 
-from bot.adapters.telegram.send.http import Wire
+from bot.adapters.telegram.send.http import Wire, form
 from bot.adapters.telegram.send.rate_limit import Crowd, RateLimit
 from core.kernel.ports import Clock
 from core.kernel.types import Destination
@@ -62,3 +62,12 @@ class Client:
     async def raw(self, method: str, fields: Mapping[str, object]) -> object:
         """Call a method whose answer is wanted as it is, not as the library's objects."""
         return cast("object", await self._wire.post(f"{self._methods}{method}?{urlencode(fields)}"))
+
+    async def call(self, method: str, fields: Mapping[str, object]) -> Any:
+        """Call a method by what the Bot API takes and return what it gives, raising the library's errors; None is left
+        out.
+
+        For what is called with every message: the library makes an object of each parameter and of all of the answer.
+        """
+        given = {name: value for name, value in fields.items() if value is not None}
+        return await self._wire.post(f"{self._methods}{method}", form(given))

@@ -49,7 +49,7 @@ NEVER_LEFT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How many seconds a call waits for a free connection, for a new one, for sending, and for each piece of an answer."""
+    """How many seconds a call waits for a free connection, a new one, for sending, and for each piece of an answer."""
 
     pool: float | None
     connect: float | None
@@ -229,6 +229,12 @@ class _Form:
     multipart_data = None
 
 
+def form(fields: Mapping[str, object]) -> RequestData:
+    """Return fields as the body of a request; what is no text is JSON."""
+    written = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
+    return cast(RequestData, _Form(written))
+
+
 class Calls:
     """Single calls by name on raw JSON, over connections of their own: for the receiving half and what goes with it."""
 
@@ -239,12 +245,7 @@ class Calls:
 
     async def __call__(self, method: str, fields: Mapping[str, object], seconds: float = CALL_SECONDS) -> object:
         """Return the result of a method, waiting up to `seconds` for it; raise `TelegramError`."""
-        written = {
-            name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            for name, value in fields.items()
-        }
-        form = cast(RequestData, _Form(written))
-        return cast("object", await self._wire.post(f"{self._url}/{method}", form, read_timeout=seconds))
+        return cast("object", await self._wire.post(f"{self._url}/{method}", form(fields), read_timeout=seconds))
 
     async def renew(self) -> None:
         """Go on over new connections, since the old ones stall, and close those if that is quick."""

@@ -1,4 +1,4 @@
-"""Sending through python-telegram-bot's own `Bot`: each outcome becomes sent, moved, unsent, refused or doubtful."""
+"""Sending over python-telegram-bot's request: each outcome becomes sent, moved, unsent, refused or doubtful."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from telegram import InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
+from telegram import InlineKeyboardMarkup
 from telegram.constants import MessageLimit
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 
@@ -23,7 +23,7 @@ from core.kernel.untrusted import clean
 
 log = logging.getLogger(__name__)
 
-NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+NO_PREVIEW = {"is_disabled": True}
 # The General topic of a forum: sendMessage refuses its id, sendChatAction wants it.
 GENERAL_TOPIC = 1
 REFUSALS = (Forbidden, BadRequest)
@@ -200,28 +200,24 @@ class Sender:
             raise SendPaced("too soon for Telegram's limits", wait)
 
     async def _call(self, tried: Attempt) -> str:
-        entities = MessageEntity.de_list([dict(entity) for entity in tried.entities], None) or None
+        fields: dict[str, object] = {
+            "chat_id": tried.chat,
+            "text": tried.text,
+            "entities": [dict(entity) for entity in tried.entities] or None,
+            "link_preview_options": NO_PREVIEW,
+        }
         if tried.replaces is not None:
             # Without buttons those of the message go: an answered question has none. Other markups cannot be edited in.
             buttons = tried.markup if isinstance(tried.markup, InlineKeyboardMarkup) else None
-            await self._client.bot.edit_message_text(
-                tried.text,
-                chat_id=tried.chat,
-                message_id=tried.replaces,
-                entities=entities,
-                link_preview_options=NO_PREVIEW,
-                reply_markup=buttons,
-            )
+            fields |= {"message_id": tried.replaces, "reply_markup": None if buttons is None else buttons.to_dict()}
+            await self._client.call("editMessageText", fields)
             return str(tried.replaces)
         # The original may be deleted meanwhile; the answer is to come all the same.
-        reply = None if tried.reply_to is None else ReplyParameters(tried.reply_to, allow_sending_without_reply=True)
-        sent = await self._client.bot.send_message(
-            tried.chat,
-            tried.text,
-            entities=entities,
-            link_preview_options=NO_PREVIEW,
-            reply_parameters=reply,
-            message_thread_id=None if tried.thread == GENERAL_TOPIC else tried.thread,
-            reply_markup=tried.markup,
-        )
-        return str(sent.message_id)
+        reply = {"message_id": tried.reply_to, "allow_sending_without_reply": True}
+        fields |= {
+            "reply_parameters": None if tried.reply_to is None else reply,
+            "message_thread_id": None if tried.thread == GENERAL_TOPIC else tried.thread,
+            "reply_markup": None if tried.markup is None else tried.markup.to_dict(),
+        }
+        sent = await self._client.call("sendMessage", fields)
+        return str(sent["message_id"])

@@ -16,10 +16,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from core.agents.llm.openai import text_protocol
-from core.agents.llm.openai.completion import answer_from_completion, counted, unread_usage, usage_of
+from core.agents.llm.openai.completion import (
+    Listener,
+    Streamed,
+    answer_from_completion,
+    counted,
+    unread_usage,
+    usage_of,
+)
 from core.agents.llm.openai.failures import NoStream, NothingSaid, NoTools, TryAgain
 from core.agents.llm.openai.lenient_json import BadJson
-from core.agents.llm.openai.stream import Listener, Streamed
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.kernel.ports import Clock
@@ -166,7 +172,7 @@ class Call:
         return answer
 
     def _lost(self, body: Mapping[str, Any], heard: Streamed | None) -> Usage:
-        """Return the tokens of an attempt without an answer: as the provider said, else estimated by what went and came."""
+        """Return the tokens of an attempt without an answer: as the provider said, else estimated by the sizes."""
         sent = counted(len(json.dumps(body, default=str)), body["messages"])
         if heard is None or not heard.draft.begun:
             return unread_usage(self.model, sent, heard.size if heard else 0)
@@ -264,40 +270,48 @@ class OpenAIModel:
             return self._client
 
     async def _ask(self, call: Call) -> Answer:
-        """Ask with native tools until the model is known to refuse them, else by the text protocol."""
-        if not self._by_text:
-            try:
-                return await self._native(call)
-            except NoTools as error:
-                if self._mode == "native":
-                    raise
-                if not self._by_text:
-                    says = "model %s takes no native tools, the text protocol is used from now on: %s"
-                    log.warning(says, self.name, error)
-                self._by_text = True
-        return await _by_text(call)
+        """Ask with native tools until the model is known to refuse them, else by the text protocol.
 
-    async def _native(self, call: Call) -> Answer:
-        """Ask with native tools, as a stream for whoever listens until the model is known to refuse streams."""
+        Native answers come as a stream for whoever listens until the model is known to refuse streams.
+        """
+        if self._by_text:
+            return await _by_text(call)
         request = call.request
-        if request.listen is None or not self._streams:
-            return await call.send(request.messages, tools=request.tools)
+        streamed = request.listen is not None and self._streams
         try:
-            return await call.send(request.messages, tools=request.tools, listener=Listener(request.listen))
-        except NoStream as error:
-            log.info("asked once more without a stream: %s", error)
-        answer = await call.send(request.messages, tools=request.tools)
-        # Without a stream the same request was accepted: now it is known what was wrong.
-        if self._streams:
+            if streamed:
+                try:
+                    return await call.send(request.messages, tools=request.tools, listener=Listener(request.listen))
+                except NoStream as error:
+                    log.info("asked once more without a stream: %s", error)
+            answer = await call.send(request.messages, tools=request.tools)
+        except NoTools as error:
+            if self._mode == "native":
+                raise
+            if not self._by_text:
+                says = "model %s takes no native tools, the text protocol is used from now on: %s"
+                log.warning(says, self.name, error)
+            self._by_text = True
+            return await _by_text(call)
+        if streamed and self._streams:
+            # Without a stream the same request was accepted: now it is known what was wrong.
             log.warning("model %s takes no streams, its answers are shown only when they are complete", self.name)
-        self._streams = False
+            self._streams = False
         return answer
 
 
 async def _by_text(call: Call) -> Answer:
     """Ask by the text protocol, with one repair try for bad JSON; where that fails the first answer stands."""
-    messages, taken = _taught(call.request), call_ids(call.request)
-    nothing = pick(call.request.language)["model_said_nothing"]
+    request = call.request
+    messages, taken = text_protocol.flatten(request.messages), call_ids(request)
+    if request.tools:
+        # The protocol is explained at the end of the system message.
+        lesson = text_protocol.instructions(request.tools, request.language)
+        if messages and messages[0].get("role") == "system" and isinstance(messages[0].get("content"), str):
+            messages = ({**messages[0], "content": f"{messages[0]['content']}\n\n{lesson}"}, *messages[1:])
+        else:
+            messages = ({"role": "system", "content": lesson}, *messages)
+    nothing = pick(request.language)["model_said_nothing"]
     said = await call.send(messages)
     answer, problem = text_protocol.decode(said.text, taken, nothing)
     if not problem:
@@ -310,17 +324,6 @@ async def _by_text(call: Call) -> Answer:
         log.info("an answer could not be repaired: %s", error)
     answer, _ = text_protocol.decode(said.text, taken, nothing)
     return Answer(text=nothing) if text_protocol.is_raw_json(answer, said.text) else answer
-
-
-def _taught(request: ModelRequest) -> tuple[Message, ...]:
-    """The messages as texts, with the protocol explained at the end of the system message."""
-    messages = text_protocol.flatten(request.messages)
-    if not request.tools:
-        return messages
-    lesson = text_protocol.instructions(request.tools, request.language)
-    if messages and messages[0].get("role") == "system" and isinstance(messages[0].get("content"), str):
-        return ({**messages[0], "content": f"{messages[0]['content']}\n\n{lesson}"}, *messages[1:])
-    return ({"role": "system", "content": lesson}, *messages)
 
 
 def _limit(base_url: str, tokens: int | None) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -65,8 +65,26 @@ class NoStream(ModelRefused):
     """The model does not take requests for a stream, or may not."""
 
 
-def failure(status: int, said: str, code: str, model: str, pause: float | None) -> ModelRefused | ModelUnreachable:
-    """Return the error for an HTTP status; `said` is the provider's text, `code` its error code."""
+def failure(
+    status: int,
+    said: str,
+    code: str,
+    model: str,
+    pause: float | None,
+    *,
+    asked: Collection[str] = (),
+    body: str = "",
+) -> ModelRefused | ModelUnreachable:
+    """Return the error for an HTTP status; `said` is the provider's text, `code` its error code.
+
+    Where a stream or tools were `asked` for, those may be what was refused; `body` is all that was said.
+    """
+    # First: "tools are not supported when streaming" must not cost the tools. Asking without a stream shows it.
+    refused = _STREAM if status in NO_STREAM_STATUS else _NO_STREAM if status == SERVER_ERROR else None
+    if "stream" in asked and refused is not None and refused.search(body[:MAX_LOOK]):
+        return NoStream(f"Model {model} takes no streams ({status}).")
+    if "tools" in asked and status in NO_TOOLS_STATUS and _NO_TOOLS.search(said):
+        return NoTools(f"Model {model} takes no native tools. Set llm.tool_calls to auto or json.")
     if status == PAYMENT_REQUIRED or code == "insufficient_quota":
         return QuotaSpent(f"The account behind model {model} has no credit left ({status}).")
     if status in AGAIN or status >= SERVER_ERROR:
@@ -76,18 +94,6 @@ def failure(status: int, said: str, code: str, model: str, pause: float | None) 
     return refusal(sentence.format(model=model, status=status, said=said[:MAX_SAID] or "nothing"))
 
 
-def lacks_tools(status: int, said: str) -> bool:
-    """Whether a refusal means that the model or its server knows no tools."""
-    return status in NO_TOOLS_STATUS and bool(_NO_TOOLS.search(said))
-
-
-def lacks_stream(status: int, body: str) -> bool:
-    """Whether a stream may have been refused for being one: asking without shows it. `body` is all that was said."""
-    if status in NO_STREAM_STATUS:
-        return bool(_STREAM.search(body[:MAX_LOOK]))
-    return status == SERVER_ERROR and bool(_NO_STREAM.search(body[:MAX_LOOK]))
-
-
 def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:
     """Read how long the provider asks us to wait, in seconds; None when it says nothing readable."""
     milliseconds = _number(headers.get("retry-after-ms"))
@@ -95,17 +101,15 @@ def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:
         return milliseconds / 1000
     value = headers.get("retry-after")
     seconds = _number(value)
-    return seconds if seconds is not None or not value else _until(value, now)
-
-
-def _number(value: str | None) -> float | None:
-    return float(value) if value and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value.strip(), re.ASCII) else None
-
-
-def _until(value: str, now: Millis) -> float | None:
+    if seconds is not None or not value:
+        return seconds
     try:
         at = parsedate_to_datetime(value)
         at = at if at.tzinfo else at.replace(tzinfo=UTC)
         return max(0.0, (at - datetime.fromtimestamp(now / 1000, UTC)).total_seconds())
     except (ValueError, OverflowError):
         return None
+
+
+def _number(value: str | None) -> float | None:
+    return float(value) if value and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value.strip(), re.ASCII) else None

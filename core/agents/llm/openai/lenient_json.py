@@ -33,7 +33,13 @@ class BadJson(ValueError):
 def loads(data: str | bytes, limit: int = MAX_BYTES) -> Any:
     """Read strict JSON of at most `limit` bytes; raises `BadJson` and nothing else."""
     text = _text(data, limit, MAX_DEPTH)
-    value = _parse(text)
+    try:
+        value = _STRICT.decode(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise BadJson(f"Broken JSON at {where}: {error.msg}. Send it again as valid JSON.") from None
+    except RecursionError:  # cannot be: the depth was checked; but this reader never raises anything else
+        raise BadJson("The JSON is nested too deeply. Make it flatter.") from None
     if ("e" in text or "E" in text) and any(isinstance(one, float) and math.isinf(one) for one in _leaves(value)):
         raise BadJson("A number is too large. Send a smaller one.")
     if _SUSPECT_ESCAPE.search(text) or _SURROGATE.search(text):
@@ -85,7 +91,7 @@ def read_body(data: bytes, limit: int) -> Any:
     """
     text = _text(data, limit, 2 * MAX_DEPTH)  # arguments given as an object lie some levels below the body
     try:
-        return json.loads(text, object_pairs_hook=_tolerant, parse_int=_lenient_int)
+        return _TOLERANT.decode(text)
     except (ValueError, RecursionError) as error:
         raise BadJson(f"The body is not JSON: {error}") from None
 
@@ -107,16 +113,6 @@ def _text(data: str | bytes, limit: int, levels: int) -> str:
         if depth > levels:
             raise BadJson(f"The JSON is nested deeper than {levels} levels. Make it flatter.")
     return text
-
-
-def _parse(text: str) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BadJson(f"Broken JSON at {where}: {error.msg}. Send it again as valid JSON.") from None
-    except RecursionError:  # cannot be: the depth was checked; but this reader never raises anything else
-        raise BadJson("The JSON is nested too deeply. Make it flatter.") from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -156,6 +152,10 @@ def _integer(digits: str) -> int:
 def _lenient_int(digits: str) -> int | float:
     # Python refuses to read integers of thousands of digits; whoever uses this value finds it too large either way.
     return int(digits) if len(digits) <= 10 * MAX_DIGITS else math.inf
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer)
+_TOLERANT = json.JSONDecoder(object_pairs_hook=_tolerant, parse_int=_lenient_int)
 
 
 def _leaves(value: Any) -> Iterator[Any]:

@@ -35,23 +35,20 @@ _INTRO = {
 
 def instructions(tools: Sequence[Mapping[str, Any]], language: str = "en") -> str:
     """Return the text that teaches the protocol and `tools` (shape of Chat Completions), in few tokens."""
-    intro = _INTRO.get(language, _INTRO["en"]).replace("{example}", _EXAMPLE)
-    return "\n".join([intro, *(_signature(tool.get("function", tool)) for tool in tools)])
-
-
-def _signature(function: Mapping[str, Any]) -> str:
-    schema = function.get("parameters") or {}
-    required = schema.get("required") or ()
-    found = (schema.get("properties") or {}).items()
-    parameters = ", ".join(f"{name}{'' if name in required else '?'}: {_type(one)}" for name, one in found)
-    return f"- {function['name']}({parameters}) {function.get('description', '')}".rstrip()
-
-
-def _type(schema: Mapping[str, Any]) -> str:
-    if "enum" in schema:
-        return "|".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
-    found = schema.get("type", "any")
-    return "|".join(map(str, found)) if isinstance(found, list) else str(found)
+    lines = [_INTRO.get(language, _INTRO["en"]).replace("{example}", _EXAMPLE)]
+    for tool in tools:
+        function = tool.get("function", tool)
+        schema = function.get("parameters") or {}
+        required, parameters = schema.get("required") or (), []
+        for name, one in (schema.get("properties") or {}).items():
+            kind = one.get("type", "any")
+            if "enum" in one:
+                kind = "|".join(json.dumps(value, ensure_ascii=False) for value in one["enum"])
+            elif isinstance(kind, list):
+                kind = "|".join(map(str, kind))
+            parameters.append(f"{name}{'' if name in required else '?'}: {kind}")
+        lines.append(f"- {function['name']}({', '.join(parameters)}) {function.get('description', '')}".rstrip())
+    return "\n".join(lines)
 
 
 def flatten(messages: Sequence[Mapping[str, Any]]) -> Messages:
@@ -62,40 +59,31 @@ def flatten(messages: Sequence[Mapping[str, Any]]) -> Messages:
     names: dict[str, str] = {}
     flat: list[Mapping[str, Any]] = []
     results: list[str] = []
-    for message in map(_worded, messages):
+    for message in messages:
+        content = message.get("content")
+        if isinstance(content, (list, tuple)):
+            content = "\n".join(part["text"] if part.get("type") == "text" else PICTURE for part in content)
         if message.get("role") == "tool":
-            results.append(_result(message, names))
+            try:
+                shown = json.dumps(loads(str(content)), ensure_ascii=False, separators=(",", ":"))
+            except BadJson:
+                shown = json.dumps(content, ensure_ascii=False, default=str)
+            tool = names.get(str(message.get("tool_call_id")), str(message.get("name", "")))
+            results.append(f'{{"tool":{json.dumps(tool, ensure_ascii=False)},"result":{shown}}}')
             continue
         _close(flat, results)
         calls = read_calls(message.get("tool_calls"))
         names.update({call.id: call.name for call in calls})
-        flat.append({"role": "assistant", "content": encode(Answer(calls=calls))} if calls else message)
+        plain = {**message, "content": content} if "content" in message else message
+        flat.append({"role": "assistant", "content": encode(Answer(calls=calls))} if calls else plain)
     _close(flat, results)
     return tuple(flat)
-
-
-def _worded(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    content = message.get("content")
-    if not isinstance(content, (list, tuple)):
-        return message
-    texts = [part["text"] if part.get("type") == "text" else PICTURE for part in content]
-    return {**message, "content": "\n".join(texts)}
 
 
 def _close(flat: list[Mapping[str, Any]], results: list[str]) -> None:
     if results:
         flat.append({"role": "user", "content": f"results: [{','.join(results)}]"})
         results.clear()
-
-
-def _result(message: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    content = message.get("content")
-    try:
-        shown = json.dumps(loads(str(content)), ensure_ascii=False, separators=(",", ":"))
-    except BadJson:
-        shown = json.dumps(content, ensure_ascii=False, default=str)
-    tool = names.get(str(message.get("tool_call_id")), str(message.get("name", "")))
-    return f'{{"tool":{json.dumps(tool, ensure_ascii=False)},"result":{shown}}}'
 
 
 def encode(answer: Answer) -> str:
@@ -120,7 +108,12 @@ def decode(text: str, taken: Collection[str] = (), nothing: str = "") -> tuple[A
         except BadJson as error:
             problem = problem or str(error)
             continue
-        if isinstance(found, dict) and _is_protocol(found):
+        if not isinstance(found, dict):
+            continue
+        # An answer may quote other JSON.
+        result = found.get("result")
+        final = isinstance(result, dict) and not _FINAL_KEYS.isdisjoint(result)
+        if "tool_calls" in found or final or ("args" in found and isinstance(found.get("tool"), str)):
             return _read(found, taken, nothing), ""
     return Answer(text=clean(text).strip()), problem if _MARKS.search(text) else ""
 
@@ -148,13 +141,6 @@ def _candidates(text: str) -> Iterator[str]:
         start = text.find("{", end)
 
 
-def _is_protocol(found: Mapping[str, Any]) -> bool:
-    """Whether an object is meant for us: an answer may quote other JSON."""
-    result = found.get("result")
-    final = isinstance(result, dict) and not _FINAL_KEYS.isdisjoint(result)
-    return "tool_calls" in found or final or ("args" in found and isinstance(found.get("tool"), str))
-
-
 def _read(found: Mapping[str, Any], taken: Collection[str], nothing: str) -> Answer:
     calls = found.get("tool_calls") if "tool" not in found else [found]
     if calls:
@@ -169,10 +155,7 @@ def _read(found: Mapping[str, Any], taken: Collection[str], nothing: str) -> Ans
             else:
                 native.append(call)
         return Answer(calls=read_calls(native, taken))
-    return _final(found.get("result"), nothing)
-
-
-def _final(result: object, nothing: str) -> Answer:
+    result = found.get("result")
     if not isinstance(result, dict):
         return Answer(text=clean(result).strip() if isinstance(result, str) else "")
     words = [result.get("text"), result.get("question")]

@@ -43,6 +43,7 @@ TEXTS: dict[str, str] = {
     "why_muted": "they don't want messages of that kind",
     "why_recipient_limit": "others have made me send 3 messages there within a day, which is the most",
     "why_sender_limit": "you have made me send 10 messages to others within an hour, which is the most",
+    "why_forgotten": "what I kept of the chat where it was due has been erased",
     "why_refused": "the platform refused the message",
     "maker_gone": "Whoever set this no longer has access to me. It goes on until somebody stops it: {text}",
     "trigger_broken": "⚠️ This failed on my side, so it is paused ({ref}): {text}",

@@ -42,6 +42,7 @@ TEXTS: dict[str, str] = {
     "why_muted": "对方不想收到这类消息",
     "why_recipient_limit": "别人一天内已经通过我给对方发了3条消息，到上限了",
     "why_sender_limit": "你一小时内已经让我给别人发了10条消息，到上限了",
+    "why_forgotten": "要提醒的那个聊天的内容已被清除",
     "why_refused": "平台拒绝了这条消息",
     "maker_gone": "设置这条提醒的人已不能再使用我。它会继续，直到有人停止：{text}",
     "trigger_broken": "⚠️ 我这边出了错，这一项已暂停（{ref}）：{text}",
