@@ -17,8 +17,7 @@ from typing import Any
 
 from bot.cli.version import version
 from bot.config.config import Config
-from core.delivery.doubts import DOUBT
-from core.delivery.sender import UNWRITABLE
+from core.delivery.sender import DOUBT, UNWRITABLE
 from core.kernel import ids
 from core.kernel.errors import TellerError
 from core.kernel.ports import Clock, Database, Row, Tx
@@ -64,7 +63,7 @@ async def status(house: House, _args: Args) -> Json:
     found = await house.db.read(lambda tx: _stored(tx, house.db.name, now))
     found |= {"database": house.db.name, "version": version(), "at": now, "running": house.live is not None}
     found |= {"disk_free_bytes": shutil.disk_usage(house.config.data_dir).free, "has_room": house.db.has_room()}
-    found["last_anchor_at"] = house.ledger.anchored_at()
+    found["last_anchor_at"] = house.ledger.anchors.last_at()
     live = house.live() if house.live is not None else {"platforms": {}, "model": house.config.llm.model}
     return {**found, **live, "problems": _problems({**found, **live})}
 

@@ -17,6 +17,7 @@ from core.kernel.access import may
 from core.kernel.ports import Tx
 from core.kernel.types import Json, LaneKey, Role, Standing
 from core.store.people import people
+from core.store.people.people import Participant
 from core.store.people.standing import here
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.other_chats import linked
@@ -51,16 +52,7 @@ def linked_person(
                 hold(tx, context.lane.tenant_id, other.lane.tenant_id)
                 witness(tx, context, other.person_id, other.lane, tool, {"id": shown_id.strip().lower()})
             participant = people.participant(tx, other.lane, other.person_id)
-            return replace(
-                context,
-                lease=replace(context.lease, lane=other.lane),
-                principal=participant.person,
-                participant=participant,
-                standing=context.access.standing(
-                    participant.person.address, participant.standing, workspace=participant.place.tenant
-                ),
-                asker=(context.lane, context.principal.person_id),
-            )
+            return _elsewhere(context, other.lane, participant)
     return None
 
 
@@ -73,17 +65,21 @@ def group_member(tx: Tx, context: ToolContext, find: Find, prefix: str, shown_id
     for scope_id in sorted(context.inside):
         found = find(tx, replace(context.lane, scope_id=scope_id), number)
         participant = None if found is None else people.participant(tx, found.lane, context.principal.person_id)
-        standing = Standing.STRANGER if participant is None else here(context.access, participant)
-        if found is not None and participant is not None and may(standing, Standing.GUEST):
-            return replace(
-                context,
-                lease=replace(context.lease, lane=found.lane),
-                principal=participant.person,
-                participant=participant,
-                standing=standing,
-                asker=(context.lane, context.principal.person_id),
-            )
+        if found is not None and participant is not None and may(here(context.access, participant), Standing.GUEST):
+            return _elsewhere(context, found.lane, participant)
     return None
+
+
+def _elsewhere(context: ToolContext, lane: LaneKey, participant: Participant) -> ToolContext:
+    """Return the principal as whom they are in another lane, where what they ask for is done."""
+    return replace(
+        context,
+        lease=replace(context.lease, lane=lane),
+        principal=participant.person,
+        participant=participant,
+        standing=here(context.access, participant),
+        asker=(context.lane, context.principal.person_id),
+    )
 
 
 def hold(tx: Tx, *tenants: int) -> frozenset[int]:

@@ -10,8 +10,7 @@ import pytest
 from bot.cli.operations import House, perform
 from core.capabilities.all import CAPABILITIES
 from core.delivery.composer import Composer
-from core.delivery.doubts import DOUBT
-from core.delivery.sender import UNWRITABLE
+from core.delivery.sender import DOUBT, UNWRITABLE
 from core.kernel.access import access
 from core.kernel.errors import StorageFull, TellerError
 from core.kernel.ids import ref
