@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 # Library -> the rooms that may import it. A room is a module, everything below it, and its neighbours `room_…`.
 ROOMS: Mapping[str, tuple[str, ...]] = {
-    "aiohttp": ("bot.adapters._shared", "bot.adapters.slack", "bot.adapters.telegram"),
+    "aiohttp": ("bot.adapters._shared", "bot.adapters.slack", "bot.adapters.telegram", "core.agents.llm.openai"),
     "apscheduler": ("core.scheduling.engine",),
     "cryptography": ("core.store.people.encryption",),
     "httpx": ("bot.adapters.telegram",),

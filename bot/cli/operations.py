@@ -59,7 +59,7 @@ async def status(house: House, _args: Args) -> Json:
     found = await house.db.read(lambda tx: _stored(tx, house.db.name, now))
     found |= {"database": house.db.name, "version": version(), "at": now, "running": house.live is not None}
     found |= {"disk_free_bytes": shutil.disk_usage(house.config.data_dir).free, "has_room": house.db.has_room()}
-    found["last_anchor_at"] = house.ledger.anchored_at()
+    found["last_anchor_at"] = house.ledger.anchors.last_at()
     live = house.live() if house.live is not None else {"platforms": {}, "model": house.config.llm.model}
     found |= live
     problems = [f"{name}: no good poll lately" for name, health in found["platforms"].items() if not health.get("ok")]

@@ -48,9 +48,9 @@ class Commands:
         if command is None:
             return _said(run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word))
         handler: Any = command.handler
-        if isinstance(order, Intent):
+        if isinstance(order, Intent) and (does := self._table.handler(order)) is not None:
             try:
-                handler = self._performs(order)
+                handler = partial(does.perform, **does.read(order))
             except ValueError:
                 log.exception("arguments of an intent are not what its handler takes: %s", order.name)
                 return _said(run.say("unknown_button"))
@@ -61,12 +61,6 @@ class Commands:
         if isinstance(said, Reply):
             return _said(_furnished(run, command, said))
         return Outcome(deed=CommandDeed(run, command, said))
-
-    def _performs(self, intent: Intent) -> Any:
-        """Return what does what an intent asks for, with its arguments."""
-        handler = self._table.handler(intent)
-        assert handler is not None, intent.name
-        return partial(handler.perform, **handler.read(intent))
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
         """The context in a group with the standing of an administrator, where that matters and the platform says

@@ -118,7 +118,13 @@ async def _undo(run: CommandRun) -> Reply | Act:
 
 def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Reply:
     """What it names ends only once its effect is taken back: whoever may not do that now may do it later."""
-    act = _found(run, tx, undo_id)
+    # What a former version found in this run, before it was killed, is so still.
+    step = run.actor.replayed("find_undo")
+    found = {} if step is None else json.loads(step.content)["result"] or {}
+    if found.get("status") == "open":
+        act = service.Act(undo=found["undo"], label=found["label"], tool=found["tool"], arguments=found["arguments"])
+    else:
+        act = service.find_undo(tx, run.context, undo_id)
     try:
         result = run.actor.take_back(tx, act.tool, act.arguments)
     except ToolError as error:
@@ -131,15 +137,6 @@ def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Re
     if not shared:
         return undone
     return replace(undone, text=f"{undone.text}\n\n{run.language['undone_shared']}", edits=True)
-
-
-def _found(run: CommandRun, tx: Tx, undo_id: str | None) -> service.Act:
-    """What is to be taken back; what a former version found in this run, before it was killed, is so still."""
-    step = run.actor.replayed("find_undo")
-    found = {} if step is None else json.loads(step.content)["result"] or {}
-    if found.get("status") != "open":
-        return service.find_undo(tx, run.context, undo_id)
-    return service.Act(undo=found["undo"], label=found["label"], tool=found["tool"], arguments=found["arguments"])
 
 
 def _ask_undo(run: CommandRun, tx: Tx) -> Reply:

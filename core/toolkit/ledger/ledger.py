@@ -69,11 +69,12 @@ class Report:
 
 
 class Ledger:
-    """Appends to the chains and verifies them. `redact` takes secrets out of bodies before they are stored."""
+    """Appends to the chains and verifies them; `anchors` is their file. `redact` takes secrets out of bodies before
+    they are stored."""
 
     def __init__(self, key: bytes, anchor: Path, redact: Callable[[str], str] = str) -> None:
         self._key, self._redact = key, redact
-        self._file = AnchorFile(anchor, key)
+        self.anchors = AnchorFile(anchor, key)
         self._anchored: dict[int, int] = {}
         self._begun = False
 
@@ -126,22 +127,18 @@ class Ledger:
         """Write the heads that moved since the last time to the anchor file; the first time the file is made."""
         moved = [head for head in _heads(tx) if self._anchored.get(head[0]) != head[1]]
         if moved or not self._begun:
-            self._file.append(moved or [BEGUN], now)
+            self.anchors.append(moved or [BEGUN], now)
             self._anchored.update({tenant_id: n for tenant_id, n, _ in moved})
             self._begun = True
-
-    def anchored_at(self) -> Millis | None:
-        """When a head was last anchored, or None."""
-        return self._file.last_at()
 
     def restored(self, tx: Tx, now: Millis) -> None:
         """A backup was put in place: the chains go on from its heads, and rows anchored later are not missed."""
         heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
-        known = (heads.keys() | self._file.read([]).keys()) - {BEGUN[0]}
+        known = (heads.keys() | self.anchors.read([]).keys()) - {BEGUN[0]}
         lines = [(tenant_id, *heads.get(tenant_id, (0, ""))) for tenant_id in sorted(known)]
         try:
             if lines:
-                self._file.append(lines, now, restored=True)
+                self.anchors.append(lines, now, restored=True)
         except OSError as error:
             raise StorageError(f"the ledger's anchor file cannot be written: {error.strerror}") from error
         self._anchored = {tenant_id: n for tenant_id, (n, _) in heads.items()}
@@ -149,11 +146,11 @@ class Ledger:
     def verify(self, tx: Tx) -> Report:
         """Walk every chain from its first row, and hold it against its head and the anchors."""
         report = Report()
-        anchors = self._file.read(report.problems)
+        anchors = self.anchors.read(report.problems)
         heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
         # The bot makes the file at its start, before it answers: whoever has answered had one.
         answered = rows.answered(tx)
-        if (heads or answered) and (lack := self._file.lack()):
+        if (heads or answered) and (lack := self.anchors.lack()):
             report.problems.append(f"the anchor file is {lack}")
         report.problems += [
             f"tenant {each}: answers were given, but no row is left" for each in sorted(answered - heads.keys())
@@ -234,8 +231,18 @@ def load_key(path: Path, tighten: Callable[[int, int], None] = os.fchmod) -> byt
     """
     try:
         if not os.path.lexists(path):
-            _make_key(path)
-        if not _closed(path, tighten):
+            # Under another name first: a key that a full disk cut short would weaken every row.
+            new = path.with_name(f"{path.name}.new")
+            with open(new, "w", opener=private) as file:
+                file.write(secrets.token_hex(KEY_BYTES))
+            new.rename(path)
+        with open(path, "rb", opener=private) as opened:
+            if _is_open(opened.fileno()):
+                with suppress(OSError):
+                    tighten(opened.fileno(), MODE)
+            # Some file systems don't do it.
+            still_open = _is_open(opened.fileno())
+        if still_open:
             raise ConfigError(
                 f"Others can read the ledger's key {path}, and that cannot be changed. Run: chmod 600 {path}"
             )
@@ -258,22 +265,5 @@ def read_key(path: Path) -> bytes:
     return key
 
 
-def _closed(path: Path, tighten: Callable[[int, int], None]) -> bool:
-    """Close a file to other users; False where that cannot be done, or some file system does not do it."""
-    with open(path, "rb", opener=private) as file:
-        if _is_open(file.fileno()):
-            with suppress(OSError):
-                tighten(file.fileno(), MODE)
-        return not _is_open(file.fileno())
-
-
 def _is_open(file: int) -> bool:
     return bool(stat.S_IMODE(os.fstat(file).st_mode) & 0o077)
-
-
-def _make_key(path: Path) -> None:
-    # Under another name first: a key that a full disk cut short would weaken every row.
-    new = path.with_name(f"{path.name}.new")
-    with open(new, "w", opener=private) as file:
-        file.write(secrets.token_hex(KEY_BYTES))
-    new.rename(path)

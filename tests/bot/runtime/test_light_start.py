@@ -13,7 +13,7 @@ import pytest
 from tests.emulators.openai import DEFAULT_KEY, OpenAIServer
 from tests.emulators.telegram import DEFAULT_TOKEN, TelegramServer
 
-HEAVY = {"openai", "slack_bolt", "slack_sdk", "dateparser", "psycopg", "uvicorn", "prompt_toolkit"}
+HEAVY = {"openai", "slack_bolt", "slack_sdk", "dateparser", "psycopg", "uvicorn", "prompt_toolkit", "cryptography"}
 USER = 1001
 
 
@@ -48,7 +48,6 @@ async def test_a_bot_without_slack_and_model_answers_without_what_these_need(tmp
         found = await imported(server, tmp_path / "data", "remind me tomorrow at 9:00 to call the dentist")
     assert "bot.adapters.telegram.send.http" in found
     assert found & HEAVY == set()
-    # The library for Telegram brings cryptography along; nothing of ours uses it here.
     assert "core.store.people.encryption" not in found
 
 

@@ -266,7 +266,7 @@ async def test_a_crash_leads_to_the_same_command_once_more_or_not_at_all(
     if commits + after > 2:
         await home.db.write(lambda tx: tx.run("UPDATE reminder SET state = 'done'"))
     await home.db.write(lanes.take_over)
-    await home.app.outbox.doubts.settle_all()
+    await home.app.outbox.doubts.settle()
     await home.work()
     assert {one for one, _ in done} <= {line}
     assert home.adapter.texts()[2:] == [f"did {line}"]

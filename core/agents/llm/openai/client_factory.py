@@ -10,6 +10,7 @@ import asyncio
 import ssl
 from collections.abc import Mapping
 from typing import Any
+from urllib.request import getproxies
 
 import anyio
 import httpx2
@@ -18,6 +19,7 @@ import openai
 from core.agents.llm.openai.completion import Streamed, Whole
 from core.agents.llm.openai.failures import TryAgain, failure, retry_after
 from core.agents.llm.openai.lenient_json import clean
+from core.agents.llm.openai.transport import Transport
 from core.kernel.errors import ModelRefused
 from core.kernel.ports import Clock
 
@@ -41,7 +43,9 @@ class Client:
     def __init__(self, base_url: str, key: str, name: str, clock: Clock) -> None:
         # Servers without keys want some header all the same; the client insists on one.
         self._key = key or "none"
-        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=self._key, max_retries=0)
+        # Proxies are of many kinds, which the client's own transport knows.
+        http = None if getproxies() else openai.DefaultAsyncHttpxClient(transport=Transport())
+        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=self._key, max_retries=0, http_client=http)
         # Whole: what is joined to the base for each call is parsed three times.
         self._url = f"{self._client.base_url}chat/completions"
         self._name = name

@@ -1,0 +1,113 @@
+"""The model's transport against servers over real sockets: what certainly did not leave, what is in doubt."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+import httpx2
+import pytest
+
+from core.agents.llm.openai.client_factory import Client
+from core.agents.llm.openai.transport import Transport
+from core.kernel.clock import SystemClock
+
+ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+Talk = Callable[[bytes, asyncio.StreamWriter], None]
+
+
+@asynccontextmanager
+async def serving(*talks: Talk) -> AsyncIterator[tuple[str, list[bytes]]]:
+    """A server that deals with one request after the other, and its address and what it got."""
+    got: list[bytes] = []
+    writers: list[asyncio.StreamWriter] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        while head := await reader.readline():
+            while (await reader.readline()).strip():
+                pass
+            got.append(head)
+            talks[len(got) - 1](head, writer)
+            if writer.is_closing():
+                return
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", got
+        for writer in writers:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+
+def answers(body: bytes = ANSWER) -> Talk:
+    return lambda head, writer: writer.write(body)
+
+
+def cuts(body: bytes = b"") -> Talk:
+    def cut(head: bytes, writer: asyncio.StreamWriter) -> None:
+        writer.write(body)
+        writer.close()
+
+    return cut
+
+
+def says_nothing(head: bytes, writer: asyncio.StreamWriter) -> None:
+    """Let the client wait."""
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[httpx2.AsyncClient]:
+    async with httpx2.AsyncClient(transport=Transport(), timeout=5.0) as ready:
+        yield ready
+
+
+async def test_where_nobody_listens_nothing_has_left(client: httpx2.AsyncClient) -> None:
+    async with serving() as (address, _):
+        pass
+    with pytest.raises(httpx2.ConnectError):
+        await client.post(address)
+
+
+@pytest.mark.parametrize("body", [b"", ANSWER[:-1], b"HTTP/1.1 200 OK\r\nContent-", b"garbage\r\n\r\n"])
+async def test_what_breaks_off_after_the_connection_was_there_is_in_doubt(
+    client: httpx2.AsyncClient, body: bytes
+) -> None:
+    async with serving(cuts(body)) as (address, got):
+        with pytest.raises((httpx2.RemoteProtocolError, httpx2.ReadError)):
+            await client.post(address)
+        assert len(got) == 1
+
+
+async def test_silence_is_in_doubt(client: httpx2.AsyncClient) -> None:
+    async with serving(says_nothing) as (address, _):
+        with pytest.raises(httpx2.ReadTimeout):
+            await client.post(address, timeout=0.1)
+
+
+async def test_a_connection_is_used_again_but_none_that_was_closed_meanwhile(client: httpx2.AsyncClient) -> None:
+    async with serving(answers(), cuts(ANSWER), answers()) as (address, got):
+        for _ in range(3):
+            assert (await client.post(address)).content == b"hi"
+            await asyncio.sleep(0.05)
+        assert len(got) == 3
+
+
+async def test_a_packed_body_is_unpacked_once(client: httpx2.AsyncClient) -> None:
+    packed = gzip.compress(b"hello")
+    head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(packed)}\r\n\r\n".encode()
+    async with serving(answers(head + packed)) as (address, _):
+        assert (await client.post(address)).content == b"hello"
+
+
+async def test_a_proxy_of_the_environment_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = b'{"choices": []}'
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    async with serving(answers(head + body)) as (address, got):
+        monkeypatch.setenv("http_proxy", address)
+        client = Client("http://model.example/v1", "", "bench", SystemClock())
+        await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, None)
+        await client.close()
+        assert got == [b"POST http://model.example/v1/chat/completions HTTP/1.1\r\n"]
