@@ -71,13 +71,11 @@ class Poller(Receiver):
             await self._clock.sleep(self._timing.first)
 
     async def _mend(self, error: Exception) -> None:
-        if isinstance(error, Conflict) and "webhook" in error.message:
-            await self._drop_webhook()
-
-    async def _drop_webhook(self) -> None:
         """Switch an active webhook off, keeping what waits (https://core.telegram.org/bots/api#deletewebhook)."""
+        if not isinstance(error, Conflict) or "webhook" not in error.message:
+            return
         log.warning("bot %s had a webhook; it is switched off, since this program asks for its updates", self.bot_id)
         try:
             await self._calls("deleteWebhook", {"drop_pending_updates": False})
-        except Exception as error:
-            log.warning("cannot switch the webhook off, trying again: %s", described(error))
+        except Exception as failure:
+            log.warning("cannot switch the webhook off, trying again: %s", described(failure))

@@ -87,7 +87,13 @@ class Receiver(ABC):
                     self._last_error = UNKNOWN_TOKEN
                     raise ConfigError(UNKNOWN_TOKEN) from error
                 # Never deaf: a loop that ended is worse than one that complains.
-                await self._recover(error)
+                self._last_error = str(error) if isinstance(error, StorageError) else described(error)
+                self._complain(error)
+                if isinstance(error, Stalled):
+                    await self._calls.renew()
+                elif not isinstance(error, Flooded):
+                    await self._mend(error)
+                await self._backoff.wait(at_least=error.seconds if isinstance(error, Flooded) else 0.0)
             else:
                 self._backoff.reset()
 
@@ -146,15 +152,6 @@ class Receiver(ABC):
                 return await self._calls(method, fields, wait + self._timing.slack)
         except TimeoutError:
             raise Stalled from None
-
-    async def _recover(self, error: Exception) -> None:
-        self._last_error = str(error) if isinstance(error, StorageError) else described(error)
-        self._complain(error)
-        if isinstance(error, Stalled):
-            await self._calls.renew()
-        elif not isinstance(error, Flooded):
-            await self._mend(error)
-        await self._backoff.wait(at_least=error.seconds if isinstance(error, Flooded) else 0.0)
 
     @abstractmethod
     async def _mend(self, error: Exception) -> None:
