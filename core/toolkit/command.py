@@ -36,8 +36,9 @@ LONELY = "console"
 
 
 class CommandRun:
-    """One command being carried out: `rest` is what stands behind its name. `intent` is what is carried out, if that
-    is no line. `own` is their private chat where only they see the answer in a group, once that was looked up."""
+    """One command being carried out: `rest` is what stands behind its name; `asks` when that, or the intent in its
+    place, only asks how something is. `own` is their private chat where only they see the answer in a group, once that
+    was looked up."""
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class CommandRun:
         self.adapter = adapters.get(context.participant.platform)
         self.language: Language = context.texts
         self.own: ToolContext | None = None
-        self.intent: Intent | None = None
+        self.asks = not rest
         self.actor = Actor(actions, context)
 
     @property
@@ -200,12 +201,14 @@ class Command:
 class IntentHandler(Generic[P]):
     """What is done for intents of a name: `perform` is as the handler of a command is, with the arguments behind.
 
-    Who may have it done, and who sees the answer, is as for the command `as_command`.
+    Who may have it done, and who sees the answer, is as for the command `as_command`; what only `asks` answers as that
+    does with nothing behind its name.
     """
 
     name: str
     as_command: str
     perform: Callable[..., Any]
+    asks: bool = False
 
     def of(self, *args: P.args, **kwargs: P.kwargs) -> Intent:
         """Return the intent with these arguments, by their names. Raises ValueError when they do not fit."""
@@ -240,8 +243,8 @@ def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
 class _Registers:
     """Makes a handler of a function: one of the transaction that ends the run, or a coroutine before that."""
 
-    def __init__(self, name: str, as_command: str) -> None:
-        self._name, self._as_command = name, as_command
+    def __init__(self, name: str, as_command: str, asks: bool) -> None:
+        self._name, self._as_command, self._asks = name, as_command, asks
 
     @overload
     def __call__(self, perform: Callable[Concatenate[CommandRun, Tx, P], Reply]) -> IntentHandler[P]: ...
@@ -250,15 +253,15 @@ class _Registers:
     def __call__(self, perform: Callable[Concatenate[CommandRun, P], Awaitable[Reply | Act]]) -> IntentHandler[P]: ...
 
     def __call__(self, perform: Callable[..., Any]) -> IntentHandler[...]:
-        return IntentHandler(self._name, self._as_command, perform)
+        return IntentHandler(self._name, self._as_command, perform, self._asks)
 
 
-def intent(name: str, *, as_command: str) -> _Registers:
+def intent(name: str, *, as_command: str, asks: bool = False) -> _Registers:
     """Register a function as what is done for intents of a name, with the rights and the audience of a command.
 
     The name stays: buttons that are shown already carry it. What it takes stands behind a `*` in its parameters.
     """
-    return _Registers(name, as_command)
+    return _Registers(name, as_command, asks)
 
 
 class CommandTable(Mapping[str, Command]):

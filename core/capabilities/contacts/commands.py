@@ -198,7 +198,13 @@ async def name_answered(run: CommandRun, *, contact: str, name: str) -> Reply | 
     return await for_id(run, contact, name, _rename)
 
 
-INTENTS = (zone_answered, name_answered)
+@intent("contacts.list", as_command="contacts")
+async def show_all(run: CommandRun, *, page: int = 1) -> Reply:
+    """Show a page of the contacts."""
+    return await _list(run, page)
+
+
+INTENTS = (show_all, zone_answered, name_answered)
 
 
 async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:

@@ -63,27 +63,48 @@ def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> 
 async def _mute(run: CommandRun) -> Act:
     if not run.rest:
         return partial(_list, run)
-    person = run.rest[:200]
+    return await _silenced(run, run.rest)
+
+
+@intent("messages.mute", as_command="mute")
+async def mute(run: CommandRun, *, person: str) -> Act:
+    """End the messages of whom an id means, or a name."""
+    return await _silenced(run, person)
+
+
+@intent("messages.unmute", as_command="unmute")
+def unmute(run: CommandRun, tx: Tx, *, person: str) -> Reply:
+    """Let messages of somebody come again."""
+    return _heard(run, tx, person)
+
+
+async def _silenced(run: CommandRun, name: str) -> Act:
+    person = name[:200]
     # Whom a former version looked for in this run, before it was killed, is not looked for again.
     if not run.actor.replays("mute_person") and not await run.context.db.read(
         lambda tx: mutes.meant(tx, run.context, person)
     ):
-        await know(run, [run.rest[:SHOWN]])
-    return lambda tx: _changed(run, run.actor.act(tx, mutes.mute_person, person=person), "mute", "muted")
+        await know(run, [name[:SHOWN]])
+    return lambda tx: _changed(run, run.actor.act(tx, mutes.mute_person, person=person), name, "mute", "muted")
 
 
 def _unmute(run: CommandRun, tx: Tx) -> Reply:
     if not run.rest:
         return _list(run, tx)
-    return _changed(run, run.actor.act(tx, mutes.unmute_person, person=run.rest[:200]), "unmute", "unmuted")
+    return _heard(run, tx, run.rest)
 
 
-def _changed(run: CommandRun, found: Mute, command: str, key: str) -> Reply:
+def _heard(run: CommandRun, tx: Tx, name: str) -> Reply:
+    found = run.actor.act(tx, mutes.unmute_person, person=name[:200])
+    return _changed(run, found, name, "unmute", "unmuted")
+
+
+def _changed(run: CommandRun, found: Mute, said: str, command: str, key: str) -> Reply:
     match found.status:
         case "several":
             return _which(run, command, found.candidates)
         case "unknown":
-            return run.say(f"{key}_unknown", name=called(run.rest, "–"))
+            return run.say(f"{key}_unknown", name=called(said, "–"))
         case "self":
             return run.say("muted_self")
         case "already":
@@ -125,6 +146,7 @@ def _list(run: CommandRun, tx: Tx) -> Reply:
     return _personal(run, text, offers)
 
 
+INTENTS = (text_answered, mute, unmute)
 COMMANDS: Mapping[str, Command] = {
     "send": Command(_send, in_group=Standing.MEMBER),
     "mute": Command(_mute, quiet=Quiet.ALWAYS),

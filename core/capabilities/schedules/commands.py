@@ -25,10 +25,11 @@ from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.language import languages
 from core.language.matching import is_part
-from core.scheduling import time_input
+from core.scheduling import intents, time_input
 from core.scheduling import views as shown
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
+from core.scheduling.time_input import When
 from core.store.people.groups import Group
 from core.store.people.links import Linked
 from core.toolkit import other_chats
@@ -49,6 +50,12 @@ async def _tasks(run: CommandRun) -> Reply | Act:
     if run.rest and not (run.rest.isascii() and run.rest.isdecimal()):
         return partial(_look_at, run)
     return await _list(run, max(1, int(run.rest[:4] or 1)))
+
+
+@intent("schedules.list", as_command="tasks")
+async def show_all(run: CommandRun, *, page: int = 1) -> Reply:
+    """Show a page of what is scheduled."""
+    return await _list(run, page)
 
 
 def _look_at(run: CommandRun, tx: Tx) -> Reply:
@@ -150,9 +157,17 @@ async def _own(run: CommandRun, name: str, words: str) -> Scheduled | Reply:
 
 def _cancel(run: CommandRun, tx: Tx) -> Reply:
     """The bare word withdraws a question and is carried out when it is accepted; here it comes too late."""
-    if not run.rest:
-        return run.say("nothing_to_cancel")
-    task = _meant(run, tx, "cancel", run.rest)
+    return _stopped(run, tx, run.rest) if run.rest else run.say("nothing_to_cancel")
+
+
+@intent(intents.CANCEL, as_command="cancel")
+def cancel(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Stop what an id means, or words."""
+    return _stopped(run, tx, schedule)
+
+
+def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:
+    task = _meant(run, tx, "cancel", words)
     # What a former version stopped in this run, before it was killed, is not found any more.
     if isinstance(task, Reply) and not run.actor.replays(actions.cancel_schedule.name):
         return task
@@ -188,7 +203,7 @@ async def _pause(run: CommandRun) -> Reply | Act:
     return partial(_rest_until, run, task.schedule_id, until)
 
 
-@intent("schedules.pause", as_command="pause")
+@intent(intents.PAUSE, as_command="pause")
 async def pause_until(run: CommandRun, *, schedule: str, until: TimeWords) -> Reply | Act:
     """Let something rest until the time that an answer gives, or until somebody resumes it."""
     at = _until(run, until)
@@ -284,11 +299,13 @@ async def _move(run: CommandRun) -> Reply | Act:
     return _moved(run, task, words) if words else _ask_new_time(run, task)
 
 
-@intent("schedules.move", as_command="move")
-async def move_to(run: CommandRun, *, schedule: str, time: TimeWords) -> Reply | Act:
-    """Give something the time that an answer names."""
+@intent(intents.MOVE, as_command="move")
+async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "") -> Reply | Act:
+    """Give something the time that an answer names; without one it is asked for."""
     task = await _own(run, "move", schedule)
-    return task if isinstance(task, Reply) else _moved(run, task, time)
+    if isinstance(task, Reply):
+        return task
+    return _moved(run, task, time) if time else _ask_new_time(run, task)
 
 
 @intent("schedules.edited", as_command="move")
@@ -303,9 +320,6 @@ async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
     """Say that what recurs stays so, where a correction would make it come but once."""
     task = await _own(run, "move", schedule)
     return task if isinstance(task, Reply) else _view(run, task, run.language["recurs_stays"])
-
-
-INTENTS = (pause_until, move_to, as_edited, stays_recurring)
 
 
 def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
@@ -415,6 +429,19 @@ async def _brief(run: CommandRun) -> Reply | Act:
     return run.say("brief_usage") if schedule is None else partial(_set_brief, run, schedule)
 
 
+@intent("schedules.brief", as_command="brief")
+async def brief_at(run: CommandRun, *, when: When) -> Reply | Act:
+    """Tell what is on at a time, again and again."""
+    schedule = _recurring(run, when)
+    return run.say("brief_usage") if schedule is None else partial(_set_brief, run, schedule)
+
+
+@intent("schedules.no_brief", as_command="brief")
+def no_brief(run: CommandRun, tx: Tx) -> Reply:
+    """Tell no more what is on."""
+    return _no_brief(run, tx)
+
+
 def _show_brief(run: CommandRun, tx: Tx) -> Reply:
     brief = actions.brief_of(tx, run.context)
     return run.say("brief_usage") if brief is None else _view(run, brief)
@@ -441,10 +468,16 @@ def _daily(run: CommandRun, words: str) -> Rule | None:
         when = time_input.when_of(run.language.say("at_time", rest=words), run.language)
     if isinstance(when, At) and when.day is None and when.clock is not None:
         when = Every(unit="day", clocks=(when.clock,))
+    return _recurring(run, when)
+
+
+def _recurring(run: CommandRun, when: Expression | Once | None) -> Rule | None:
+    """A rule of the calendar in the zone of the chat; None for what recurs in no such way."""
     found = _resolved(run, when, run.context.zone) if isinstance(when, Every) else None
     return found if isinstance(found, Rule) else None
 
 
+INTENTS = (show_all, cancel, pause_until, move_to, as_edited, stays_recurring, brief_at, no_brief)
 COMMANDS: Mapping[str, Command] = {
     "tasks": Command(_tasks, menu=Menu(4), of_chat=True, aliases=("reminders", "schedules")),
     "cancel": Command(_cancel, asks_platform=True, interrupts=Interrupts.ALONE),

@@ -50,9 +50,17 @@ def _code(text: str) -> str | None:
 
 
 async def _timezone(run: CommandRun) -> Reply | Act:
-    if not run.rest:
-        return _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
-    return _in_place(run, run.rest)
+    return _in_place(run, run.rest) if run.rest else _ask_where(run)
+
+
+def _ask_where(run: CommandRun) -> Reply:
+    return _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
+
+
+@intent("settings.zone", as_command="timezone", asks=True)
+async def ask_zone(run: CommandRun) -> Reply:
+    """Say which clock counts, and ask for another."""
+    return _ask_where(run)
 
 
 @intent("settings.timezone", as_command="timezone")
@@ -112,12 +120,27 @@ async def _undo(run: CommandRun) -> Reply | Act:
     words = run.rest.split()
     if words == [ASK]:
         return partial(_ask_undo, run)
-    undo_id = words[0][:40] if words else None
+    return await _undone(run, words[0][:40] if words else None, words[1:] == [SHARED])
+
+
+@intent("settings.undo", as_command="undo")
+async def undo(run: CommandRun, *, undo: str = "", shared: bool = False) -> Reply | Act:
+    """Take something back, by its id, or empty for the last thing; what was `shared` is said to be."""
+    return await _undone(run, undo or None, shared)
+
+
+@intent("settings.ask_undo", as_command="undo")
+def ask_undo(run: CommandRun, tx: Tx) -> Reply:
+    """Ask whether the last thing shall be taken back."""
+    return _ask_undo(run, tx)
+
+
+async def _undone(run: CommandRun, undo_id: str | None, shared: bool) -> Act:
     if not run.group:
         # What is done about a to-do of a group may be taken back in private by who is in that group.
         todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))
         run.actor.inside = await other_chats.inside(run, todo_id)
-    return partial(_take_back, run, undo_id, words[1:] == [SHARED])
+    return partial(_take_back, run, undo_id, shared)
 
 
 def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Reply:
@@ -156,6 +179,7 @@ def _ask_undo(run: CommandRun, tx: Tx) -> Reply:
     return run.reply(run.language.say("undo_ask", what=act.label), offers=offers)
 
 
+INTENTS = (settle, ask_zone, undo, ask_undo)
 COMMANDS: Mapping[str, Command] = {
     "language": Command(_language, menu=Menu(30, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),
     "timezone": Command(_timezone, menu=Menu(31, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),

@@ -14,7 +14,7 @@ CAPABILITY = Capability(
     states=tools.states,
     schedules=Schedules(moved=due.moved, done=due.done),
     commands=commands.COMMANDS,
-    intents=changes.INTENTS,
+    intents=(*commands.INTENTS, *changes.INTENTS),
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,

@@ -12,7 +12,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
 from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
-from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose
+from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose, whose_reply
 from core.capabilities.todos.parsing import Wish, wish
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import LONGEST, ref
@@ -25,7 +25,7 @@ from core.kernel.replies import Offer, Reply
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.scheduling.views import offers_of_zone, zone_name
-from core.toolkit.command import Act, Command, CommandRun, Menu
+from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 from core.toolkit.other_chats import named
 
 DONE_SHOWN = 20
@@ -90,7 +90,11 @@ async def _done(run: CommandRun, query: str) -> Act:
     todo_id, page = target(query)
     if page_of(page):
         return await turn(run, "complete", todo_id, page_of(page))
-    return await _away(run, "done", query, partial(_complete, run, query))
+    return await _ticked(run, query)
+
+
+async def _ticked(run: CommandRun, words: str) -> Act:
+    return await _away(run, "done", words, partial(_complete, run, words))
 
 
 def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
@@ -208,6 +212,41 @@ async def _clear(run: CommandRun, rest: str) -> Reply | Act | None:
             return run.say("todo_kept")
     return None
 
+
+# What texts and buttons ask for.
+
+
+@intent("todos.show", as_command="todo")
+async def show(run: CommandRun, *, page: int = 1) -> Reply | Act:
+    """Show the list from its beginning, or a page of it in the place of another."""
+    return whose(run, await listed(run, page))
+
+
+@intent("todos.add", as_command="todo")
+async def put(run: CommandRun, *, text: str) -> Reply | Act:
+    """Put what a text wants on the list: one item or several; empty for what the message replies to."""
+    return whose(run, await _add(run, text))
+
+
+@intent("todos.done", as_command="todo")
+async def tick(run: CommandRun, *, todo: str) -> Reply | Act:
+    """Complete what an id means, or words."""
+    return whose(run, await _ticked(run, todo))
+
+
+@intent("todos.remove", as_command="todo")
+async def take_off(run: CommandRun, *, todo: str) -> Reply | Act:
+    """Remove what an id means, or words."""
+    return whose(run, await _away(run, "remove", todo, partial(_take_off, run, todo)))
+
+
+@intent("todos.clear", as_command="todo")
+def empty(run: CommandRun, tx: Tx) -> Reply:
+    """Ask whether all that is open shall go."""
+    return whose_reply(run, ask_clear(run, tx))
+
+
+INTENTS = (show, put, tick, take_off, empty)
 
 # What is done by words, or by an id.
 _ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}

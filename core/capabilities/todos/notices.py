@@ -65,11 +65,12 @@ def changed(run: CommandRun, tx: Tx, found: Changed, key: str) -> Reply:
 def whose(run: CommandRun, said: Reply | Act) -> Reply | Act:
     """Where only one person of a channel sees the answer it says whose list it is, which would not be plain."""
     if not isinstance(said, Reply):
-        return lambda tx: _with_list(run, said(tx))
-    return _with_list(run, said)
+        return lambda tx: whose_reply(run, said(tx))
+    return whose_reply(run, said)
 
 
-def _with_list(run: CommandRun, reply: Reply) -> Reply:
+def whose_reply(run: CommandRun, reply: Reply) -> Reply:
+    """Return an answer with that."""
     if not (is_whispered(run.context) and reply.text) or run.aloud:
         return reply
     whose = run.language.say("group_list", group=literal(group_title(run)))
