@@ -21,6 +21,7 @@ from core.kernel.replies import CommandQuestion, Offer, Reply
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing
 from core.language import FALLBACK, Language, languages
+from core.toolkit import intents
 from core.toolkit.action import Actions, Actor
 from core.toolkit.tool import ToolContext
 
@@ -130,7 +131,7 @@ class CommandRun:
     def undoable(self, text: str, undo: str, language: Language | None = None) -> Reply:
         """Answer `text`; what can be taken back has a button for it: `undo` is its id, or empty."""
         label = (language or self.language)["undo"]
-        return self.reply(text, offers=[(label, f"/undo {undo}")] if undo else ())
+        return self.reply(text, offers=[(label, intents.undo(undo))] if undo else ())
 
 
 class Quiet(Enum):
@@ -212,14 +213,16 @@ class IntentHandler(Generic[P]):
 
     def of(self, *args: P.args, **kwargs: P.kwargs) -> Intent:
         """Return the intent with these arguments, by their names. Raises ValueError when they do not fit."""
-        return Intent(self.name, _arguments(self.perform)(*args, **kwargs).model_dump(mode="json"))
+        return Intent(self.name, _arguments(self.perform)(*args, **kwargs).model_dump(mode="json", exclude_unset=True))
 
     def asking(self, hole: str, **arguments: Any) -> Intent:
         """Return the intent with one argument left open, for an answer to fill. Raises ValueError when the others do
         not fit."""
         expects = get_type_hints(self.perform, include_extras=True).get(hole)
         kinds = [kind for kind in getattr(expects, "__metadata__", ()) if isinstance(kind, Expects)]
-        checked = _arguments(self.perform)(**arguments, **{hole: ""}).model_dump(mode="json", exclude={hole})
+        checked = _arguments(self.perform)(**arguments, **{hole: ""}).model_dump(
+            mode="json", exclude={hole}, exclude_unset=True
+        )
         return Intent(self.name, checked, Hole(hole, kinds[0] if kinds else Expects.TEXT))
 
     def read(self, intent: Intent) -> Mapping[str, Any]:

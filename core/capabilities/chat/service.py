@@ -10,16 +10,18 @@ from core.delivery.notifier import Notifier
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
+from core.kernel.intent import Intent, Order
 from core.kernel.markdown import called
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.types import Standing
 from core.language import pick
 from core.store.conversation import dead_letters, inbox, keyboards, lanes
-from core.store.conversation.keyboards import SHARE, SHARED, UNDO, KeyboardRow
+from core.store.conversation.keyboards import SHARE, KeyboardRow
 from core.store.people import chats
-from core.toolkit import undoable
+from core.toolkit import intents, undoable
 from core.toolkit.action import action
+from core.toolkit.former_lines import decoded
 from core.toolkit.tool import ToolContext
 
 
@@ -98,12 +100,16 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     context.services.get(Notifier).tell(
         tx, context.lane, me.person_id, key, "shared", answer=keyboard_row.text, name=name
     )
-    mark = f" {SHARED}" if keyboard_row.once else ""
-    left = [(label, says) for label, says in keyboard_row.offers if says != SHARE]
-    offers = [
-        (label, f"{says}{mark}" if isinstance(says, str) and says.startswith(UNDO) else says) for label, says in left
-    ]
+    left = [(label, decoded(says)) for label, says in keyboard_row.offers if says != SHARE]
+    offers = [(label, _marked(says) if keyboard_row.once else says) for label, says in left]
     return Shared(text=keyboard_row.text, stays=not keyboard_row.once, offers=offers)
+
+
+def _marked(says: Order) -> Order:
+    """What takes back what all were shown says so."""
+    if isinstance(says, Intent) and says.name == intents.UNDO:
+        return intents.undo(says.arguments["undo"], shared=True)
+    return says
 
 
 def _pressed(tx: Tx, context: ToolContext) -> KeyboardRow | None:

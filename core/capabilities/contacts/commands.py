@@ -11,14 +11,18 @@ from zoneinfo import ZoneInfo
 from core.capabilities.contacts import address_book, namesakes, service
 from core.capabilities.contacts.actions import contacts_upsert
 from core.capabilities.contacts.service import Meant, Person
+from core.kernel.intent import Intent
 from core.kernel.markdown import called, coded, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
 from core.language.zone_search import zone_of
 from core.scheduling.views import keyboard_row, zone_name
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 
+# What a button asks for about a contact, by their id and the words that were said.
+Asks = Callable[[str, str], Intent]
 # What is done about somebody; the text is what stands behind their name.
 AboutPerson = Callable[[CommandRun, Person, str], Awaitable[Reply | Act]]
 LONGEST_WORDS = 40
@@ -41,7 +45,7 @@ async def _contacts(run: CommandRun) -> Reply | Act:
     act = next((act for words, act in _ACTS if first.lower() in words), None)
     if act is None:
         meant = await run.context.db.read(lambda tx: service.called(tx, run.context, run.rest[:200]))
-        return await for_one(run, meant, run.rest, "/contacts {}", _card)
+        return await for_one(run, meant, run.rest, _shown, _card)
     return await act(run, others[0]) if others else _usage(run)
 
 
@@ -56,9 +60,9 @@ async def _list(run: CommandRun, number: int) -> Reply:
         return run.say("contacts_none", command=coded(run.language["contacts_add_way"]))
     marks = namesakes.marks(run.language, page.people)
     lines = [run.language["contacts_title"], *(_line(run, person, marks) for person in page.people)]
-    offers = _offers(run, page.people, "/contacts {}")
-    back = [("◀", f"/contacts {page.page - 1}")] if page.page > 1 else []
-    more = [("▶", f"/contacts {page.page + 1}")] if page.page < page.pages else []
+    offers = _offers(run, page.people, _shown)
+    back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
+    more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
     return keyboard_row(run, "\n".join(lines), [*offers, *back, *more])
 
 
@@ -77,21 +81,24 @@ def _name(person: Person) -> str:
     return called(person.name, "–")
 
 
-def _offers(run: CommandRun, people: Sequence[Person], said: str) -> list[Offer]:
-    """A button for each; in `said` stands {} for the id of a contact."""
+def _shown(contact: str, words: str) -> Intent:
+    return show.of(contact=f"{contact} {words}".strip())
+
+
+def _offers(run: CommandRun, people: Sequence[Person], asks: Asks, words: str = "") -> list[Offer]:
+    """A button for each."""
     labels = namesakes.labels(run.language, people)
-    return [(label, said.replace("{}", person.contact)) for label, person in zip(labels, people, strict=True)]
+    return [(label, asks(person.contact, words)) for label, person in zip(labels, people, strict=True)]
 
 
-async def for_one(run: CommandRun, meant: Meant, said: str, again: str, act: AboutPerson) -> Reply | Act:
-    """Do something about the one contact that is meant; ask when there are several. `again` is what a button says
-    then, for the id of a contact.
+async def for_one(run: CommandRun, meant: Meant, said: str, again: Asks, act: AboutPerson) -> Reply | Act:
+    """Do something about the one contact that is meant; ask when there are several: `again` is what a button asks for
+    then.
     """
     if not meant.people:
         return run.say("contact_unknown", name=called(said, "–"), command=run.typed("/contacts"))
     if len(meant.people) > 1:
-        offers = [(label, f"{line} {meant.rest}".strip()) for label, line in _offers(run, meant.people, again)]
-        return keyboard_row(run, run.language["contact_which"], offers)
+        return keyboard_row(run, run.language["contact_which"], _offers(run, meant.people, again, meant.rest))
     return await act(run, meant.people[0], meant.rest)
 
 
@@ -117,10 +124,10 @@ async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
         _reached(run, person),
     ]
     offers = [
-        (language["button_contact_zone"], f"/contacts zone {contact}"),
-        (language["button_contact_rename"], f"/contacts rename {contact}"),
-        (language["button_contact_remove"], f"/contacts remove {contact}"),
-        (language["button_contacts"], "/contacts"),
+        (language["button_contact_zone"], zone_answered.of(contact=contact)),
+        (language["button_contact_rename"], name_answered.of(contact=contact)),
+        (language["button_contact_remove"], remove.of(contact=contact)),
+        (language["button_contacts"], show_all.of()),
     ]
     return keyboard_row(run, "\n".join(filter(None, lines)), offers)
 
@@ -160,8 +167,8 @@ async def _add(run: CommandRun, rest: str) -> Reply | Act:
 def _save(run: CommandRun, text: str, tx: Tx, **fields: str) -> Reply:
     """Say `text` about what was changed, with a button to take it back and one to all contacts."""
     saved = run.actor.act(tx, contacts_upsert, **fields)
-    back = [(run.language["undo"], f"/undo {saved.undo}")] if saved.undo else []
-    return keyboard_row(run, text, [*back, (run.language["button_contacts"], "/contacts")])
+    back = [(run.language["undo"], intents.undo(saved.undo))] if saved.undo else []
+    return keyboard_row(run, text, [*back, (run.language["button_contacts"], show_all.of())])
 
 
 async def _set_zone(run: CommandRun, person: Person, place: str) -> Reply | Act:
@@ -187,14 +194,14 @@ async def _rename(run: CommandRun, person: Person, new: str) -> Reply | Act:
 
 
 @intent("contacts.zone", as_command="contacts")
-async def zone_answered(run: CommandRun, *, contact: str, place: str) -> Reply | Act:
-    """Note the zone that an answer names."""
+async def zone_answered(run: CommandRun, *, contact: str, place: str = "") -> Reply | Act:
+    """Note the zone that an answer names; without one it is asked for."""
     return await for_id(run, contact, place, _set_zone)
 
 
 @intent("contacts.rename", as_command="contacts")
-async def name_answered(run: CommandRun, *, contact: str, name: str) -> Reply | Act:
-    """Give a contact the name that an answer says."""
+async def name_answered(run: CommandRun, *, contact: str, name: str = "") -> Reply | Act:
+    """Give a contact the name that an answer says; without one it is asked for."""
     return await for_id(run, contact, name, _rename)
 
 
@@ -204,7 +211,20 @@ async def show_all(run: CommandRun, *, page: int = 1) -> Reply:
     return await _list(run, page)
 
 
-INTENTS = (show_all, zone_answered, name_answered)
+@intent("contacts.show", as_command="contacts")
+async def show(run: CommandRun, *, contact: str) -> Reply | Act:
+    """Show whom an id means."""
+    meant = await run.context.db.read(lambda tx: service.called(tx, run.context, contact))
+    return await for_one(run, meant, contact, _shown, _card)
+
+
+@intent("contacts.remove", as_command="contacts")
+async def remove(run: CommandRun, *, contact: str, words: str = "") -> Reply | Act:
+    """Know somebody no more, by their id."""
+    return await for_id(run, contact, words, _remove)
+
+
+INTENTS = (show_all, show, zone_answered, name_answered, remove)
 
 
 async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:
@@ -214,17 +234,17 @@ async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:
     return partial(_save, run, text, contact_id=person.contact, status="inactive")
 
 
-def _changing(name: str, act: AboutPerson) -> Callable[[CommandRun, str], Awaitable[Reply | Act]]:
+def _changing(again: Asks, act: AboutPerson) -> Callable[[CommandRun, str], Awaitable[Reply | Act]]:
     async def change(run: CommandRun, rest: str) -> Reply | Act:
-        return await for_one(run, await opening(run, rest), rest, f"/contacts {name} {{}}", act)
+        return await for_one(run, await opening(run, rest), rest, again, act)
 
     return change
 
 
 _ACTS: Sequence[tuple[frozenset[str], Callable[[CommandRun, str], Awaitable[Reply | Act]]]] = (
     (ADD, _add),
-    (ZONE, _changing("zone", _set_zone)),
-    (RENAME, _changing("rename", _rename)),
-    (REMOVE, _changing("remove", _remove)),
+    (ZONE, _changing(lambda contact, place: zone_answered.of(contact=contact, place=place), _set_zone)),
+    (RENAME, _changing(lambda contact, name: name_answered.of(contact=contact, name=name), _rename)),
+    (REMOVE, _changing(lambda contact, words: remove.of(contact=contact, words=words), _remove)),
 )
 COMMANDS: Mapping[str, Command] = {"contacts": Command(_contacts, menu=Menu(10, "private"), in_group=Standing.MEMBER)}

@@ -28,6 +28,7 @@ from core.scheduling import service as scheduling
 from core.scheduling.between_people import Refusal
 from core.store.people import people
 from core.store.people.people import Participant
+from core.toolkit import intents
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
 
@@ -138,7 +139,7 @@ def _tell(tx: Tx, context: ToolContext, errand: _Errand) -> None:
         errand.participant.person.person_id,
         errand.key,
         "contact_message",
-        [("contact_mute", f"/mute {ids.ref('p', me.person_id)}")],
+        [("contact_mute", intents.mute(ids.ref("p", me.person_id)))],
         name=called(me.name, me.address),
         plain=labelled(me.name, me.address),
         words=lines(errand.text),

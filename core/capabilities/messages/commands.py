@@ -12,11 +12,13 @@ from core.capabilities.contacts.service import Person
 from core.capabilities.messages import mutes
 from core.capabilities.messages.actions import LONGEST, contacts_send
 from core.capabilities.messages.mutes import Mute, Other
+from core.kernel.intent import Intent
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
 from core.scheduling.views import keyboard_row
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Quiet, intent
 
 # What is read back of a message.
@@ -29,7 +31,7 @@ async def _send(run: CommandRun) -> Reply | Act:
     meant = await opening(run, run.rest)
     if not meant.people and await know(run, [run.rest[:SHOWN]]):
         meant = await opening(run, run.rest)
-    return await for_one(run, meant, run.rest, "/send {}", _send_to)
+    return await for_one(run, meant, run.rest, _again, _send_to)
 
 
 async def _send_to(run: CommandRun, person: Person, text: str) -> Reply | Act:
@@ -44,9 +46,13 @@ async def _send_to(run: CommandRun, person: Person, text: str) -> Reply | Act:
 
 
 @intent("messages.send", as_command="send")
-async def text_answered(run: CommandRun, *, contact: str, text: str) -> Reply | Act:
-    """Send somebody what an answer says."""
+async def text_answered(run: CommandRun, *, contact: str, text: str = "") -> Reply | Act:
+    """Send somebody what an answer says; without a text it is asked for."""
     return await for_id(run, contact, text, _send_to)
+
+
+def _again(contact: str, text: str) -> Intent:
+    return text_answered.of(contact=contact, text=text)
 
 
 def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> Reply:
@@ -66,7 +72,7 @@ async def _mute(run: CommandRun) -> Act:
     return await _silenced(run, run.rest)
 
 
-@intent("messages.mute", as_command="mute")
+@intent(intents.MUTE, as_command="mute")
 async def mute(run: CommandRun, *, person: str) -> Act:
     """End the messages of whom an id means, or a name."""
     return await _silenced(run, person)
@@ -110,18 +116,16 @@ def _changed(run: CommandRun, found: Mute, said: str, command: str, key: str) ->
         case "already":
             return run.say("muted_already", name=called(found.name, found.address))
         case _:
-            back = [(run.language["undo"], f"/undo {found.undo}")] if found.undo else []
+            back = [(run.language["undo"], intents.undo(found.undo))] if found.undo else []
             text = run.language.say(key, name=called(found.name, found.address))
             return _personal(run, text, back, edits=command == "unmute")
 
 
 def _which(run: CommandRun, command: str, candidates: Sequence[Other]) -> Reply:
-    ways = [(one, f"/{command} {one.person}") for one in candidates]
-    text = [
-        run.language["contact_which"],
-        *(f"- {called(one.name, one.address)}: {run.typed(way)}" for one, way in ways),
-    ]
-    return _personal(run, "\n".join(text), [(labelled(one.name, one.address), way) for one, way in ways])
+    ways = (f"- {called(one.name, one.address)}: {run.typed(f'/{command} {one.person}')}" for one in candidates)
+    act = mute if command == "mute" else unmute
+    offers = [(labelled(one.name, one.address), act.of(person=one.person)) for one in candidates]
+    return _personal(run, "\n".join([run.language["contact_which"], *ways]), offers)
 
 
 def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: bool = True) -> Reply:
@@ -141,7 +145,8 @@ def _list(run: CommandRun, tx: Tx) -> Reply:
         return run.say("muted_none", command=run.typed("/mute Anna"))
     text = "\n".join([run.language["muted_list"], *(f"- {called(one.name, one.address)}" for one in found)])
     offers = [
-        (run.language.say("unmute", name=labelled(one.name, one.address)), f"/unmute {one.person}") for one in found
+        (run.language.say("unmute", name=labelled(one.name, one.address)), unmute.of(person=one.person))
+        for one in found
     ]
     return _personal(run, text, offers)
 

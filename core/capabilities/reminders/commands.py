@@ -26,6 +26,7 @@ from core.scheduling import time_input, time_input_dateparser
 from core.scheduling import views as shown
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import LONGEST, SIGN, Asked
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, TimeWords, intent
 from core.toolkit.own_chat import own_chat
 
@@ -99,6 +100,12 @@ async def _understood(run: CommandRun, asked: Asked) -> Reply | Act:
     return await _set(run, await _named(run, await time_input_dateparser.settle(run, asked)))
 
 
+@intent(intents.REMIND, as_command="remind")
+async def of_words(run: CommandRun, *, text: str) -> Reply | Act:
+    """Set what a text wants that nobody has read yet."""
+    return await _read(run, text)
+
+
 @intent("reminders.when", as_command="remind")
 async def at_time(run: CommandRun, *, asked: Asked, when: TimeWords) -> Reply | Act:
     """Set what was asked before, at the time that an answer gives."""
@@ -132,7 +139,7 @@ def bring_here(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
     return _brought(run, schedule, tx)
 
 
-INTENTS = (wanted, at_time, of_text, drop, bring_here)
+INTENTS = (wanted, of_words, at_time, of_text, drop, bring_here)
 
 
 async def _set(run: CommandRun, asked: Asked) -> Reply | Act:
@@ -386,11 +393,11 @@ def _read_back(run: CommandRun, tx: Tx, made: Sequence[tuple[_Part, Scheduled]])
     ((part, task),) = made
     others = shown.other_times(run, task, part.others, part.zone)
     if not isinstance(part.schedule, Once) and run.group:
-        buttons = [offer for offer in shown.offers(run, task) if not str(offer[1]).startswith("/move ")]
+        buttons = [offer for offer in shown.offers(run, task) if offer[1] != intents.move(task.schedule_id)]
         reply = run.reply(text, offers=[*others, *buttons, *_elsewhere(run, task)], once=False)
         return replace(reply, own=task.apart)
     zone = shown.offers_of_zone(run, tx) if task.follows else []
-    change = (run.language["change"], f"/move {task.schedule_id}")
+    change = (run.language["change"], intents.move(task.schedule_id))
     offers = [*others, change, *shown.undo(run, task.undo), *_elsewhere(run, task), *zone]
     # Who says where they are may want to change it all the same.
     return replace(run.reply(text, offers=offers, once=not zone), own=task.apart)
@@ -426,7 +433,7 @@ def _elsewhere(run: CommandRun, task: Scheduled) -> list[Offer]:
 def _brought(run: CommandRun, schedule_id: str, tx: Tx) -> Reply:
     task = run.actor.act(tx, place_reminder, schedule_id=schedule_id)
     text = f"{shown.full(run, task, run.context.principal.timezone)}\n{run.language['comes_here']}"
-    change = (run.language["change"], f"/move {schedule_id}")
+    change = (run.language["change"], intents.move(schedule_id))
     return shown.keyboard_row(run, text, [change, *shown.undo(run, task.undo)])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -14,6 +14,7 @@ from core.capabilities.reminders.commands import said_at
 from core.capabilities.schedules import actions, edited
 from core.capabilities.schedules.actions import Elsewhere
 from core.kernel import ids
+from core.kernel.intent import Intent
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
@@ -25,14 +26,14 @@ from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.language import languages
 from core.language.matching import is_part
-from core.scheduling import intents, time_input
+from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import When
 from core.store.people.groups import Group
 from core.store.people.links import Linked
-from core.toolkit import other_chats
+from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, TimeWords, intent
 from core.toolkit.other_chats import NO_OTHERS, Source, named
 
@@ -59,14 +60,24 @@ async def show_all(run: CommandRun, *, page: int = 1) -> Reply:
 
 
 def _look_at(run: CommandRun, tx: Tx) -> Reply:
-    found = _meant(run, tx, "tasks", run.rest)
+    return _looked_at(run, tx, run.rest)
+
+
+@intent("schedules.show", as_command="tasks")
+def show(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Show what an id means, with its buttons."""
+    return _looked_at(run, tx, schedule)
+
+
+def _looked_at(run: CommandRun, tx: Tx, words: str) -> Reply:
+    found = _meant(run, tx, "tasks", words)
     return found if isinstance(found, Reply) else _view(run, found)
 
 
 def _view(run: CommandRun, task: Scheduled, note: str = "", back: Sequence[Offer] = ()) -> Reply:
     """One of them, with its buttons and with what was done to it."""
     text = "\n".join(filter(None, (note, shown.full(run, task, task.zone))))
-    return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], "/tasks")])
+    return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], show_all.of())])
 
 
 async def _list(run: CommandRun, number: int) -> Reply:
@@ -82,8 +93,8 @@ async def _list(run: CommandRun, number: int) -> Reply:
     title = run.language.say(key, count=page.count, page=page.page, pages=page.pages)
     blocks = ["\n".join([title, *lines]) if lines else "", *groups]
     offers = _choices(run, [*page.tasks, *(there.task for there in beyond if not there.zone)], "tasks")
-    back = [("◀", f"/tasks {page.page - 1}")] if page.page > 1 else []
-    more = [("▶", f"/tasks {page.page + 1}")] if page.page < page.pages else []
+    back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
+    more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
 
 
@@ -93,7 +104,7 @@ def _choices(run: CommandRun, tasks: Sequence[Scheduled], name: str) -> list[Off
     labels = [
         shown.short(run, task).removeprefix("- ") if times[_name(run, task)] > 1 else _name(run, task) for task in tasks
     ]
-    return [(shown.label(label), f"/{name} {task.schedule_id}") for label, task in zip(labels, tasks, strict=True)]
+    return [(shown.label(label), _ORDERS[name](task.schedule_id)) for label, task in zip(labels, tasks, strict=True)]
 
 
 def _name(run: CommandRun, task: Scheduled) -> str:
@@ -180,7 +191,17 @@ def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:
 
 
 def _skip(run: CommandRun, tx: Tx) -> Reply:
-    task = _meant(run, tx, "skip", run.rest)
+    return _skipped(run, tx, run.rest)
+
+
+@intent(intents.SKIP, as_command="skip")
+def skip(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Leave out the next time of what an id means."""
+    return _skipped(run, tx, schedule)
+
+
+def _skipped(run: CommandRun, tx: Tx, words: str) -> Reply:
+    task = _meant(run, tx, "skip", words)
     if isinstance(task, Reply):
         return task
     if isinstance(load(task.schedule), Once):
@@ -191,25 +212,30 @@ def _skip(run: CommandRun, tx: Tx) -> Reply:
 
 
 async def _pause(run: CommandRun) -> Reply | Act:
-    name, rest = _what_until(run)
+    return await _paused(run, *_what_until(run))
+
+
+@intent(intents.PAUSE, as_command="pause")
+async def pause_until(run: CommandRun, *, schedule: str, until: TimeWords = "") -> Reply | Act:
+    """Let something rest until the time that an answer gives, or until somebody resumes it; else ask until when."""
+    if not until:
+        return await _paused(run, schedule)
+    at = _until(run, until)
+    if at is None and not _open_end(until):
+        return _ask_until(run, schedule)
+    return partial(_rest_until, run, schedule, at)
+
+
+async def _paused(run: CommandRun, name: str, until: str = "") -> Reply | Act:
     task = await _own(run, "pause", name)
     if isinstance(task, Reply):
         return task
     if isinstance(load(task.schedule), Once):
         return run.say("skip_once")
-    until = _until(run, rest) if rest else None
-    if until is None and not _open_end(rest):
-        return _ask_until(run, task.schedule_id)
-    return partial(_rest_until, run, task.schedule_id, until)
-
-
-@intent(intents.PAUSE, as_command="pause")
-async def pause_until(run: CommandRun, *, schedule: str, until: TimeWords) -> Reply | Act:
-    """Let something rest until the time that an answer gives, or until somebody resumes it."""
-    at = _until(run, until)
+    at = _until(run, until) if until else None
     if at is None and not _open_end(until):
-        return _ask_until(run, schedule)
-    return partial(_rest_until, run, schedule, at)
+        return _ask_until(run, task.schedule_id)
+    return partial(_rest_until, run, task.schedule_id, at)
 
 
 def _ask_until(run: CommandRun, schedule_id: str) -> Reply:
@@ -278,7 +304,17 @@ def _schedules(run: CommandRun, when: Expression, zone: ZoneInfo) -> list[Schedu
 
 
 def _resume(run: CommandRun, tx: Tx) -> Reply:
-    task = _meant(run, tx, "resume", run.rest)
+    return _resumed(run, tx, run.rest)
+
+
+@intent(intents.RESUME, as_command="resume")
+def resume(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Let what an id means go on."""
+    return _resumed(run, tx, schedule)
+
+
+def _resumed(run: CommandRun, tx: Tx, words: str) -> Reply:
+    task = _meant(run, tx, "resume", words)
     if isinstance(task, Reply):
         return task
     task = run.actor.act(tx, actions.resume_schedule, schedule_id=task.schedule_id)
@@ -363,7 +399,7 @@ def _change(run: CommandRun, task: Scheduled, schedule: Schedule, text: str, oth
     moved = replace(changed, names=task.names, zone=task.zone, mine=task.mine, apart=task.apart)
     offers = [
         *shown.other_times(run, moved, others, _zone_of(run, task)),
-        (run.language["change"], f"/move {moved.schedule_id}"),
+        (run.language["change"], intents.move(moved.schedule_id)),
         *shown.undo(run, moved.undo),
     ]
     return shown.keyboard_row(run, shown.full(run, moved, task.zone), offers)
@@ -477,7 +513,16 @@ def _recurring(run: CommandRun, when: Expression | Once | None) -> Rule | None:
     return found if isinstance(found, Rule) else None
 
 
-INTENTS = (show_all, cancel, pause_until, move_to, as_edited, stays_recurring, brief_at, no_brief)
+# What a button does with one of several.
+_ORDERS: Mapping[str, Callable[[str], Intent]] = {
+    "tasks": lambda schedule: show.of(schedule=schedule),
+    "cancel": intents.cancel,
+    "skip": intents.skip,
+    "pause": intents.pause,
+    "resume": intents.resume,
+    "move": intents.move,
+}
+INTENTS = (show_all, show, cancel, skip, resume, pause_until, move_to, as_edited, stays_recurring, brief_at, no_brief)
 COMMANDS: Mapping[str, Command] = {
     "tasks": Command(_tasks, menu=Menu(4), of_chat=True, aliases=("reminders", "schedules")),
     "cancel": Command(_cancel, asks_platform=True, interrupts=Interrupts.ALONE),

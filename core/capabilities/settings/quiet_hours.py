@@ -12,6 +12,7 @@ from core.kernel.replies import Reply
 from core.kernel.timing.quiet_hours import ALWAYS
 from core.kernel.types import Standing
 from core.language import languages
+from core.toolkit import intents
 from core.toolkit.command import Command, CommandRun, Menu, Quiet, intent
 
 # Between the hours that were likely meant and others that may be: "from 9 to 5".
@@ -26,6 +27,12 @@ def _quiet(run: CommandRun, tx: Tx) -> Reply:
     if hours is None:
         return run.say("quiet_usage")
     return _chosen(run, tx, hours, [one for one in others if one])
+
+
+@intent(intents.ASK_QUIET, as_command="quiet", asks=True)
+def ask(run: CommandRun, tx: Tx) -> Reply:
+    """Say when it is quiet, and offer other hours."""
+    return _show(run, service.quiet_hours(tx, run.context.lane))
 
 
 @intent("settings.quiet", as_command="quiet")
@@ -86,6 +93,7 @@ def _sentence(said: str) -> Sequence[str]:
     return next((wish.hours or ("off",) for wish in wishes if wish and wish.name == "quiet"), ())
 
 
+INTENTS = (ask, choose)
 COMMANDS: Mapping[str, Command] = {
     "quiet": Command(_quiet, menu=Menu(11, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED)
 }

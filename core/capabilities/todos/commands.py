@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
+from core.capabilities.todos import intents as todo_intents
 from core.capabilities.todos import other_chats
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
@@ -25,6 +26,7 @@ from core.kernel.replies import Offer, Reply
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.scheduling.views import offers_of_zone, zone_name
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 from core.toolkit.other_chats import named
 
@@ -109,7 +111,7 @@ def _list_done(run: CommandRun, tx: Tx) -> Reply:
     found = todos.done_of(tx, run.context.lane, limit=DONE_SHOWN)
     if not found:
         return run.say("todo_done_none")
-    offers = [(label("↩", one), f"/todo reopen {ref(one)}") for one in found[:PAGE]]
+    offers = [(label("↩", one), todo_intents.reopen(ref(one))) for one in found[:PAGE]]
     lines = [run.language["todo_done_title"], *(line_of(run, one) for one in found)]
     return run.reply("\n".join(lines), offers=offers, once=False)
 
@@ -182,7 +184,9 @@ def _other(run: CommandRun, todo: Todo, due: str) -> list[Offer]:
     context = run.context
     due_on, due_at = read_instant(context, due)
     meant = replace(todo, due_on=due_on, due_at=due_at)
-    return [(due_words(run.language, meant, context.zone, context.clock.now()), f"/todo due {ref(todo)} {due}")]
+    return [
+        (due_words(run.language, meant, context.zone, context.clock.now()), todo_intents.change("due", ref(todo), due))
+    ]
 
 
 async def _reopen(run: CommandRun, rest: str) -> Reply | Act:
@@ -217,24 +221,30 @@ async def _clear(run: CommandRun, rest: str) -> Reply | Act | None:
 
 
 @intent("todos.show", as_command="todo")
-async def show(run: CommandRun, *, page: int = 1) -> Reply | Act:
-    """Show the list from its beginning, or a page of it in the place of another."""
-    return whose(run, await listed(run, page))
+async def show(run: CommandRun) -> Reply | Act:
+    """Show the list from its beginning."""
+    return whose(run, await listed(run, 1))
 
 
-@intent("todos.add", as_command="todo")
+@intent(todo_intents.PAGE, as_command="todo")
+async def turn_to(run: CommandRun, *, page: int) -> Reply | Act:
+    """Show a page of the list in the place of another."""
+    return whose(run, await listed(run, page, again=True))
+
+
+@intent(intents.ADD, as_command="todo")
 async def put(run: CommandRun, *, text: str) -> Reply | Act:
     """Put what a text wants on the list: one item or several; empty for what the message replies to."""
     return whose(run, await _add(run, text))
 
 
-@intent("todos.done", as_command="todo")
-async def tick(run: CommandRun, *, todo: str) -> Reply | Act:
-    """Complete what an id means, or words."""
-    return whose(run, await _ticked(run, todo))
+@intent(intents.TICK, as_command="todo")
+async def tick(run: CommandRun, *, todo: str, page: int = 0) -> Reply | Act:
+    """Complete what an id means, or words; by a button of the list, which is shown then."""
+    return whose(run, await turn(run, "complete", todo, page) if page else await _ticked(run, todo))
 
 
-@intent("todos.remove", as_command="todo")
+@intent(todo_intents.REMOVE, as_command="todo")
 async def take_off(run: CommandRun, *, todo: str) -> Reply | Act:
     """Remove what an id means, or words."""
     return whose(run, await _away(run, "remove", todo, partial(_take_off, run, todo)))
@@ -246,7 +256,7 @@ def empty(run: CommandRun, tx: Tx) -> Reply:
     return whose_reply(run, ask_clear(run, tx))
 
 
-INTENTS = (show, put, tick, take_off, empty)
+INTENTS = (show, turn_to, put, tick, take_off, empty)
 
 # What is done by words, or by an id.
 _ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.capabilities.contacts.namesakes import told_apart
+from core.capabilities.todos import intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Changed
 from core.capabilities.todos.repository import Todo
@@ -42,7 +43,7 @@ def which(
     `words` name. Those that look alike say by whom or until when."""
     texts = [visible(plain(one.content)) for one in candidates]
     labels = told_apart(texts, [_particulars(run, tx, one) for one in candidates], LONGEST_LABEL)
-    says = [f"/todo {act} {one.id} {change}".rstrip() for one in candidates]
+    says = [intents.change(act, one.id, change) for one in candidates]
     offers = list(zip(labels, says, strict=True))
     part = len(candidates) == 1 and words
     asked = run.language.say("only_part", text=cut(words, LONGEST_LABEL)) if part else run.language["todo_which"]

@@ -23,9 +23,9 @@ from core.language import languages
 from core.language.grammar import Wish
 from core.language.matching import PART, beside, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
-from core.scheduling import intents
 from core.scheduling import repository as triggers
 from core.store.conversation import outbox
+from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
 # What says no more than that is short.

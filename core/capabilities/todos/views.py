@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from core.capabilities.todos import intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import Assignee, ItemState, Todo
@@ -22,6 +23,7 @@ from core.language.lines import cut, shortened
 from core.store.people import people
 from core.toolkit import other_chats
 from core.toolkit.command import Act, CommandRun
+from core.toolkit.intents import tick
 from core.toolkit.other_chats import HERE, NO_OTHERS, OtherChats, Source, named
 
 PAGE, LONGEST_LABEL, MOST_NAMES = 8, 40, 3
@@ -63,8 +65,8 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, tx: Tx) -
     lines += _beyond(run, "todo_groups", shown.elsewhere) + _beyond(run, "todo_linked", shown.linked)
     theirs = [todo for source, todo in shown.linked[:PAGE] if not source.group]
     offers = [_toggle(one, shown.page) for one in (*shown.items, *theirs)]
-    back: list[Offer] = [("◀", f"/todo page {shown.page - 1}")] if shown.page > 1 else []
-    on: list[Offer] = [("▶", f"/todo page {shown.page + 1}")] if shown.page < shown.pages else []
+    back: list[Offer] = [("◀", intents.page(shown.page - 1))] if shown.page > 1 else []
+    on: list[Offer] = [("▶", intents.page(shown.page + 1))] if shown.page < shown.pages else []
     return replace(run.reply("\n".join(lines), offers=[*offers, *back, *on], edits=True), shared=run.group)
 
 
@@ -112,8 +114,9 @@ def line_of(run: CommandRun, todo: Todo, *, source: Source = HERE, box: bool = T
 
 def _toggle(todo: Todo, page: int) -> Offer:
     """The button that completes an item, or opens it again."""
-    act, sign = ("reopen", "☑") if todo.state == ItemState.DONE else ("done", "☐")
-    return label(sign, todo), f"/todo {act} {ref(todo)} {page}"
+    if todo.state == ItemState.DONE:
+        return label("☑", todo), intents.reopen(ref(todo), page=page)
+    return label("☐", todo), tick(ref(todo), page=page)
 
 
 def label(sign: str, todo: Todo) -> str:

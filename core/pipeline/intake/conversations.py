@@ -22,6 +22,7 @@ from core.scheduling.service import follow_zone
 from core.store.people import chats, people
 from core.store.people.chats import Place
 from core.store.people.people import Seen
+from core.toolkit import intents
 from core.toolkit.capability import Capability
 
 
@@ -69,7 +70,7 @@ class Profiles:
             texts = self._composer.texts(tx, lane, sender.language)
             lines = shortened(texts, [_line(texts, one, zone) for one in moved])
             words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *lines])
-            offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), f"/timezone {former}")]
+            offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), intents.zone(former))]
             self._composer.tell(
                 tx, lane, f"zone:{person_id}:{sender.timezone}:{now}", words, offers, person_id=person_id
             )
