@@ -21,6 +21,7 @@ from core.kernel.replies import CommandQuestion, Offer, Reply
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing
 from core.language import FALLBACK, Language, languages
+from core.toolkit import intents
 from core.toolkit.action import Actions, Actor
 from core.toolkit.tool import ToolContext
 
@@ -36,8 +37,9 @@ LONELY = "console"
 
 
 class CommandRun:
-    """One command being carried out: `rest` is what stands behind its name. `intent` is what is carried out, if that
-    is no line. `own` is their private chat where only they see the answer in a group, once that was looked up."""
+    """One command being carried out: `rest` is what stands behind its name; `asks` when that, or the intent in its
+    place, only asks how something is. `own` is their private chat where only they see the answer in a group, once that
+    was looked up."""
 
     def __init__(
         self,
@@ -52,7 +54,7 @@ class CommandRun:
         self.adapter = adapters.get(context.participant.platform)
         self.language: Language = context.texts
         self.own: ToolContext | None = None
-        self.intent: Intent | None = None
+        self.asks = not rest
         self.actor = Actor(actions, context)
 
     @property
@@ -129,7 +131,7 @@ class CommandRun:
     def undoable(self, text: str, undo: str, language: Language | None = None) -> Reply:
         """Answer `text`; what can be taken back has a button for it: `undo` is its id, or empty."""
         label = (language or self.language)["undo"]
-        return self.reply(text, offers=[(label, f"/undo {undo}")] if undo else ())
+        return self.reply(text, offers=[(label, intents.undo(undo))] if undo else ())
 
 
 class Quiet(Enum):
@@ -200,23 +202,27 @@ class Command:
 class IntentHandler(Generic[P]):
     """What is done for intents of a name: `perform` is as the handler of a command is, with the arguments behind.
 
-    Who may have it done, and who sees the answer, is as for the command `as_command`.
+    Who may have it done, and who sees the answer, is as for the command `as_command`; what only `asks` answers as that
+    does with nothing behind its name.
     """
 
     name: str
     as_command: str
     perform: Callable[..., Any]
+    asks: bool = False
 
     def of(self, *args: P.args, **kwargs: P.kwargs) -> Intent:
         """Return the intent with these arguments, by their names. Raises ValueError when they do not fit."""
-        return Intent(self.name, _arguments(self.perform)(*args, **kwargs).model_dump(mode="json"))
+        return Intent(self.name, _arguments(self.perform)(*args, **kwargs).model_dump(mode="json", exclude_unset=True))
 
     def asking(self, hole: str, **arguments: Any) -> Intent:
         """Return the intent with one argument left open, for an answer to fill. Raises ValueError when the others do
         not fit."""
         expects = get_type_hints(self.perform, include_extras=True).get(hole)
         kinds = [kind for kind in getattr(expects, "__metadata__", ()) if isinstance(kind, Expects)]
-        checked = _arguments(self.perform)(**arguments, **{hole: ""}).model_dump(mode="json", exclude={hole})
+        checked = _arguments(self.perform)(**arguments, **{hole: ""}).model_dump(
+            mode="json", exclude={hole}, exclude_unset=True
+        )
         return Intent(self.name, checked, Hole(hole, kinds[0] if kinds else Expects.TEXT))
 
     def read(self, intent: Intent) -> Mapping[str, Any]:
@@ -240,8 +246,8 @@ def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
 class _Registers:
     """Makes a handler of a function: one of the transaction that ends the run, or a coroutine before that."""
 
-    def __init__(self, name: str, as_command: str) -> None:
-        self._name, self._as_command = name, as_command
+    def __init__(self, name: str, as_command: str, asks: bool) -> None:
+        self._name, self._as_command, self._asks = name, as_command, asks
 
     @overload
     def __call__(self, perform: Callable[Concatenate[CommandRun, Tx, P], Reply]) -> IntentHandler[P]: ...
@@ -250,15 +256,15 @@ class _Registers:
     def __call__(self, perform: Callable[Concatenate[CommandRun, P], Awaitable[Reply | Act]]) -> IntentHandler[P]: ...
 
     def __call__(self, perform: Callable[..., Any]) -> IntentHandler[...]:
-        return IntentHandler(self._name, self._as_command, perform)
+        return IntentHandler(self._name, self._as_command, perform, self._asks)
 
 
-def intent(name: str, *, as_command: str) -> _Registers:
+def intent(name: str, *, as_command: str, asks: bool = False) -> _Registers:
     """Register a function as what is done for intents of a name, with the rights and the audience of a command.
 
     The name stays: buttons that are shown already carry it. What it takes stands behind a `*` in its parameters.
     """
-    return _Registers(name, as_command)
+    return _Registers(name, as_command, asks)
 
 
 class CommandTable(Mapping[str, Command]):

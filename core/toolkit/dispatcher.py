@@ -42,7 +42,6 @@ class Commands:
         rest = more[0].strip() if more else ""
         run = CommandRun(context, rest, self._adapters, self._table, actions=self._actions)
         command = self._table.get(name)
-        run.intent = order if isinstance(order, Intent) else None
         if refused := self._refused(run.context, name):
             return _said(replace(run.say(refused), quiet=True))
         if command is None:
@@ -50,7 +49,7 @@ class Commands:
         handler: Any = command.handler
         if isinstance(order, Intent) and (does := self._table.handler(order)) is not None:
             try:
-                handler = partial(does.perform, **does.read(order))
+                handler, run.asks = partial(does.perform, **does.read(order)), does.asks
             except ValueError:
                 log.exception("arguments of an intent are not what its handler takes: %s", order.name)
                 return _said(run.say("unknown_button"))
@@ -128,7 +127,7 @@ def _said(reply: Reply) -> Outcome:
 
 def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
     """The answer of a command, with who is to see it and whose list it is about."""
-    quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and not run.rest and run.intent is None)
+    quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
     if command.of_chat and run.strays and reply.text:
         reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
     if run.aloud:
