@@ -22,7 +22,7 @@ from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
 from core.store.people import people
-from core.toolkit import own_chat
+from core.toolkit.acting_as import is_in_own_chat
 from core.toolkit.action import action, permit
 from core.toolkit.other_chats import linked
 from core.toolkit.tool import ToolContext
@@ -109,7 +109,7 @@ def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> Scheduled:
     names, zone = addressing.names(tx, context, numbers, trigger.person_id)
     if not numbers and not of_todo and _personal(context, trigger):
         zone = context.principal.timezone
-    apart = not numbers and own_chat.is_there(context)
+    apart = not numbers and is_in_own_chat(context)
     task = scheduling.scheduled(context, trigger)
     return replace(
         task,
