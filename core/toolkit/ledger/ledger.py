@@ -158,7 +158,8 @@ class Ledger:
         anchors = self.anchors.read(report.problems)
         ends = {tenant_id: (n, mac) for tenant_id, n, mac in heads(tx)}
         # The bot makes the file at its start, before it answers: whoever has answered had one.
-        answered = answered_tenants(tx)
+        found = tx.all("SELECT DISTINCT tenant_id FROM message WHERE role = 'assistant' AND run_id IS NOT NULL")
+        answered = {row["tenant_id"] for row in found}
         if (ends or answered) and (lack := self.anchors.lack()):
             report.problems.append(f"the anchor file is {lack}")
         report.problems += [
@@ -173,7 +174,9 @@ class Ledger:
         n, mac = 0, ""
         gap = _Gap(f"tenant {tenant_id}", report)
         missing = {row: value for row, value in anchors.points.items() if row > 0}
-        while page := _page(tx, tenant_id, n, PAGE):
+        # With their bodies, None when erased, in order.
+        following = f"{_WITH_BODY} WHERE l.tenant_id = :tenant_id AND l.n > :after ORDER BY l.n LIMIT :limit"
+        while page := tx.all(following, {"tenant_id": tenant_id, "after": n, "limit": PAGE}):
             for row in page:
                 self._verify_row(row, n, mac, report)
                 n, mac = row["n"], row["mac"]
@@ -237,12 +240,6 @@ def heads(tx: Tx) -> list[tuple[int, int, str]]:
     return [(row["tenant_id"], row["n"], row["mac"]) for row in rows]
 
 
-def answered_tenants(tx: Tx) -> set[int]:
-    """The tenants in whose chats a run has answered: the answer and its row were written together."""
-    found = tx.all("SELECT DISTINCT tenant_id FROM message WHERE role = 'assistant' AND run_id IS NOT NULL")
-    return {row["tenant_id"] for row in found}
-
-
 def _insert(tx: Tx, row: Mapping[str, Any], mac: str, arguments: str, result: str) -> None:
     """Add a row, its body, and move the head."""
     params = {**row, "mac": mac, "arguments": arguments, "result": result}
@@ -253,14 +250,6 @@ def _insert(tx: Tx, row: Mapping[str, Any], mac: str, arguments: str, result: st
         params,
     )
     tx.run("UPDATE ledger_head SET n = :n, mac = :mac WHERE tenant_id = :tenant_id", params)
-
-
-def _page(tx: Tx, tenant_id: int, after: int, limit: int) -> list[Row]:
-    """Rows of a chain with their bodies (None when erased), in order, after row number `after`."""
-    return tx.all(
-        f"{_WITH_BODY} WHERE l.tenant_id = :tenant_id AND l.n > :after ORDER BY l.n LIMIT :limit",
-        {"tenant_id": tenant_id, "after": after, "limit": limit},
-    )
 
 
 def last(tx: Tx, limit: int) -> list[Row]:
