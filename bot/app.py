@@ -52,8 +52,7 @@ from core.store.files import Files
 from core.store.people.people import Standings
 from core.toolkit.action import Actions
 from core.toolkit.capability import Capability, command_table
-from core.toolkit.command import CommandTable
-from core.toolkit.dispatcher import Commands
+from core.toolkit.command import Commands, CommandTable
 from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key

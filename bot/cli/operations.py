@@ -26,7 +26,7 @@ from core.scheduling import repository as triggers
 from core.store import statistics as counts
 from core.store.conversation import dead_letters, lanes, outbox
 from core.store.private_files import unlinked
-from core.toolkit.ledger import repository as ledger
+from core.toolkit.ledger import ledger
 from core.toolkit.ledger.ledger import Ledger
 
 log = logging.getLogger(__name__)

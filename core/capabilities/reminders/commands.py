@@ -27,8 +27,8 @@ from core.scheduling import views as shown
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import LONGEST, SIGN, Asked
 from core.toolkit import intents
+from core.toolkit.acting_as import own_chat
 from core.toolkit.command import Act, Command, CommandRun, Menu, TimeWords, intent
-from core.toolkit.own_chat import own_chat
 
 DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)

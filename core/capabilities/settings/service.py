@@ -20,8 +20,8 @@ from core.scheduling.service import follow_zone
 from core.store.conversation import undo
 from core.store.people import chats, people
 from core.toolkit import undoable
+from core.toolkit.acting_as import own_chat
 from core.toolkit.action import action
-from core.toolkit.own_chat import own_chat
 from core.toolkit.tool import ToolContext
 
 UNDO_LASTS: Millis = 24 * 3_600_000

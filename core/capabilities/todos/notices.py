@@ -19,8 +19,8 @@ from core.kernel.replies import Reply
 from core.language.lines import cut
 from core.language.matching import plain
 from core.scheduling.views import group_title
+from core.toolkit.acting_as import is_whispered
 from core.toolkit.command import Act, CommandRun
-from core.toolkit.own_chat import is_whispered
 
 LONGEST_NUMBER = 6
 
