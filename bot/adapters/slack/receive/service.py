@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
@@ -111,17 +111,14 @@ class Incoming:
         heard = self._sockets is None or (self._sockets.open and not self._sockets.last_error)
         return heard and team not in self._receiver.ended and self._backfill.hears(team)
 
-    def _errors(self) -> Iterator[str]:
-        """Yield what is wrong, the worst first, and empty texts for what is well."""
-        yield self._attempts.trouble
-        yield "" if self._sockets is None else self._sockets.last_error
-        for team, text in self._backfill.troubles.items():
-            yield text if self._installs is None else f"{team}: {text}"
-
     def health(self) -> Mapping[str, Any]:
         """Return `ok`, `hears`, the last error, the workspace, and the bot's user in it; of many, each installation."""
         open_ = self._sockets is None or self._sockets.open
-        error = next(filter(None, self._errors()), "")
+        # What is wrong, the worst first; empty texts stand for what is well.
+        errors = [self._attempts.trouble, "" if self._sockets is None else self._sockets.last_error]
+        for team, text in self._backfill.troubles.items():
+            errors.append(text if self._installs is None else f"{team}: {text}")
+        error = next(filter(None, errors), "")
         if self._installs is not None:
             return {
                 "ok": open_ and self._receiver.keeper.intake is not None and not self._receiver.ended,
