@@ -57,13 +57,10 @@ class Incoming:
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled, and offer the menu beside it."""
         async with asyncio.TaskGroup() as beside:
-            beside.create_task(self._offer_menu(intake))
-            await self._receiver.run(intake)
-
-    async def _offer_menu(self, intake: Intake) -> None:
-        await self._receiver.started.wait()
-        if self._receiver.tenant is not None:
-            await self._menu.offer(intake, self._receiver.tenant)
+            beside.create_task(self._receiver.run(intake))
+            await self._receiver.started.wait()
+            if self._receiver.tenant is not None:
+                await self._menu.offer(intake, self._receiver.tenant)
 
     async def close(self) -> None:
         """Close the connections."""

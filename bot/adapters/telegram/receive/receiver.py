@@ -88,7 +88,7 @@ class Receiver(ABC):
                 if self.tenant is None:
                     self.tenant = await intake.tenant(PLATFORM, self.bot_id)
                 if self.me is None:
-                    self.me = read_me(await self._patiently("getMe", {}))
+                    self.me = read_me(await self.patiently("getMe", {}))
                 await self._round(intake, self.tenant, self.me)
             except Exception as error:
                 if isinstance(error, InvalidToken) and self.me is None:
@@ -145,15 +145,17 @@ class Receiver(ABC):
         if shown:
             self._answers.give(query_ids(updates), shown)
 
-    def _succeeded(self) -> None:
+    def succeeded(self) -> None:
+        """Note that a round went well."""
         self._last_good, self._last_error = self._clock.monotonic(), ""
         self.started.set()
 
-    def _up_to_date(self) -> None:
+    def up_to_date(self) -> None:
+        """Note that the backlog has been taken in."""
         self.caught_up.set()
         log.info("receiving from Telegram as bot %s", self.bot_id)
 
-    async def _patiently(self, method: str, fields: Mapping[str, object], wait: int = 0) -> object:
+    async def patiently(self, method: str, fields: Mapping[str, object], wait: int = 0) -> object:
         """Call a method that takes up to `wait` seconds; raise `Stalled` when it outlives every other time-out."""
         try:
             async with asyncio.timeout(self._timing.poll + self._timing.watchdog):
@@ -212,7 +214,7 @@ class Poller(Receiver):
         fields: dict[str, object] = {"timeout": wait, "limit": MOST_UPDATES, "allowed_updates": ALLOWED_UPDATES}
         if self._offset is not None:
             fields["offset"] = self._offset
-        updates = await self._patiently("getUpdates", fields, wait)
+        updates = await self.patiently("getUpdates", fields, wait)
         if not isinstance(updates, list):
             raise TypeError("the result of getUpdates is no list")
         before = self._offset
@@ -220,10 +222,10 @@ class Poller(Receiver):
             offset = next_offset(updates)
             await self._take(intake, updates, (CURSOR, str(offset)))
             self._offset = offset
-        self._succeeded()
+        self.succeeded()
         self._has_all = len(updates) < MOST_UPDATES
         if self._has_all and not self.caught_up.is_set():
-            self._up_to_date()
+            self.up_to_date()
         at_once = self._clock.monotonic() - begun < min(SHORTEST_EMPTY_POLL, self._timing.poll / 2)
         if wait and at_once and self._offset == before:
             await self._clock.sleep(self._timing.first)

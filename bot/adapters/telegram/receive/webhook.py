@@ -137,13 +137,13 @@ class WebhookReceiver(Receiver):
                 "allowed_updates": ALLOWED_UPDATES,
                 "max_connections": CONNECTIONS,
             }
-            await self._patiently("setWebhook", fields)
+            await self.patiently("setWebhook", fields)
             self._is_set, self._delivery = True, Delivery()
             self._waited, self._judged_at = 0.0, -math.inf
-        self._judge(await self._patiently("getWebhookInfo", {}))
+        self._judge(await self.patiently("getWebhookInfo", {}))
         # What waited for us at Telegram comes now; what it cannot bring must not keep us waiting for ever.
         if not self.caught_up.is_set() and (not self._pending or self._waited >= PATIENCE):
-            self._up_to_date()
+            self.up_to_date()
         pause = min(LOOK_AGAIN, self._timing.look) if self._pending else self._timing.look
         await self._clock.sleep(pause)
         self._waited += pause
@@ -155,7 +155,7 @@ class WebhookReceiver(Receiver):
         if info.get("url") != self._url:
             self._is_set = False
             raise WebhookChanged
-        self._succeeded()
+        self.succeeded()
         self._pending = count(info, "pending_update_count")
         # Two looks in a row tell nothing of an error: Telegram itself may take longer to try again.
         if not self._pending or self._waited - self._judged_at >= self._timing.look:
